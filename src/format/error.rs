@@ -1,0 +1,166 @@
+//! What makes a text not a patch.
+
+use std::fmt::{self, Display, Formatter};
+
+use thiserror::Error;
+
+use crate::format::{Repair, RepairKind};
+use crate::patch::Span;
+
+/// One thing that keeps a text from being a patch: where, what stood there, and what may stand there.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct ParseError {
+    /// The lines of the patch text, 1-based; one past the last line where something is missing at the end.
+    pub span: Span,
+    /// What is wrong.
+    pub kind: ParseErrorKind,
+    /// What stood there, shortened; empty at the end of the text.
+    pub found: String,
+}
+
+/// The ways in which a text is not a patch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseErrorKind {
+    /// There is no `*** Begin Patch`.
+    NoEnvelope,
+    /// The text ends before `*** End Patch`.
+    Truncated,
+    /// The envelope holds no hunk.
+    NoHunks,
+    /// A line that looks like a marker and is none.
+    UnknownMarker,
+    /// A marker without the name that it wants.
+    MissingPath,
+    /// An Update with neither chunk nor move.
+    NoChanges,
+    /// A `@@` header with no lines under it.
+    EmptyChunk,
+    /// A line that belongs to nothing.
+    UnexpectedLine,
+    /// A marker where it makes no sense.
+    MisplacedMarker,
+    /// The body of an Add in which it cannot be told whether `+` is a sign or text.
+    UnsureSign,
+    /// A hunk outside an envelope.
+    HunkOutside,
+    /// A JSON text that holds more than one patch.
+    SeveralInJson,
+    /// Strict mode: something that the default mode would have read.
+    Repaired(RepairKind),
+}
+
+impl ParseErrorKind {
+    /// A stable name for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            ParseErrorKind::NoEnvelope => "no-envelope",
+            ParseErrorKind::Truncated => "truncated",
+            ParseErrorKind::NoHunks => "no-hunks",
+            ParseErrorKind::UnknownMarker => "unknown-marker",
+            ParseErrorKind::MissingPath => "missing-path",
+            ParseErrorKind::NoChanges => "no-changes",
+            ParseErrorKind::EmptyChunk => "empty-chunk",
+            ParseErrorKind::UnexpectedLine => "unexpected-line",
+            ParseErrorKind::MisplacedMarker => "misplaced-marker",
+            ParseErrorKind::UnsureSign => "unsure-sign",
+            ParseErrorKind::HunkOutside => "hunk-outside",
+            ParseErrorKind::SeveralInJson => "several-in-json",
+            ParseErrorKind::Repaired(_) => "repaired",
+        }
+    }
+
+    /// What may stand there instead.
+    pub fn expected(&self) -> &'static str {
+        match self {
+            ParseErrorKind::NoEnvelope => "a patch begins with a line `*** Begin Patch`",
+            ParseErrorKind::Truncated => {
+                "a patch ends with a line `*** End Patch`; without it, a cut-off answer cannot be told from a whole one: send the whole patch again"
+            }
+            ParseErrorKind::NoHunks => {
+                "between `*** Begin Patch` and `*** End Patch` stands at least one `*** Add File: PATH`, `*** Delete File: PATH` or `*** Update File: PATH`"
+            }
+            ParseErrorKind::UnknownMarker => {
+                "the markers are `*** Add File: PATH`, `*** Delete File: PATH`, `*** Update File: PATH`, `*** Move to: PATH`, `*** End of File` and `*** End Patch`"
+            }
+            ParseErrorKind::MissingPath => "the marker wants a file name after its colon",
+            ParseErrorKind::NoChanges => {
+                "under `*** Update File:` stands `*** Move to: PATH`, a chunk (`@@` and lines), or both"
+            }
+            ParseErrorKind::EmptyChunk => {
+                "under a `@@` header stand lines that begin with a space, `-` or `+`"
+            }
+            ParseErrorKind::UnexpectedLine => {
+                "here stands `*** Add File: PATH`, `*** Delete File: PATH`, `*** Update File: PATH` or `*** End Patch`"
+            }
+            ParseErrorKind::MisplacedMarker => {
+                "an envelope is one `*** Begin Patch` … `*** End Patch`; `*** Move to:` stands once, right under `*** Update File:`; `*** End of File` ends a chunk"
+            }
+            ParseErrorKind::UnsureSign => {
+                "every line of a new file begins with `+`; here some do and the first does not, so it cannot be told whether `+` is a sign or text"
+            }
+            ParseErrorKind::HunkOutside => "every hunk stands between `*** Begin Patch` and `*** End Patch`",
+            ParseErrorKind::SeveralInJson => "one JSON text holds one patch",
+            ParseErrorKind::Repaired(_) => {
+                "strict mode takes the grammar to the letter; without `--strict` this would be read"
+            }
+        }
+    }
+}
+
+impl Display for ParseErrorKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ParseErrorKind::NoEnvelope => "there is no patch in the text",
+            ParseErrorKind::Truncated => "the patch ends before `*** End Patch`",
+            ParseErrorKind::NoHunks => "the patch is empty",
+            ParseErrorKind::UnknownMarker => "unknown marker",
+            ParseErrorKind::MissingPath => "the file name is missing",
+            ParseErrorKind::NoChanges => "the update changes nothing",
+            ParseErrorKind::EmptyChunk => "the chunk has no lines",
+            ParseErrorKind::UnexpectedLine => "a line that belongs to no hunk",
+            ParseErrorKind::MisplacedMarker => "a marker where none may stand",
+            ParseErrorKind::UnsureSign => "cannot tell whether `+` is a sign here",
+            ParseErrorKind::HunkOutside => "a hunk outside the envelope",
+            ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
+            ParseErrorKind::Repaired(kind) => return write!(f, "not to the letter ({kind})"),
+        })
+    }
+}
+
+impl Display for ParseError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "patch {}: {}", self.span, self.kind)?;
+        if !self.found.is_empty() {
+            write!(f, ": `{}`", self.found)?;
+        }
+        write!(f, " [{}]\n  {}", self.kind.code(), self.kind.expected())
+    }
+}
+
+/// How much of a line an error shows, in characters.
+const SHOWN: usize = 80;
+
+impl ParseError {
+    pub(super) fn new(span: Span, kind: ParseErrorKind, found: &str) -> Self {
+        let shown: String = found.chars().take(SHOWN).map(visible).collect();
+        let cut = if found.chars().nth(SHOWN).is_some() { "…" } else { "" };
+        ParseError { span, kind, found: shown + cut }
+    }
+}
+
+/// Control characters must not reach a terminal; everything else is shown as it is.
+fn visible(c: char) -> char {
+    if c.is_control() && c != '\t' { '\u{fffd}' } else { c }
+}
+
+impl From<Repair> for ParseError {
+    fn from(repair: Repair) -> Self {
+        ParseError { span: repair.span, kind: ParseErrorKind::Repaired(repair.kind), found: String::new() }
+    }
+}
+
+/// Everything that keeps a text from being a patch, in the order of the text; never empty.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct ParseErrors(pub Vec<ParseError>);

@@ -1,0 +1,215 @@
+//! The lines that are not text: markers, `@@`, and the shell and Markdown lines around an envelope.
+//!
+//! All of them are recognised here, with nom, one line at a time.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, tag_no_case, take_till, take_while1};
+use nom::character::complete::{alpha1, char, one_of, space0, space1};
+use nom::combinator::{all_consuming, map, opt, recognize, rest, value, verify};
+use nom::sequence::{delimited, pair, preceded, terminated};
+use nom::{IResult, Parser};
+
+/// A `***` line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Marker<'a> {
+    Begin,
+    End,
+    EndOfFile,
+    Environment(&'a str),
+    Add(&'a str),
+    Delete(&'a str),
+    Update(&'a str),
+    MoveTo(&'a str),
+}
+
+/// The marker that a line is, spelt to the letter.
+pub(super) fn exact(line: &str) -> Option<Marker<'_>> {
+    if !line.starts_with("***") {
+        return None;
+    }
+    let mut marker = all_consuming(alt((
+        value(Marker::Begin, tag("*** Begin Patch")),
+        value(Marker::End, tag("*** End Patch")),
+        value(Marker::EndOfFile, tag("*** End of File")),
+        map(preceded(tag("*** Environment ID: "), name), Marker::Environment),
+        map(preceded(tag("*** Add File: "), name), Marker::Add),
+        map(preceded(tag("*** Delete File: "), name), Marker::Delete),
+        map(preceded(tag("*** Update File: "), name), Marker::Update),
+        map(preceded(tag("*** Move to: "), name), Marker::MoveTo),
+    )));
+    marker.parse(line).ok().map(|(_, marker)| marker)
+}
+
+/// A name to the end of the line, without white space around it.
+fn name(input: &str) -> IResult<&str, &str> {
+    verify(rest, |name: &str| !name.is_empty() && name.trim() == name).parse(input)
+}
+
+/// The marker that a line means: other case, other spaces, `***` at the end too. Its name may be empty.
+pub(super) fn loose(line: &str) -> Option<Marker<'_>> {
+    let line = line.trim();
+    if !line.starts_with("***") {
+        return None;
+    }
+    let mut marker = preceded(
+        (tag("***"), space0),
+        alt((
+            value(Marker::Begin, bare("begin", "patch")),
+            value(Marker::End, bare("end", "patch")),
+            value(Marker::EndOfFile, all_consuming((tag_no_case("end"), space1, bare("of", "file")))),
+            map(named("environment", "id"), Marker::Environment),
+            map(named("add", "file"), Marker::Add),
+            map(named("delete", "file"), Marker::Delete),
+            map(named("update", "file"), Marker::Update),
+            map(named("move", "to"), Marker::MoveTo),
+        )),
+    );
+    marker.parse(line).ok().map(|(_, marker)| marker)
+}
+
+type LineError<'a> = nom::error::Error<&'a str>;
+
+/// Two words and nothing else but perhaps `***`.
+fn bare<'a>(
+    first: &'static str,
+    second: &'static str,
+) -> impl Parser<&'a str, Output = (), Error = LineError<'a>> {
+    let words = (tag_no_case(first), space1, tag_no_case(second));
+    value((), all_consuming((words, space0, opt(tag("***")))))
+}
+
+/// Two words, a colon, and a name.
+fn named<'a>(
+    first: &'static str,
+    second: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = LineError<'a>> {
+    let words = (tag_no_case(first), space1, tag_no_case(second), space0, char(':'), space0);
+    preceded(words, rest)
+}
+
+/// Whether a line that is no marker was clearly meant as one: `*** Rename File: x`, `*** End of Chunk`.
+pub(super) fn resembles(line: &str) -> bool {
+    let verb =
+        ["Add", "Begin", "Copy", "Create", "Delete", "End", "Move", "Remove", "Rename", "Replace", "Update"];
+    let mut first: (_, _, _) = (tag::<_, _, LineError<'_>>("***"), space1, alpha1);
+    let verb = first.parse(line).is_ok_and(|(_, (_, _, word))| verb.contains(&word));
+    let mut file =
+        (tag("***"), space1, alpha1::<&str, LineError<'_>>, space1, alt((tag("File"), tag("Patch"))));
+    verb || file.parse(line).is_ok()
+}
+
+/// What a `@@` line holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChunkMarker<'a> {
+    /// `@@` alone; `exact` is false where white space follows.
+    Bare { exact: bool },
+    /// `@@ text`; `exact` is false where the space is missing.
+    Header { text: &'a str, exact: bool },
+}
+
+/// Reads a line that begins with `@@`.
+pub(super) fn chunk_marker(line: &str) -> Option<ChunkMarker<'_>> {
+    let text = line.strip_prefix("@@")?;
+    Some(match text.strip_prefix(' ') {
+        _ if text.trim().is_empty() => ChunkMarker::Bare { exact: text.is_empty() },
+        Some(text) => ChunkMarker::Header { text, exact: true },
+        None => ChunkMarker::Header { text, exact: false },
+    })
+}
+
+/// `\ No newline at end of file`
+pub(super) fn is_no_newline_note(line: &str) -> bool {
+    let note: IResult<&str, &str> = preceded(tag("\\ "), tag_no_case("no newline")).parse(line);
+    note.is_ok()
+}
+
+/// What stands on a line outside the envelope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outside<'a> {
+    Blank,
+    Fence,
+    Heredoc { folder: Option<&'a str>, word: &'a str },
+    Prose,
+}
+
+/// Reads a line outside the envelope.
+pub(super) fn outside(line: &str) -> Outside<'_> {
+    let line = line.trim();
+    if line.is_empty() {
+        Outside::Blank
+    } else if line.starts_with("```") || line.starts_with("~~~") {
+        Outside::Fence
+    } else if let Ok((_, (folder, word))) = heredoc(line) {
+        Outside::Heredoc { folder, word }
+    } else {
+        Outside::Prose
+    }
+}
+
+/// `cd DIR && COMMAND <<'WORD'`, each part but the last left out at will.
+fn heredoc(line: &str) -> IResult<&str, (Option<&str>, &str)> {
+    let change = delimited((tag("cd"), space1), folder, (space0, alt((tag("&&"), tag(";"))), space0));
+    let command = preceded(take_till(|c| c == '<'), (tag("<<"), opt(one_of("-<")), space0));
+    let start = pair(opt(change), command);
+    let word = terminated(quoted_word, rest);
+    map((start, word), |((folder, _), word)| (folder, word)).parse(line)
+}
+
+/// A heredoc's word, with or without quotes.
+fn quoted_word(input: &str) -> IResult<&str, &str> {
+    alt((delimited(char('\''), word, char('\'')), delimited(char('"'), word, char('"')), word)).parse(input)
+}
+
+fn word(input: &str) -> IResult<&str, &str> {
+    take_while1(|c: char| c.is_alphanumeric() || c == '_').parse(input)
+}
+
+/// The folder of a `cd`, with or without quotes.
+fn folder(input: &str) -> IResult<&str, &str> {
+    let plain = recognize(take_while1(|c: char| !c.is_whitespace() && !"&;\"'".contains(c)));
+    let single = delimited(char('\''), take_till(|c| c == '\''), char('\''));
+    let double = delimited(char('"'), take_till(|c| c == '"'), char('"'));
+    alt((single, double, plain)).parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_markers_are_spelt_to_the_letter() {
+        assert_eq!(exact("*** Begin Patch"), Some(Marker::Begin));
+        assert_eq!(exact("*** Add File: a b.txt"), Some(Marker::Add("a b.txt")));
+        for line in
+            ["*** Begin Patch ", "***Begin Patch", "*** Add File: ", "*** Add File:  x", " *** End Patch"]
+        {
+            assert_eq!(exact(line), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn loose_markers_forgive_case_spaces_and_stars() {
+        for line in ["*** Begin Patch ***", "***begin  patch", "  *** Begin Patch  "] {
+            assert_eq!(loose(line), Some(Marker::Begin), "{line:?}");
+        }
+        assert_eq!(loose("***Update file:src/a.rs  "), Some(Marker::Update("src/a.rs")));
+        assert_eq!(loose("*** End of File"), Some(Marker::EndOfFile));
+        assert_eq!(loose("*** Delete File:"), Some(Marker::Delete("")));
+        for line in ["*** Begin Patchwork", "*** End Patch it", "** End Patch", "*** Rename File: x"] {
+            assert_eq!(loose(line), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn heredoc_lines_give_folder_and_word() {
+        let read = |line| match outside(line) {
+            Outside::Heredoc { folder, word } => Some((folder, word)),
+            _ => None,
+        };
+        assert_eq!(read("<<'EOF'"), Some((None, "EOF")));
+        assert_eq!(read("apply_patch << \"PATCH\""), Some((None, "PATCH")));
+        assert_eq!(read("cd sub/dir && apply_patch <<EOF"), Some((Some("sub/dir"), "EOF")));
+        assert_eq!(read("cd 'a b'; apply_patch <<-EOF"), Some((Some("a b"), "EOF")));
+        assert_eq!(read("Here is the patch:"), None);
+    }
+}

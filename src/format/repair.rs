@@ -1,0 +1,119 @@
+//! What was not written as the grammar wants it, and how it was read.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::patch::Span;
+
+/// One thing in the patch text that the default mode read although the grammar does not allow it.
+///
+/// Strict mode reports the same things as errors. Equal repairs of neighbouring lines are one repair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// The lines of the patch text, 1-based.
+    pub span: Span,
+    /// What was done.
+    pub kind: RepairKind,
+}
+
+/// The repairs of [`DESIGN`](crate::format), one variant each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RepairKind {
+    /// A byte-order mark before the text was dropped.
+    ByteOrderMark,
+    /// The envelope was taken out of a JSON text.
+    Json,
+    /// The whole text had its line breaks and quotes escaped (`\n` as two characters).
+    Escaped,
+    /// A Markdown fence around the envelope was dropped.
+    Fence,
+    /// A shell heredoc around the envelope was dropped.
+    Heredoc,
+    /// `cd DIR` before the patch: names are read from that folder.
+    ChangeFolder(String),
+    /// Other text before or after the envelope was dropped.
+    Prose,
+    /// The whole envelope was indented by this much white space.
+    IndentedEnvelope(String),
+    /// A marker was not spelt to the letter (spaces, case, a missing space, trailing `***`).
+    Marker,
+    /// A blank line between hunks was dropped.
+    BlankLine,
+    /// A chunk had no `@@` of its own.
+    MissingChunkMarker,
+    /// A `@@` was followed by text without a space.
+    ChunkMarkerSpace,
+    /// A `@@` with nothing under it was dropped.
+    EmptyChunk,
+    /// An empty line in a chunk was read as an empty context line.
+    EmptyContext,
+    /// A line without a sign was read as context.
+    UnsignedContext,
+    /// A line without `+` was read as a line of the new file.
+    UnsignedAdd,
+    /// `\ No newline at end of file` was dropped.
+    NoNewlineNote,
+    /// An Update that only moves.
+    MoveOnly,
+    /// `*** End of File` where it says nothing was dropped.
+    EndOfFileNote,
+    /// `*** Move to:` did not stand right under its `*** Update File:`.
+    LateMove,
+    /// Removed lines under a Delete were dropped: the file goes anyway.
+    DeleteBody,
+    /// Several envelopes were read as one patch.
+    SeveralEnvelopes,
+    /// The text ended before `*** End Patch`, and the caller allowed that.
+    Truncated,
+}
+
+impl Display for RepairKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            RepairKind::ByteOrderMark => "dropped a byte-order mark before the patch",
+            RepairKind::Json => "took the patch out of a JSON text; line numbers count inside it",
+            RepairKind::Escaped => {
+                "undid the escapes of the whole patch (\\n, \\\"); line numbers count after that"
+            }
+            RepairKind::Fence => "dropped a code fence around the patch",
+            RepairKind::Heredoc => "dropped a heredoc around the patch",
+            RepairKind::ChangeFolder(dir) => {
+                return write!(f, "read the names from the folder of `cd {}`", dir.escape_debug());
+            }
+            RepairKind::Prose => "dropped text around the patch",
+            RepairKind::IndentedEnvelope(_) => "removed the indentation of the whole patch",
+            RepairKind::Marker => "read a marker that is not spelt to the letter",
+            RepairKind::BlankLine => "dropped a blank line between hunks",
+            RepairKind::MissingChunkMarker => "began a chunk without its `@@`",
+            RepairKind::ChunkMarkerSpace => "read `@@text` as `@@ text`",
+            RepairKind::EmptyChunk => "dropped a `@@` with nothing under it",
+            RepairKind::EmptyContext => "read an empty line as an empty context line (` `)",
+            RepairKind::UnsignedContext => "read a line without a sign as context",
+            RepairKind::UnsignedAdd => "read a line without `+` as a line of the new file",
+            RepairKind::NoNewlineNote => "dropped `\\ No newline at end of file`",
+            RepairKind::MoveOnly => "moved a file without a change",
+            RepairKind::EndOfFileNote => "dropped a `*** End of File` that belongs to no chunk",
+            RepairKind::LateMove => "read a `*** Move to:` that stood below the chunks",
+            RepairKind::DeleteBody => "dropped the lines under a Delete",
+            RepairKind::SeveralEnvelopes => "read several envelopes as one patch",
+            RepairKind::Truncated => "accepted a patch without `*** End Patch`",
+        };
+        f.write_str(text)
+    }
+}
+
+impl Display for Repair {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "patch {}: {}", self.span, self.kind)
+    }
+}
+
+/// Adds a repair; one of the same kind on the line right before takes it in.
+pub(super) fn record(repairs: &mut Vec<Repair>, number: usize, kind: RepairKind) {
+    match repairs.last_mut() {
+        Some(last) if last.kind == kind && (last.span.last == number || last.span.last + 1 == number) => {
+            last.span.last = number;
+        }
+        _ => repairs.push(Repair { span: Span::line(number), kind }),
+    }
+}

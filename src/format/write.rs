@@ -1,0 +1,57 @@
+//! Patch → text: the canonical envelope.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::patch::{Action, Chunk, Hunk, Patch};
+
+/// Prints the canonical envelope, every line ended by LF.
+///
+/// What strict parsing reads from it is the same patch: parse, print, parse is the identity.
+///
+/// ```
+/// use apply_patch::format::{Options, parse};
+///
+/// let text = "```\n*** Begin Patch\n*** Delete File: old.txt\n\n*** End Patch\n```\n";
+/// let parsed = parse(text, &Options::default());
+/// assert_eq!(parsed.patch.to_string(), "*** Begin Patch\n*** Delete File: old.txt\n*** End Patch\n");
+/// ```
+impl Display for Patch<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("*** Begin Patch\n")?;
+        if let Some(environment) = &self.environment {
+            writeln!(f, "*** Environment ID: {environment}")?;
+        }
+        self.hunks.iter().try_for_each(|hunk| write_hunk(hunk, f))?;
+        f.write_str("*** End Patch\n")
+    }
+}
+
+fn write_hunk(hunk: &Hunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+    match &hunk.action {
+        Action::Add(lines) => {
+            writeln!(f, "*** Add File: {}", hunk.path)?;
+            lines.iter().try_for_each(|line| writeln!(f, "+{}", line.text))
+        }
+        Action::Delete => writeln!(f, "*** Delete File: {}", hunk.path),
+        Action::Update { move_to, chunks } => {
+            writeln!(f, "*** Update File: {}", hunk.path)?;
+            if let Some(target) = move_to {
+                writeln!(f, "*** Move to: {}", target.path)?;
+            }
+            chunks.iter().try_for_each(|chunk| write_chunk(chunk, f))
+        }
+    }
+}
+
+fn write_chunk(chunk: &Chunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+    if chunk.headers.is_empty() {
+        f.write_str("@@\n")?;
+    }
+    for header in &chunk.headers {
+        writeln!(f, "@@ {}", header.text)?;
+    }
+    for line in &chunk.lines {
+        writeln!(f, "{}{}", line.kind.sign(), line.text)?;
+    }
+    if chunk.end_of_file { f.write_str("*** End of File\n") } else { Ok(()) }
+}

@@ -1,0 +1,4 @@
+//! Turns an edit that a language model wrote as an `apply_patch` envelope into changed files.
+
+pub mod format;
+pub mod patch;

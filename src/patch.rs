@@ -1,0 +1,186 @@
+//! The data: what a patch asks for, with no parser and no files.
+//!
+//! A [`Patch`] is a list of [`Hunk`]s, one a file operation; an Update holds [`Chunk`]s, and a chunk keeps
+//! its [`Line`]s in the order in which they were written. Old lines and new lines are views of them, so that
+//! nothing is ever written twice. Every part knows its line in the patch text (1-based).
+//!
+//! Texts borrow from the patch text where they can (`'a`).
+
+use std::borrow::Cow;
+
+/// A whole patch: the hunks of one envelope, or of several that stood in one text, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Patch<'a> {
+    /// What follows `*** Environment ID:`; accepted, kept, and not interpreted.
+    pub environment: Option<Cow<'a, str>>,
+    /// The file operations, in order.
+    pub hunks: Vec<Hunk<'a>>,
+}
+
+/// One file operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hunk<'a> {
+    /// Line of its `***` marker in the patch text, 1-based.
+    pub number: usize,
+    /// The file's name as the patch spells it. What a name may be is decided by [`plan`](crate::plan).
+    pub path: Cow<'a, str>,
+    /// What happens to the file.
+    pub action: Action<'a>,
+}
+
+/// What a hunk does to its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action<'a> {
+    /// `*** Add File:`, the new file's lines, all of kind [`LineKind::Add`].
+    Add(Vec<Line<'a>>),
+    /// `*** Delete File:`
+    Delete,
+    /// `*** Update File:`
+    Update {
+        /// `*** Move to:`, the file's new name.
+        move_to: Option<MoveTo<'a>>,
+        /// The edits. Empty only where the file just moves.
+        chunks: Vec<Chunk<'a>>,
+    },
+}
+
+/// The new name of an updated file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveTo<'a> {
+    /// Line of the marker in the patch text, 1-based.
+    pub number: usize,
+    /// The name as the patch spells it.
+    pub path: Cow<'a, str>,
+}
+
+/// One `@@` section of an Update.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chunk<'a> {
+    /// Line in the patch text, 1-based, of its first `@@`, or of its first line where the `@@` is missing.
+    pub number: usize,
+    /// The `@@ text` lines, outermost first: each is to be found after the one before it.
+    pub headers: Vec<Header<'a>>,
+    /// Its lines, in order.
+    pub lines: Vec<Line<'a>>,
+    /// `*** End of File`: the last old line is the file's last.
+    pub end_of_file: bool,
+}
+
+/// A `@@ text` line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header<'a> {
+    /// Its line in the patch text, 1-based.
+    pub number: usize,
+    /// What follows `@@ `: usually a line of the file, sometimes the numbers of a unified diff.
+    pub text: Cow<'a, str>,
+}
+
+/// What a line does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LineKind {
+    /// The line stays: it says where the chunk belongs.
+    Context,
+    /// The line goes.
+    Remove,
+    /// The line comes.
+    Add,
+}
+
+impl LineKind {
+    /// The character that begins such a line.
+    ///
+    /// ```
+    /// assert_eq!(apply_patch::patch::LineKind::Remove.sign(), '-');
+    /// ```
+    pub const fn sign(self) -> char {
+        match self {
+            LineKind::Context => ' ',
+            LineKind::Remove => '-',
+            LineKind::Add => '+',
+        }
+    }
+}
+
+/// One line of a chunk, or of a new file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its line in the patch text, 1-based.
+    pub number: usize,
+    /// What it does.
+    pub kind: LineKind,
+    /// Its text, without sign and line ending.
+    pub text: Cow<'a, str>,
+    /// Whether the sign was there. Where it was not, `kind` is what the parser took it for, and only the file
+    /// can confirm it.
+    pub signed: bool,
+}
+
+impl Line<'_> {
+    /// The line as it stood in the patch, sign included.
+    ///
+    /// ```
+    /// # use apply_patch::patch::{Line, LineKind};
+    /// let line = Line { number: 4, kind: LineKind::Remove, text: "item".into(), signed: true };
+    /// assert_eq!(line.raw(), "-item");
+    /// ```
+    pub fn raw(&self) -> Cow<'_, str> {
+        if self.signed {
+            Cow::Owned(format!("{}{}", self.kind.sign(), self.text))
+        } else {
+            Cow::Borrowed(&self.text)
+        }
+    }
+
+    /// Whether the line is among the old lines: what the file holds before.
+    pub fn is_old(&self) -> bool {
+        self.kind != LineKind::Add
+    }
+
+    /// Whether the line is among the new lines: what the file holds afterwards.
+    pub fn is_new(&self) -> bool {
+        self.kind != LineKind::Remove
+    }
+}
+
+impl<'a> Chunk<'a> {
+    /// What the file holds before: the context and removed lines.
+    pub fn old_lines(&self) -> impl Iterator<Item = &Line<'a>> {
+        self.lines.iter().filter(|line| line.is_old())
+    }
+
+    /// What the file holds afterwards: the context and added lines.
+    pub fn new_lines(&self) -> impl Iterator<Item = &Line<'a>> {
+        self.lines.iter().filter(|line| line.is_new())
+    }
+
+    /// Whether the chunk changes nothing: it is an anchor that says where the next chunk belongs.
+    pub fn is_anchor(&self) -> bool {
+        self.lines.iter().all(|line| line.kind == LineKind::Context)
+    }
+}
+
+/// A run of lines of the patch text, both ends included, 1-based.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The first line.
+    pub first: usize,
+    /// The last line; never before the first.
+    pub last: usize,
+}
+
+impl Span {
+    /// The span of one line.
+    pub const fn line(number: usize) -> Self {
+        Span { first: number, last: number }
+    }
+}
+
+impl std::fmt::Display for Span {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.first == self.last {
+            write!(f, "line {}", self.first)
+        } else {
+            write!(f, "lines {}-{}", self.first, self.last)
+        }
+    }
+}
