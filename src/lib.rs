@@ -2,3 +2,4 @@
 
 pub mod format;
 pub mod patch;
+pub mod text;
