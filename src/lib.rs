@@ -1,5 +1,7 @@
 //! Turns an edit that a language model wrote as an `apply_patch` envelope into changed files.
 
+pub mod edit;
 pub mod format;
+pub mod locate;
 pub mod patch;
 pub mod text;

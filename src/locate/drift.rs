@@ -1,0 +1,120 @@
+//! What differed between a quote and the document, and was taken nevertheless.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::Tier;
+
+/// One difference between what an edit says and what the document holds, reported with every inexact match.
+///
+/// Lines of the document are 0-based here, as everywhere in the library; [`Display`] counts from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Drift {
+    /// The quoted lines stand there only under a looser comparison.
+    Lines {
+        /// How they were compared.
+        tier: Tier,
+        /// The lines of the document that differ from the quote.
+        lines: Vec<usize>,
+        /// How many lines were quoted.
+        of: usize,
+    },
+    /// The added lines were brought to the document's indentation.
+    Reindented,
+    /// Dashes, quotes or spaces in added lines were written as the document writes them.
+    LookAlikesMended,
+    /// Lines without a sign, or with `-` or `+` as a list item, were read as context.
+    Signs,
+    /// Empty lines at an end of the chunk were not part of the quote.
+    BlankEnds,
+    /// A `@@` header stands nowhere; the chunk had one place without it.
+    HeaderMissing {
+        /// The header's text.
+        header: String,
+    },
+    /// A `@@` header is only a part of a line.
+    HeaderInPart {
+        /// The header's text.
+        header: String,
+        /// The line that holds it.
+        line: usize,
+    },
+    /// The place stands before the header, or before the chunk before this one.
+    OutOfOrder,
+    /// `*** End of File`, but the place is not the end.
+    NotAtEnd,
+    /// Several places were alike, and the line numbers of a unified diff chose.
+    LineNumbers {
+        /// How many places there were.
+        of: usize,
+    },
+    /// Several places were alike, and the first was taken, as the caller wished.
+    First {
+        /// How many places there were.
+        of: usize,
+    },
+    /// A chunk that changes nothing, and stands nowhere.
+    AnchorMissing,
+    /// The chunk quotes what an earlier one wrote, or stands where an earlier one had to be applied first.
+    AfterEarlier,
+    /// An earlier chunk makes the same change.
+    SameChange,
+    /// The chunk removes and adds the same lines: nothing changes.
+    NoChange,
+    /// The chunk's result stands there already: nothing is done twice.
+    AlreadyApplied,
+}
+
+impl Display for Drift {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Drift::Lines { tier, lines, of } => {
+                write!(f, "{tier} differs in {} of {of} quoted lines ({})", lines.len(), LineList(lines))
+            }
+            Drift::Reindented => f.write_str("added lines take the file's indentation"),
+            Drift::LookAlikesMended => f.write_str("added lines take the file's dashes, quotes and spaces"),
+            Drift::Signs => {
+                f.write_str("lines that stand in the file with their first character were read as context")
+            }
+            Drift::BlankEnds => f.write_str("an empty line at the end of the chunk is not in the file there"),
+            Drift::HeaderMissing { header } => {
+                write!(f, "the header `@@ {}` is not in the file", header.escape_debug())
+            }
+            Drift::HeaderInPart { header, line } => {
+                write!(f, "the header `@@ {}` is a part of line {}", header.escape_debug(), line + 1)
+            }
+            Drift::OutOfOrder => f.write_str("the chunks are not in the file's order"),
+            Drift::NotAtEnd => f.write_str("the place is not the end of the file"),
+            Drift::LineNumbers { of } => write!(f, "{of} places are alike; the line numbers chose"),
+            Drift::First { of } => write!(f, "{of} places are alike; the first was taken"),
+            Drift::AnchorMissing => {
+                f.write_str("the chunk changes nothing, and its lines are not in the file")
+            }
+            Drift::AfterEarlier => f.write_str("found in the result of the chunks before it"),
+            Drift::SameChange => f.write_str("an earlier chunk makes the same change"),
+            Drift::NoChange => f.write_str("the chunk changes nothing"),
+            Drift::AlreadyApplied => f.write_str("already applied: the result stands there"),
+        }
+    }
+}
+
+/// Line numbers as a person counts them, the first few.
+struct LineList<'a>(&'a [usize]);
+
+/// How many line numbers a report names.
+const NAMED: usize = 8;
+
+impl Display for LineList<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.len() == 1 { "line " } else { "lines " })?;
+        for (nth, line) in self.0.iter().take(NAMED).enumerate() {
+            write!(f, "{}{}", if nth == 0 { "" } else { ", " }, line + 1)?;
+        }
+        if self.0.len() > NAMED { f.write_str(", …") } else { Ok(()) }
+    }
+}
+
+/// Lines as a person counts them: `line 3`, `lines 3, 9`.
+pub(super) fn line_list(lines: &[usize]) -> String {
+    LineList(lines).to_string()
+}

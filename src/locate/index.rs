@@ -1,0 +1,227 @@
+//! All places where a run of lines stands, under each way of comparing lines.
+//!
+//! For each [`Fold`] the lines of the document get numbers, equal ones the same; a quote becomes a run of
+//! numbers, and is looked for only where its rarest line stands. The numbers are made when they are first
+//! wanted, once for all edits of a file. A few exact quotes in a large file are faster found by searching the
+//! bytes, so that this is what the first ones get.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::Hasher;
+
+use memchr::memmem;
+
+use super::seek_sequence::occurrences;
+use crate::text::{Document, Fold};
+
+/// Finds runs of lines in one document.
+pub(super) struct Index {
+    document: Document,
+    numbers: [OnceCell<Numbers>; Fold::ALL.len()],
+    /// How many more bytes may be searched before the numbers are the better way.
+    budget: Cell<usize>,
+    /// How many searches of the whole document are left that the numbers cannot serve.
+    searches: Cell<usize>,
+}
+
+/// How many searches of the whole document are granted that the numbers cannot serve.
+const UNINDEXED: usize = 200;
+
+/// How often the whole document may be searched for exact quotes. Making the numbers costs about as much as
+/// this many searches.
+const SEARCHES: usize = 6;
+
+/// The lines of a document as numbers, and where each number stands.
+struct Numbers {
+    /// The number of each line.
+    of_line: Vec<u32>,
+    /// The number of a line with this hash.
+    of_hash: HashMap<u64, u32>,
+    /// Where the lines of each number begin in `places`; one more entry than there are numbers.
+    starts: Vec<u32>,
+    /// The lines, 0-based, grouped by number, ascending in each group.
+    places: Vec<u32>,
+}
+
+impl Index {
+    pub(super) fn new(document: &Document) -> Self {
+        let budget = Cell::new(document.content().len().saturating_mul(SEARCHES));
+        Index {
+            document: document.clone(),
+            numbers: Default::default(),
+            budget,
+            searches: Cell::new(UNINDEXED),
+        }
+    }
+
+    pub(super) fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// All lines, 0-based and ascending, where `quote` stands whole.
+    pub(super) fn places(&self, fold: Fold, quote: &[&str]) -> Vec<usize> {
+        if quote.is_empty() || quote.len() > self.document.len() {
+            return Vec::new();
+        }
+        if fold == Fold::Exact
+            && let Some(places) = self.search(quote)
+        {
+            return places;
+        }
+        self.numbers(fold).places(fold, quote)
+    }
+
+    /// Whether a line stands anywhere in the document.
+    pub(super) fn contains(&self, fold: Fold, line: &str) -> bool {
+        self.numbers(fold).number(fold, line).is_some()
+    }
+
+    /// Whether `quote` stands at a line.
+    pub(super) fn stands_at(&self, fold: Fold, quote: &[&str], start: usize) -> bool {
+        let same = |(at, line): (usize, &&str)| {
+            fold.apply_bytes(self.document.line(at)) == fold.apply(line).as_bytes()
+        };
+        start + quote.len() <= self.document.len() && (start..).zip(quote).all(same)
+    }
+
+    /// Asks for one more search of the whole document that no index can serve; false when there were enough.
+    /// It keeps a patch of ten thousand unknown headers from costing ten thousand searches.
+    pub(super) fn spend(&self) -> bool {
+        let left = self.searches.get().checked_sub(1);
+        self.searches.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Where a single line stands, ascending.
+    pub(super) fn line_places(&self, fold: Fold, line: &str) -> &[u32] {
+        let numbers = self.numbers(fold);
+        numbers.number(fold, line).map_or(&[], |number| numbers.lines_of(number))
+    }
+
+    fn numbers(&self, fold: Fold) -> &Numbers {
+        self.numbers[fold as usize].get_or_init(|| Numbers::new(&self.document, fold))
+    }
+
+    /// Exact places by a search of the bytes for the longest quoted line; `None` where that would cost more
+    /// than the numbers.
+    fn search(&self, quote: &[&str]) -> Option<Vec<usize>> {
+        let content = self.document.content();
+        let (nth, line) = quote.iter().enumerate().max_by_key(|(_, line)| line.len())?;
+        if self.numbers[Fold::Exact as usize].get().is_some() || line.is_empty() {
+            return None;
+        }
+        self.budget.set(self.budget.get().checked_sub(content.len())?);
+        let mut places = Vec::new();
+        for found in memmem::find_iter(content, line.as_bytes()) {
+            self.budget.set(self.budget.get().checked_sub(quote.len() * line.len())?);
+            let at = self.document.line_at(found);
+            if self.document.line_start(at) == found
+                && let Some(start) = at.checked_sub(nth)
+                && self.stands_at(Fold::Exact, quote, start)
+            {
+                places.push(start);
+            }
+        }
+        Some(places)
+    }
+}
+
+/// Hashes a folded line.
+fn hash(line: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(line);
+    hasher.finish()
+}
+
+impl Numbers {
+    fn new(document: &Document, fold: Fold) -> Self {
+        let mut of_hash = HashMap::new();
+        let mut of_line = Vec::with_capacity(document.len());
+        for line in document.lines() {
+            let next = narrow(of_hash.len());
+            of_line.push(*of_hash.entry(hash(&fold.apply_bytes(line))).or_insert(next));
+        }
+        let (starts, places) = group(&of_line, of_hash.len());
+        Numbers { of_line, of_hash, starts, places }
+    }
+
+    fn number(&self, fold: Fold, line: &str) -> Option<u32> {
+        self.of_hash.get(&hash(fold.apply(line).as_bytes())).copied()
+    }
+
+    fn lines_of(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        &self.places[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
+    fn places(&self, fold: Fold, quote: &[&str]) -> Vec<usize> {
+        let wanted: Option<Vec<u32>> = quote.iter().map(|line| self.number(fold, line)).collect();
+        let Some(wanted) = wanted else { return Vec::new() };
+        let rarest = (0..wanted.len()).min_by_key(|nth| self.lines_of(wanted[*nth]).len()).unwrap_or(0);
+        let rare = self.lines_of(wanted[rarest]);
+        // Many places times a long quote: one pass over all lines is cheaper.
+        if rare.len().saturating_mul(wanted.len()) > self.of_line.len() + wanted.len() {
+            return occurrences(&self.of_line, &wanted, 0).collect();
+        }
+        let start = |line: &u32| (*line as usize).checked_sub(rarest);
+        let whole = |start: &usize| self.of_line[*start..].starts_with(&wanted);
+        rare.iter().filter_map(start).filter(whole).collect()
+    }
+}
+
+/// Line numbers of a document fit in 32 bits: a longer document has over four thousand million lines.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Sorts lines by their number: where each number begins, and the lines.
+fn group(of_line: &[u32], numbers: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; numbers + 1];
+    for number in of_line {
+        starts[*number as usize + 1] += 1;
+    }
+    for number in 0..numbers {
+        starts[number + 1] += starts[number];
+    }
+    let mut next = starts.clone();
+    let mut places = vec![0; of_line.len()];
+    for (line, number) in of_line.iter().enumerate() {
+        let slot = &mut next[*number as usize];
+        places[*slot as usize] = narrow(line);
+        *slot += 1;
+    }
+    (starts, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_quote_is_whole_lines() {
+        let document = Document::from("ab\nb\r\nabc\nb");
+        let index = Index::new(&document);
+        assert_eq!(index.places(Fold::Exact, &["b"]), [1, 3]);
+        assert_eq!(index.places(Fold::Exact, &["ab"]), [0]);
+        assert_eq!(index.places(Fold::Exact, &["abc", "b"]), [2]);
+    }
+
+    proptest! {
+        #[test]
+        fn searching_and_numbering_find_the_same(text in "[ab \r\n]{0,60}", quote in prop::collection::vec("[ab ]{0,2}", 1..4)) {
+            let document = Document::from(&*text);
+            let quote: Vec<_> = quote.iter().map(String::as_str).collect();
+            for fold in Fold::ALL {
+                let searched = Index::new(&document).places(fold, &quote);
+                let index = Index::new(&document);
+                let naive: Vec<_> = (0..document.len()).filter(|at| index.stands_at(fold, &quote, *at)).collect();
+                prop_assert_eq!(&searched, &naive);
+                index.budget.set(0);
+                prop_assert_eq!(&index.places(fold, &quote), &naive);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Where edits go.
+//!
+//! [`place`] puts all edits of one document at once: each has one place, or is refused with what was found
+//! instead. It works in steps, one file each:
+//!
+//! 1. `index`: all places where an edit's old lines stand, in the tightest way of comparing lines
+//!    ([`Tier`]) that has any. A tier that has a place closes the looser ones.
+//! 2. `header`: `@@` headers, anchors (chunks that change nothing) and `*** End of File` narrow the places.
+//! 3. `assign`: the order of the edits narrows them further. What has more than one place then is refused.
+//! 4. `pairing`, `guard`, `adapt`: the place is vetted, and the added lines are brought into the document's
+//!    form. Context is never rewritten: only removed and added lines become [`Replacement`]s.
+//! 5. `engine`: edits that quote what earlier ones wrote are sought in the result of those, and mapped back.
+//!
+//! The origin of all this is [seed 002's algorithm](compute_replacements), which is kept here as it was
+//! written; the engine shares its first and its last part.
+
+mod adapt;
+mod already;
+mod assign;
+mod drift;
+mod engine;
+mod guard;
+mod header;
+mod indentation;
+mod index;
+mod miss;
+mod pairing;
+mod replacements;
+mod seek_sequence;
+mod sight;
+
+use std::fmt::{self, Display, Formatter};
+
+pub use self::drift::Drift;
+pub use self::engine::{Placed, Placement, place};
+pub use self::miss::{Miss, NearLine, Nearest, Reason};
+pub use self::replacements::{
+    Replacement, SeekError, apply_replacements, compute_replacements, write_replaced,
+};
+pub use self::seek_sequence::seek_sequence;
+use crate::text::Fold;
+
+/// How places are found and chosen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Matching {
+    /// How much a quote may differ from the document.
+    pub level: Level,
+    /// What happens where several places remain.
+    pub ambiguity: Ambiguity,
+    /// Take signs and names to the letter: no line with a sign is read as a line of the file that begins with
+    /// that character, no name is put right.
+    pub literal: bool,
+}
+
+/// How much a quote may differ from the document.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Level {
+    /// Not at all: seed 002.
+    Exact,
+    /// By white space at either end of a line, Unicode look-alikes and Unicode forms.
+    #[default]
+    Whitespace,
+}
+
+impl Level {
+    /// The tiers of this level, tightest first.
+    pub fn tiers(self) -> &'static [Tier] {
+        match self {
+            Level::Exact => &[Tier::Exact],
+            Level::Whitespace => &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes],
+        }
+    }
+}
+
+/// What happens where several places remain for an edit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Ambiguity {
+    /// The edit is refused with the lines of all its places.
+    #[default]
+    Refuse,
+    /// The first place behind the edit before it is taken, as seed 002 does.
+    First,
+}
+
+/// One way of comparing old lines with the document, from exact to loose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Tier {
+    /// To the byte.
+    Exact,
+    /// But for white space at line ends.
+    TrailingSpace,
+    /// But for white space at both ends.
+    Indentation,
+    /// But for white space at both ends, look-alikes and Unicode forms.
+    LookAlikes,
+}
+
+impl Tier {
+    /// How the tier folds a line before it compares it.
+    pub fn fold(self) -> Fold {
+        match self {
+            Tier::Exact => Fold::Exact,
+            Tier::TrailingSpace => Fold::TrailingSpace,
+            Tier::Indentation => Fold::Indentation,
+            Tier::LookAlikes => Fold::LookAlikes,
+        }
+    }
+}
+
+/// What may differ in the tier, as the subject of a sentence.
+impl Display for Tier {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Tier::Exact => "nothing",
+            Tier::TrailingSpace => "white space at line ends",
+            Tier::Indentation => "indentation",
+            Tier::LookAlikes => "the spelling of dashes, quotes, spaces or accents",
+        })
+    }
+}
