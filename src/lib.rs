@@ -4,4 +4,5 @@ pub mod edit;
 pub mod format;
 pub mod locate;
 pub mod patch;
+pub mod plan;
 pub mod text;

@@ -1,0 +1,125 @@
+//! What keeps a patch from fitting the files.
+
+use std::fmt::{self, Display, Formatter};
+
+use thiserror::Error;
+
+use super::path::PathError;
+use super::{HunkReport, NameNote, ReadError};
+use crate::locate::Miss;
+
+/// Everything that keeps a patch from being carried out, in the patch's order; never empty.
+#[derive(Debug, Error)]
+#[error("{} of the patch's changes cannot be made", failures.len())]
+pub struct Failures {
+    /// The failures.
+    pub failures: Vec<Failure>,
+    /// The hunks that would have worked.
+    pub placed: Vec<HunkReport>,
+}
+
+/// One thing that keeps a hunk from being carried out.
+#[derive(Debug, Error)]
+#[error("patch line {number}: {}: {kind}", path.escape_debug())]
+pub struct Failure {
+    /// Line of the hunk in the patch text, 1-based.
+    pub number: usize,
+    /// The file's name, as the patch spells it. It may be hostile: escape it before showing it.
+    pub path: String,
+    /// What is wrong.
+    #[source]
+    pub kind: FailureKind,
+}
+
+/// What keeps a hunk from being carried out.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// The name cannot be used.
+    Path(#[from] PathError),
+    /// The file cannot be looked up.
+    Read(#[from] ReadError),
+    /// The name would have been put right, were it not to be taken to the letter.
+    Repaired {
+        /// What would have been done.
+        note: NameNote,
+    },
+    /// There is no file of this name.
+    NoSuchFile,
+    /// A file of this name is there, and the hunk would replace it.
+    AlreadyExists {
+        /// The name, where it is not the hunk's own but that of a move.
+        moved_to: Option<String>,
+    },
+    /// What is there is no file.
+    NotAFile {
+        /// What it is.
+        what: &'static str,
+    },
+    /// A chunk has no place.
+    Chunk {
+        /// Which chunk of the hunk, 0-based.
+        nth: usize,
+        /// How many chunks the hunk has.
+        of: usize,
+        /// Line of the chunk in the patch text, 1-based.
+        number: usize,
+        /// Why.
+        miss: Box<Miss>,
+    },
+}
+
+impl FailureKind {
+    /// A stable name for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            FailureKind::Path(error) => error.code(),
+            FailureKind::Read(ReadError::OutsideRoot { .. }) => "outside-root",
+            FailureKind::Read(ReadError::Protected { .. }) => "protected-path",
+            FailureKind::Read(ReadError::LinkLoop { .. }) => "link-loop",
+            FailureKind::Read(ReadError::NotAFolder { .. }) => "not-a-folder",
+            FailureKind::Read(_) => "unreadable",
+            FailureKind::Repaired { .. } => "repaired",
+            FailureKind::NoSuchFile => "no-such-file",
+            FailureKind::AlreadyExists { .. } => "already-exists",
+            FailureKind::NotAFile { .. } => "not-a-file",
+            FailureKind::Chunk { miss, .. } => miss.reason.code(),
+        }
+    }
+
+    /// Whether the system refused, rather than the patch not fitting the files.
+    pub fn is_system(&self) -> bool {
+        matches!(self, FailureKind::Read(ReadError::Io { .. }))
+    }
+
+    /// The same failure at the new name of a move.
+    pub(super) fn of_move(self, path: &str) -> Self {
+        match self {
+            FailureKind::AlreadyExists { .. } => {
+                FailureKind::AlreadyExists { moved_to: Some(path.to_owned()) }
+            }
+            other => other,
+        }
+    }
+}
+
+impl Display for FailureKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            FailureKind::Path(error) => write!(f, "{error}"),
+            FailureKind::Read(error) => write!(f, "{error}"),
+            FailureKind::Repaired { note } => write!(f, "the name is not to the letter ({note})"),
+            FailureKind::NoSuchFile => f.write_str("there is no such file"),
+            FailureKind::AlreadyExists { moved_to: None } => {
+                f.write_str("a file of this name is there already; update it, or delete it first")
+            }
+            FailureKind::AlreadyExists { moved_to: Some(path) } => {
+                write!(f, "cannot move to {}: a file of this name is there already", path.escape_debug())
+            }
+            FailureKind::NotAFile { what } => write!(f, "is not a file but a {what}"),
+            FailureKind::Chunk { nth, of, number, miss } => {
+                write!(f, "chunk {} of {of} (patch line {number}): {}", nth + 1, miss.reason)
+            }
+        }
+    }
+}

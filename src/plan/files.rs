@@ -1,0 +1,184 @@
+//! The view of the tree that planning reads through.
+//!
+//! Planning writes nothing and opens nothing itself: it asks a [`Files`]. On the disk that is
+//! [`Roots`](crate::apply::Roots); a harness with a file system of its own implements the trait, and
+//! a `BTreeMap` of paths and bytes is enough for a test or an editor.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::plan::path::Borders;
+
+/// A read-only view of the tree.
+pub trait Files {
+    /// What is at a path.
+    ///
+    /// The path is relative to the base root and cleaned (no `.`, no `..`, no empty component), or
+    /// absolute inside a further root: what [`path::check`](crate::plan::path::check) gives.
+    ///
+    /// # Errors
+    /// Where the answer cannot be had, or must not be given: see [`ReadError`]. That nothing is there
+    /// is an answer ([`Node::Missing`]), not an error.
+    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError>;
+
+    /// The names in a folder, for "did you mean"; the folder `""` is the base root. A view that cannot
+    /// list gives none.
+    fn names(&self, dir: &Utf8Path) -> Vec<String> {
+        let _ = dir;
+        Vec::new()
+    }
+
+    /// The absolute paths under which the roots are known. A view with none takes relative paths only.
+    fn borders(&self) -> Borders {
+        Borders::default()
+    }
+}
+
+/// What was found at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The path with links resolved: the identity of the file, also of one that is not there yet.
+    pub path: Utf8PathBuf,
+    /// What is there.
+    pub node: Node,
+}
+
+/// What can be at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Node {
+    /// Nothing. Also where a link points at nothing: [`Found::path`] is then where the file would be.
+    Missing,
+    /// A regular file.
+    File {
+        /// Its bytes.
+        bytes: Arc<Vec<u8>>,
+        /// Whether the last component of the path that was asked for is a symbolic link to it.
+        link: bool,
+    },
+    /// A folder.
+    Folder,
+    /// Something that is never opened, by its name: "fifo", "socket", "device".
+    Other(&'static str),
+}
+
+/// Why a path could not be looked up.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// A symbolic link leads out of the roots.
+    #[error("{path:?} leads out of the root through a symbolic link")]
+    OutsideRoot {
+        /// The path that was asked for.
+        path: Utf8PathBuf,
+    },
+    /// A symbolic link leads to what no patch may touch, such as `.git`.
+    #[error("{path:?} leads into a protected place through a symbolic link")]
+    Protected {
+        /// The path that was asked for.
+        path: Utf8PathBuf,
+    },
+    /// More symbolic links in a row than any honest path has.
+    #[error("{path:?} goes through too many symbolic links")]
+    LinkLoop {
+        /// The path that was asked for.
+        path: Utf8PathBuf,
+    },
+    /// Something on the way that is not a folder.
+    #[error("{path:?} cannot exist: {at:?} is not a folder")]
+    NotAFolder {
+        /// The path that was asked for.
+        path: Utf8PathBuf,
+        /// The part of it that is a file.
+        at: Utf8PathBuf,
+    },
+    /// The system refused.
+    #[error("cannot read {path:?}")]
+    Io {
+        /// The path that was asked for.
+        path: Utf8PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Files by path; the folders are those that the paths imply.
+impl Files for BTreeMap<Utf8PathBuf, Vec<u8>> {
+    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        if let Some(at) = path.ancestors().skip(1).find(|at| self.contains_key(*at)) {
+            return Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() });
+        }
+        let node = match self.get(path) {
+            Some(bytes) => Node::File { bytes: Arc::new(bytes.clone()), link: false },
+            None if is_folder(self, path) => Node::Folder,
+            None => Node::Missing,
+        };
+        Ok(Found { path: path.to_owned(), node })
+    }
+
+    fn names(&self, dir: &Utf8Path) -> Vec<String> {
+        let first = |path: &Utf8PathBuf| {
+            let inside = path.strip_prefix(dir).ok()?;
+            Some(inside.components().next()?.as_str().to_owned())
+        };
+        let names: BTreeSet<String> = below(self, dir).filter_map(first).collect();
+        names.into_iter().collect()
+    }
+}
+
+fn is_folder(files: &BTreeMap<Utf8PathBuf, Vec<u8>>, path: &Utf8Path) -> bool {
+    path.as_str().is_empty() || below(files, path).next().is_some()
+}
+
+/// The files in a folder at any depth: one run of keys, since paths are ordered by component.
+fn below<'a>(
+    files: &'a BTreeMap<Utf8PathBuf, Vec<u8>>,
+    dir: &'a Utf8Path,
+) -> impl Iterator<Item = &'a Utf8PathBuf> {
+    let behind = (Bound::Excluded(dir), Bound::Unbounded);
+    files.range::<Utf8Path, _>(behind).map(|(path, _)| path).take_while(move |path| path.starts_with(dir))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> BTreeMap<Utf8PathBuf, Vec<u8>> {
+        ["a.txt", "src/lib.rs", "src/plan/mod.rs", "src.old"]
+            .map(|path| (Utf8PathBuf::from(path), path.as_bytes().to_vec()))
+            .into()
+    }
+
+    #[test]
+    fn a_map_knows_its_files_and_the_folders_they_imply() {
+        let node = |path: &str| tree().look_up(path.into()).unwrap().node;
+        assert_eq!(node("a.txt"), Node::File { bytes: Arc::new(b"a.txt".to_vec()), link: false });
+        assert_eq!(node("src"), Node::Folder);
+        assert_eq!(node("src/plan"), Node::Folder);
+        assert_eq!(node(""), Node::Folder);
+        assert_eq!(node("sr"), Node::Missing);
+        assert_eq!(node("src/lib"), Node::Missing);
+    }
+
+    #[test]
+    fn nothing_is_below_a_file() {
+        let error = tree().look_up("a.txt/b/c".into()).unwrap_err();
+        assert!(matches!(error, ReadError::NotAFolder { at, .. } if at == "a.txt"));
+    }
+
+    #[test]
+    fn names_are_those_of_one_folder() {
+        assert_eq!(tree().names("".into()), ["a.txt", "src", "src.old"]);
+        assert_eq!(tree().names("src".into()), ["lib.rs", "plan"]);
+        assert!(tree().names("nowhere".into()).is_empty());
+    }
+
+    #[test]
+    fn an_error_shows_a_hostile_name_escaped() {
+        let error = ReadError::LinkLoop { path: "a\u{1b}[31m\n".into() };
+        assert_eq!(error.to_string(), r#""a\u{1b}[31m\n" goes through too many symbolic links"#);
+    }
+}

@@ -1,0 +1,275 @@
+//! Patch + files → what would change.
+//!
+//! [`plan`] reads through a [`Files`] and writes nothing, so that it *is* the dry run and the preview. Hunks are
+//! planned over an overlay: a later hunk sees what an earlier one did. **Every** failure of a patch is
+//! collected, not the first. What comes out is a [`Plan`]: for each path what must be there and what will be
+//! ([`Change`]), and for each hunk how it was placed ([`HunkReport`]).
+//!
+//! [`path`] says what a name may be.
+
+mod change;
+mod failure;
+mod files;
+mod names;
+mod overlay;
+pub mod path;
+mod precondition;
+
+use camino::Utf8PathBuf;
+
+pub use self::change::{After, Change, Content};
+pub use self::failure::{Failure, FailureKind, Failures};
+pub use self::files::{Files, Found, Node, ReadError};
+pub use self::names::NameNote;
+use self::names::Names;
+use self::overlay::Overlay;
+pub use self::precondition::Precondition;
+use crate::edit::Edit;
+use crate::locate::{Matching, Placement, place};
+use crate::patch::{Action, Chunk, Hunk, Line, MoveTo, Patch};
+use crate::text::Document;
+
+/// How a patch is planned.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// How chunks are placed.
+    pub matching: Matching,
+    /// Whether Add and Move may replace a file that is there.
+    pub overwrite: bool,
+}
+
+/// What a patch would change.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// The net change to each path, sorted by path.
+    pub changes: Vec<Change>,
+    /// What each hunk does, in the patch's order.
+    pub hunks: Vec<HunkReport>,
+}
+
+/// What a hunk does to its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HunkKind {
+    /// Makes a file.
+    Add,
+    /// Changes a file.
+    Update,
+    /// Removes a file.
+    Delete,
+    /// Gives a file another name, and perhaps changes it.
+    Move,
+}
+
+/// What a hunk does, and how its chunks were placed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HunkReport {
+    /// Line of the hunk in the patch text, 1-based.
+    pub number: usize,
+    /// What it does.
+    pub kind: HunkKind,
+    /// The file's name, as it was read from the patch.
+    pub path: Utf8PathBuf,
+    /// Its new name.
+    pub moved_to: Option<Utf8PathBuf>,
+    /// How many lines the hunk adds.
+    pub added: usize,
+    /// How many lines the hunk removes.
+    pub removed: usize,
+    /// How the names were read.
+    pub names: Vec<NameNote>,
+    /// The chunks of an Update, in order.
+    pub chunks: Vec<ChunkReport>,
+    /// Whether the file's content is the same afterwards.
+    pub unchanged: bool,
+}
+
+/// How a chunk was placed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkReport {
+    /// Line of the chunk in the patch text, 1-based.
+    pub number: usize,
+    /// Its place.
+    pub placement: Placement,
+}
+
+/// Plans a patch.
+///
+/// # Errors
+/// Everything that keeps any hunk from being carried out.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use apply_patch::format::{Options as Reading, parse};
+/// use apply_patch::plan::{Options, plan};
+///
+/// let files = BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
+/// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
+/// let parsed = parse(text, &Reading::default());
+/// let plan = plan(&parsed.patch, &files, &Options::default()).unwrap();
+/// assert_eq!(plan.changes[0].path, "a.txt");
+/// assert_eq!((plan.hunks[0].added, plan.hunks[0].removed), (1, 1));
+/// ```
+pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<Plan, Failures> {
+    let mut planner = Planner {
+        overlay: Overlay::new(files),
+        names: Names::new(patch, files, options.matching.literal),
+        options: *options,
+        failures: Vec::new(),
+    };
+    let hunks: Vec<_> = patch.hunks.iter().filter_map(|hunk| planner.hunk(hunk)).collect();
+    if planner.failures.is_empty() {
+        Ok(Plan { changes: planner.overlay.into_changes(), hunks })
+    } else {
+        Err(Failures { failures: planner.failures, placed: hunks })
+    }
+}
+
+struct Planner<'f> {
+    overlay: Overlay<'f>,
+    names: Names<'f>,
+    options: Options,
+    failures: Vec<Failure>,
+}
+
+impl Planner<'_> {
+    fn hunk(&mut self, hunk: &Hunk<'_>) -> Option<HunkReport> {
+        let report = match &hunk.action {
+            Action::Add(lines) => self.add(hunk, lines),
+            Action::Delete => self.delete(hunk),
+            Action::Update { move_to, chunks } => self.update(hunk, move_to.as_ref(), chunks),
+        };
+        match report {
+            Ok(report) => Some(report),
+            Err(kinds) => {
+                let failure = |kind| Failure { number: hunk.number, path: hunk.path.to_string(), kind };
+                self.failures.extend(kinds.into_iter().map(failure));
+                None
+            }
+        }
+    }
+
+    fn add(&mut self, hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_new(&hunk.path).map_err(one)?;
+        let target = self.overlay.target(&name.path, self.options.overwrite).map_err(one)?;
+        let text: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
+        self.overlay.write(target, Content::Bytes(text.into_bytes().into()), None);
+        Ok(HunkReport { added: lines.len(), ..report(hunk, HunkKind::Add, name) })
+    }
+
+    fn delete(&mut self, hunk: &Hunk<'_>) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let file = self.overlay.file(&name.path).map_err(one)?;
+        let removed = Document::new(file.bytes()).len();
+        self.overlay.remove(&name.path, file).map_err(one)?;
+        Ok(HunkReport { removed, ..report(hunk, HunkKind::Delete, name) })
+    }
+
+    fn update(
+        &mut self,
+        hunk: &Hunk<'_>,
+        move_to: Option<&MoveTo<'_>>,
+        chunks: &[Chunk<'_>],
+    ) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let file = self.overlay.file(&name.path).map_err(one)?;
+        let mut failures = Vec::new();
+        let target = match move_to.map(|target| self.destination(&file, target)).transpose() {
+            Ok(target) => target,
+            Err(kind) => {
+                failures.push(kind);
+                None
+            }
+        };
+        let placed = self.place(&file, chunks, &mut failures);
+        if !failures.is_empty() {
+            return Err(failures);
+        }
+        let mut report = report(hunk, HunkKind::Update, name);
+        report.chunks = placed.chunks;
+        report.added = report.chunks.iter().map(|chunk| chunk.placement.added).sum();
+        report.removed = report.chunks.iter().map(|chunk| chunk.placement.removed).sum();
+        report.unchanged = placed.content.is_none();
+        let content = placed.content.unwrap_or_else(|| file.content.clone());
+        match target {
+            Some((name, target)) => {
+                report.kind = HunkKind::Move;
+                report.names.extend(name.notes);
+                report.moved_to = Some(name.path);
+                self.overlay.rename(file, target, content);
+            }
+            None if report.unchanged => {}
+            None => self.overlay.write(file.target(), content, file.mode_of),
+        }
+        Ok(report)
+    }
+
+    /// Where a file moves: the name, and what it stands for. A move onto itself stays where it is.
+    fn destination(
+        &self,
+        file: &overlay::File,
+        target: &MoveTo<'_>,
+    ) -> Result<(names::Name, overlay::Target), FailureKind> {
+        if file.link {
+            return Err(FailureKind::NotAFile { what: "symbolic link; move what it points to" });
+        }
+        let name = self.names.of_new(&target.path)?;
+        match self.overlay.file(&name.path) {
+            Ok(same) if same.identity == file.identity => Ok((name, same.target())),
+            _ => {
+                let found = self.overlay.target(&name.path, self.options.overwrite);
+                found.map(|found| (name, found)).map_err(|kind| kind.of_move(&target.path))
+            }
+        }
+    }
+
+    fn place(
+        &self,
+        file: &overlay::File,
+        chunks: &[Chunk<'_>],
+        failures: &mut Vec<FailureKind>,
+    ) -> PlacedChunks {
+        let document = file.document();
+        let edits: Vec<_> = chunks.iter().map(Edit::from_chunk).collect();
+        let placed = place(&document, &edits, &self.options.matching);
+        let mut reports = Vec::with_capacity(chunks.len());
+        for (nth, (outcome, chunk)) in placed.outcomes.into_iter().zip(chunks).enumerate() {
+            match outcome {
+                Ok(placement) => reports.push(ChunkReport { number: chunk.number, placement }),
+                Err(miss) => failures.push(FailureKind::Chunk {
+                    nth,
+                    of: chunks.len(),
+                    number: chunk.number,
+                    miss: Box::new(miss),
+                }),
+            }
+        }
+        let replacements = placed.replacements;
+        let content =
+            (!replacements.is_empty()).then_some(Content::Edited { document: document.into(), replacements });
+        PlacedChunks { chunks: reports, content }
+    }
+}
+
+/// The chunks of an Update, placed: what the file is to hold, unless it stays as it is.
+struct PlacedChunks {
+    chunks: Vec<ChunkReport>,
+    content: Option<Content>,
+}
+
+fn one(kind: FailureKind) -> Vec<FailureKind> {
+    vec![kind]
+}
+
+fn report(hunk: &Hunk<'_>, kind: HunkKind, name: names::Name) -> HunkReport {
+    HunkReport {
+        number: hunk.number,
+        kind,
+        path: name.path,
+        moved_to: None,
+        added: 0,
+        removed: 0,
+        names: name.notes,
+        chunks: Vec::new(),
+        unchanged: false,
+    }
+}

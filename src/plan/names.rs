@@ -1,0 +1,125 @@
+//! Which file a name in the patch means.
+
+use std::fmt::{self, Display, Formatter};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::overlay::Overlay;
+use super::path::{self, Borders, PathRepair};
+use super::{FailureKind, Files, Node};
+use crate::patch::{Action, Patch};
+
+/// How a name was read that is not spelt as the file's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NameNote {
+    /// Its spelling was put right.
+    Repaired(PathRepair),
+    /// A first folder `a/` or `b/`, as a unified diff has it, was dropped.
+    DiffPrefix {
+        /// The name, as the patch spells it.
+        name: String,
+    },
+}
+
+impl Display for NameNote {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            NameNote::Repaired(PathRepair::Backslashes) => {
+                f.write_str("read backslashes in the name as slashes")
+            }
+            NameNote::Repaired(_) => f.write_str("dropped `./` from the name"),
+            NameNote::DiffPrefix { name } => {
+                write!(f, "read `{}` without its first folder, which is not there", name.escape_debug())
+            }
+        }
+    }
+}
+
+/// A name that was read.
+#[derive(Debug, Clone)]
+pub(super) struct Name {
+    pub(super) path: Utf8PathBuf,
+    pub(super) notes: Vec<NameNote>,
+}
+
+/// Reads the names of one patch.
+pub(super) struct Names<'f> {
+    files: &'f dyn Files,
+    borders: Borders,
+    /// Whether the names of files that are there carry the first folder of a unified diff.
+    prefixed: bool,
+    /// Whether names are taken to the letter.
+    literal: bool,
+}
+
+impl<'f> Names<'f> {
+    pub(super) fn new(patch: &Patch<'_>, files: &'f dyn Files, literal: bool) -> Self {
+        let mut names = Names { files, borders: files.borders(), prefixed: false, literal };
+        let existing = patch.hunks.iter().filter(|hunk| !matches!(hunk.action, Action::Add(_)));
+        let paths = existing.filter_map(|hunk| path::check(&hunk.path, &names.borders).ok());
+        let (stripped, whole): (Vec<_>, Vec<_>) =
+            paths.map(|checked| names.only_without_prefix(&checked.path)).partition(Option::is_some);
+        names.prefixed = !stripped.is_empty() && whole.is_empty();
+        names
+    }
+
+    /// The name of a file that must be there.
+    pub(super) fn of_existing(&self, raw: &str, overlay: &Overlay<'_>) -> Result<Name, FailureKind> {
+        let name = self.checked(raw)?;
+        if overlay.knows(&name.path) {
+            return Ok(name);
+        }
+        Ok(match self.only_without_prefix(&name.path) {
+            Some(path) => without_prefix(name, path, raw),
+            None => name,
+        })
+    }
+
+    /// The name of a file that is to be made. Its first folder is dropped only if those of the patch's other
+    /// files are, and it is not there.
+    pub(super) fn of_new(&self, raw: &str) -> Result<Name, FailureKind> {
+        let name = self.checked(raw)?;
+        let missing = |path: &Utf8Path| {
+            let first = path.components().next().map(|first| first.as_str().to_owned());
+            first.is_some_and(|first| !self.is(Utf8Path::new(&first), |node| *node != Node::Missing))
+        };
+        Ok(match prefix_dropped(&name.path) {
+            Some(path) if self.prefixed && missing(&name.path) => {
+                let path = path.to_owned();
+                without_prefix(name, path, raw)
+            }
+            _ => name,
+        })
+    }
+
+    fn checked(&self, raw: &str) -> Result<Name, FailureKind> {
+        let checked = path::check(raw, &self.borders)?;
+        if let Some(repair) = checked.repairs.first().filter(|_| self.literal) {
+            return Err(FailureKind::Repaired { note: NameNote::Repaired(*repair) });
+        }
+        let notes = checked.repairs.into_iter().map(NameNote::Repaired).collect();
+        Ok(Name { path: checked.path, notes })
+    }
+
+    /// The path without `a/` or `b/`, where a file is there and none under the whole path.
+    fn only_without_prefix(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        let rest = prefix_dropped(path).filter(|_| !self.literal)?;
+        let is_file = |node: &Node| matches!(node, Node::File { .. });
+        (!self.is(path, |node| *node != Node::Missing) && self.is(rest, is_file)).then(|| rest.to_owned())
+    }
+
+    fn is(&self, path: &Utf8Path, test: impl Fn(&Node) -> bool) -> bool {
+        self.files.look_up(path).is_ok_and(|found| test(&found.node))
+    }
+}
+
+fn prefix_dropped(path: &Utf8Path) -> Option<&Utf8Path> {
+    path.strip_prefix("a").or_else(|_| path.strip_prefix("b")).ok().filter(|rest| !rest.as_str().is_empty())
+}
+
+fn without_prefix(name: Name, path: Utf8PathBuf, raw: &str) -> Name {
+    let mut notes = name.notes;
+    notes.push(NameNote::DiffPrefix { name: raw.to_owned() });
+    Name { path, notes }
+}

@@ -1,0 +1,207 @@
+//! The tree as the hunks so far would leave it.
+//!
+//! Files are known by identity, the path with links resolved, so that a link and its target are one file.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{After, Change, Content, FailureKind, Files, Found, Node, Precondition, ReadError};
+use crate::text::Document;
+
+/// Changes over a [`Files`] that is never written to.
+pub(super) struct Overlay<'f> {
+    files: &'f dyn Files,
+    /// What was changed, by identity; links that were removed, by their own path.
+    entries: BTreeMap<Utf8PathBuf, Entry>,
+}
+
+/// What was at a path, and what is there now.
+struct Entry {
+    before: Option<Arc<Vec<u8>>>,
+    now: Now,
+}
+
+enum Now {
+    Missing,
+    /// A link that was removed; what it pointed to is still there.
+    NoLink,
+    File {
+        content: Content,
+        mode_of: Option<Utf8PathBuf>,
+    },
+}
+
+/// A file that is there now.
+#[derive(Debug, Clone)]
+pub(super) struct File {
+    pub(super) identity: Utf8PathBuf,
+    pub(super) content: Content,
+    /// The path, on the disk, of the file whose mode bits this one has.
+    pub(super) mode_of: Option<Utf8PathBuf>,
+    /// Whether the name that led here is a symbolic link.
+    pub(super) link: bool,
+    before: Option<Arc<Vec<u8>>>,
+}
+
+/// Where a file is to be written.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) identity: Utf8PathBuf,
+    /// What was there before the first hunk.
+    before: Option<Arc<Vec<u8>>>,
+}
+
+impl File {
+    /// Where the file itself is.
+    pub(super) fn target(&self) -> Target {
+        Target { identity: self.identity.clone(), before: self.before.clone() }
+    }
+
+    pub(super) fn bytes(&self) -> Arc<Vec<u8>> {
+        match &self.content {
+            Content::Bytes(bytes) => Arc::clone(bytes),
+            edited @ Content::Edited { .. } => match edited.bytes() {
+                Cow::Borrowed(bytes) => Arc::new(bytes.to_vec()),
+                Cow::Owned(bytes) => Arc::new(bytes),
+            },
+        }
+    }
+
+    pub(super) fn document(&self) -> Document {
+        Document::new(self.bytes())
+    }
+}
+
+impl<'f> Overlay<'f> {
+    pub(super) fn new(files: &'f dyn Files) -> Self {
+        Overlay { files, entries: BTreeMap::new() }
+    }
+
+    /// Whether an earlier hunk changed what is at a path.
+    pub(super) fn knows(&self, path: &Utf8Path) -> bool {
+        self.entries.contains_key(path)
+    }
+
+    /// The file at a path.
+    pub(super) fn file(&self, path: &Utf8Path) -> Result<File, FailureKind> {
+        if matches!(self.entries.get(path), Some(Entry { now: Now::NoLink, .. })) {
+            return Err(FailureKind::NoSuchFile);
+        }
+        let Found { path: identity, node } = match self.look_up(path) {
+            Err(ReadError::NotAFolder { .. }) => return Err(FailureKind::NoSuchFile),
+            found => found?,
+        };
+        let link = matches!(node, Node::File { link: true, .. });
+        match (self.entries.get(&identity), node) {
+            (Some(Entry { now: Now::File { content, mode_of }, before }), _) => {
+                let (content, mode_of, before) = (content.clone(), mode_of.clone(), before.clone());
+                Ok(File { identity, content, mode_of, link, before })
+            }
+            (None, Node::File { bytes, .. }) => {
+                let (content, before) = (Content::Bytes(Arc::clone(&bytes)), Some(bytes));
+                Ok(File { mode_of: Some(identity.clone()), identity, content, link, before })
+            }
+            (None, Node::Missing) if self.holds_files(&identity) => {
+                Err(FailureKind::NotAFile { what: "folder" })
+            }
+            (Some(_), _) | (None, Node::Missing) => Err(FailureKind::NoSuchFile),
+            (None, Node::Folder) => Err(FailureKind::NotAFile { what: "folder" }),
+            (None, Node::Other(what)) => Err(FailureKind::NotAFile { what }),
+        }
+    }
+
+    /// Where a file goes that is to be made at a path.
+    pub(super) fn target(&self, path: &Utf8Path, overwrite: bool) -> Result<Target, FailureKind> {
+        match self.file(path) {
+            Ok(file) if overwrite => return Ok(Target { identity: file.identity, before: file.before }),
+            Ok(_) => return Err(FailureKind::AlreadyExists { moved_to: None }),
+            Err(FailureKind::NoSuchFile) => {}
+            Err(kind) => return Err(kind),
+        }
+        let identity = self.look_up(path)?.path;
+        let own = self.own_path(path)?;
+        if matches!(self.entries.get(&own), Some(Entry { now: Now::NoLink, .. })) {
+            return Err(FailureKind::NotAFile { what: "symbolic link that an earlier hunk removes" });
+        }
+        // A link that points at nothing.
+        if own != identity {
+            return Err(FailureKind::AlreadyExists { moved_to: None });
+        }
+        let before = self.entries.get(&identity).and_then(|entry| entry.before.clone());
+        Ok(Target { identity, before })
+    }
+
+    /// Writes a file; `mode_of` as in [`After::File`].
+    pub(super) fn write(&mut self, target: Target, content: Content, mode_of: Option<Utf8PathBuf>) {
+        self.set(target.identity, target.before, Now::File { content, mode_of });
+    }
+
+    /// Gives a file new content, and another identity if the target has one.
+    pub(super) fn rename(&mut self, file: File, target: Target, content: Content) {
+        if file.identity != target.identity {
+            self.set(file.identity, file.before, Now::Missing);
+        }
+        self.write(target, content, file.mode_of);
+    }
+
+    /// Removes what is at a path; of a link the link.
+    pub(super) fn remove(&mut self, path: &Utf8Path, file: File) -> Result<(), FailureKind> {
+        if file.link {
+            let own = self.own_path(path)?;
+            self.set(own, Some(file.bytes()), Now::NoLink);
+        } else {
+            self.set(file.identity, file.before, Now::Missing);
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, identity: Utf8PathBuf, before: Option<Arc<Vec<u8>>>, now: Now) {
+        self.entries.insert(identity, Entry { before, now });
+    }
+
+    /// What the files hold, unless a file that an earlier hunk made is in the way.
+    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        let file =
+            |at: &&Utf8Path| matches!(self.entries.get(*at), Some(Entry { now: Now::File { .. }, .. }));
+        match path.ancestors().skip(1).find(file) {
+            Some(at) => Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() }),
+            None => self.files.look_up(path),
+        }
+    }
+
+    /// Whether earlier hunks made files beneath a path.
+    fn holds_files(&self, path: &Utf8Path) -> bool {
+        let below = self.entries.range(path.to_owned()..).skip_while(|(key, _)| *key == path);
+        let mut below = below.take_while(|(key, _)| key.starts_with(path));
+        below.any(|(_, entry)| matches!(entry.now, Now::File { .. }))
+    }
+
+    /// A path with the links in its folders resolved, but not its own.
+    fn own_path(&self, path: &Utf8Path) -> Result<Utf8PathBuf, FailureKind> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Ok(path.to_owned());
+        };
+        Ok(self.look_up(parent)?.path.join(name))
+    }
+
+    /// The net change to each path.
+    pub(super) fn into_changes(self) -> Vec<Change> {
+        self.entries.into_iter().filter_map(|(path, entry)| change(path, entry)).collect()
+    }
+}
+
+fn change(path: Utf8PathBuf, entry: Entry) -> Option<Change> {
+    let before = entry.before.map_or(Precondition::MustNotExist, Precondition::MustBe);
+    let after = match entry.now {
+        Now::Missing | Now::NoLink if before == Precondition::MustNotExist => return None,
+        Now::Missing | Now::NoLink => After::Gone,
+        Now::File { content, mode_of } => {
+            let mode_of = mode_of.filter(|of| *of != path);
+            After::File { content, mode_of }
+        }
+    };
+    Some(Change { path, before, after })
+}

@@ -1,0 +1,717 @@
+//! What a path may be.
+//!
+//! One total function, [`check`], from the name in a patch to a path that the rest of the program may
+//! use: inside the roots, free of tricks, never in `.git`. It looks at the text alone. What the file
+//! system says (symbolic links, kinds of file) is asked later, by whoever opens the path: see
+//! [`Files`](crate::plan::Files) and [`apply`](crate::apply). Both are needed: a name can be harmless
+//! and lead through a link, and a folder can be harmless and be named through `..`.
+//!
+//! The rules compare components, never text: `/work/project-evil` is not inside `/work/project`.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// What the names of our own side files begin with. No patch may name such a file, and every name that
+/// [`apply`](crate::apply) makes up begins so: this is the one place that knows it.
+pub(crate) const STAGE_PREFIX: &str = ".apply-patch-";
+
+/// The longest name that common file systems hold, in bytes.
+const LONGEST_NAME: usize = 255;
+
+/// The longest path that common systems take, in bytes.
+const LONGEST_PATH: usize = 4096;
+
+/// How much of a name a message shows.
+const SHOWN: usize = 120;
+
+/// The absolute paths under which the roots are known, and what a path inside one of them becomes.
+///
+/// A root may have several names: the one that the user gave may go through a link (`/tmp` on a Mac),
+/// and the model repeats what it was told. The default has none, so that every absolute path is
+/// outside.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Borders {
+    /// The absolute name, and what stands in its place. The first that fits counts.
+    names: Vec<(Utf8PathBuf, Utf8PathBuf)>,
+}
+
+impl Borders {
+    /// Adds an absolute path of the base root: what is inside becomes relative to it.
+    #[must_use]
+    pub fn with_base(mut self, name: impl Into<Utf8PathBuf>) -> Self {
+        self.names.push((name.into(), Utf8PathBuf::new()));
+        self
+    }
+
+    /// Adds an absolute path of a further root: what is inside stays absolute, beneath `real`.
+    #[must_use]
+    pub fn with_further(mut self, name: impl Into<Utf8PathBuf>, real: impl Into<Utf8PathBuf>) -> Self {
+        self.names.push((name.into(), real.into()));
+        self
+    }
+
+    /// The root that holds an absolute path, and how many components of the path are the root's.
+    fn enter(&self, names: &[&str], windows: bool) -> Option<(&Utf8Path, usize)> {
+        self.names.iter().find_map(|(root, becomes)| {
+            let root = components(root.as_str(), windows);
+            starts_with(names, &root).then_some((becomes.as_path(), root.len()))
+        })
+    }
+}
+
+/// The names along a root's absolute path.
+fn components(root: &str, windows: bool) -> Vec<String> {
+    let text = if windows { root.replace('\\', "/") } else { root.to_owned() };
+    // What Windows calls the canonical form; nobody writes it.
+    let text = text.strip_prefix("//?/").unwrap_or(&text);
+    text.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+fn starts_with(names: &[&str], root: &[String]) -> bool {
+    names.len() >= root.len() && names.iter().zip(root).all(|(name, root)| name == root)
+}
+
+/// A name from a patch that may be used as a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedPath {
+    /// Relative to the base root, or absolute inside a further root; cleaned, never empty.
+    pub path: Utf8PathBuf,
+    /// What was put right on the way.
+    pub repairs: Vec<PathRepair>,
+}
+
+/// What was put right in a name, and is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PathRepair {
+    /// Backslashes were taken as the separators that they are on Windows.
+    Backslashes,
+    /// A `.` component, as in `./src/lib.rs`, was dropped.
+    CurrentFolder,
+}
+
+/// Why a name cannot be used as a path.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// The path leads out of the roots.
+    #[error("{} {reason}", shown(name))]
+    OutsideRoot {
+        /// The name, as the patch has it.
+        name: String,
+        /// How it leads out.
+        reason: Outside,
+    },
+    /// The path leads to what no patch may touch.
+    #[error("{} {what}", shown(name))]
+    ProtectedPath {
+        /// The name, as the patch has it.
+        name: String,
+        /// What it leads to.
+        what: Protected,
+    },
+    /// The name is not one that a file should have.
+    #[error("{} {reason}", shown(name))]
+    BadPath {
+        /// The name, as the patch has it.
+        name: String,
+        /// What is wrong with it.
+        reason: BadName,
+    },
+}
+
+impl PathError {
+    fn new(name: &str, refusal: Refusal) -> Self {
+        let name = name.to_owned();
+        match refusal {
+            Refusal::Outside(reason) => PathError::OutsideRoot { name, reason },
+            Refusal::Protected(what) => PathError::ProtectedPath { name, what },
+            Refusal::Bad(reason) => PathError::BadPath { name, reason },
+        }
+    }
+
+    /// A stable word for the kind of error, for programs that read reports.
+    pub fn code(&self) -> &'static str {
+        match self {
+            PathError::OutsideRoot { .. } => "outside-root",
+            PathError::ProtectedPath { .. } => "protected-path",
+            PathError::BadPath { .. } => "bad-path",
+        }
+    }
+
+    /// The name, as the patch has it. It may be hostile: escape it before showing it.
+    pub fn name(&self) -> &str {
+        match self {
+            PathError::OutsideRoot { name, .. }
+            | PathError::ProtectedPath { name, .. }
+            | PathError::BadPath { name, .. } => name,
+        }
+    }
+}
+
+/// How a path leads out of the roots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Outside {
+    /// By more `..` than there are folders to leave.
+    #[error("leads above the root")]
+    Above,
+    /// It is absolute, and inside no root.
+    #[error("is an absolute path outside the root")]
+    Absolute,
+    /// It begins with a drive, and is inside no root.
+    #[error("begins with a drive, which is outside the root")]
+    Drive,
+}
+
+/// What no patch may touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Protected {
+    /// `.git`, in any disguise: who writes there can have programs run.
+    #[error("is in `.git`, which no patch may touch")]
+    Git,
+    /// A side file of this program.
+    #[error("has the name of a temporary file of apply-patch")]
+    Stage,
+}
+
+/// What is wrong with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadName {
+    /// The name, or one component of it, is empty or only white space.
+    #[error("is an empty name")]
+    Blank,
+    /// It names a folder: by a slash at its end, or by a last component `.` or `..`.
+    #[error("names a folder, not a file")]
+    Folder,
+    /// It holds a character that no name should hold, since a terminal or a script acts on it.
+    #[error("holds the control character U+{:04X}", u32::from(*.0))]
+    Control(char),
+    /// A component is longer than common file systems allow.
+    #[error("has a component of {0} bytes, more than the 255 that file systems allow")]
+    LongName(usize),
+    /// It is longer than common systems allow.
+    #[error("is {0} bytes long, more than the 4096 that systems allow")]
+    LongPath(usize),
+    /// Windows cannot hold it. Found on Windows only.
+    #[error("is not a name on Windows: {0}")]
+    Windows(&'static str),
+}
+
+/// Why a name is refused, before the error takes the name along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    Outside(Outside),
+    Protected(Protected),
+    Bad(BadName),
+}
+
+impl From<Outside> for Refusal {
+    fn from(reason: Outside) -> Self {
+        Refusal::Outside(reason)
+    }
+}
+
+impl From<Protected> for Refusal {
+    fn from(what: Protected) -> Self {
+        Refusal::Protected(what)
+    }
+}
+
+impl From<BadName> for Refusal {
+    fn from(reason: BadName) -> Self {
+        Refusal::Bad(reason)
+    }
+}
+
+/// What the name in a patch is as a path, or why it may not be one.
+///
+/// - Backslashes are separators: made slashes before anything is checked, so that no rule can be
+///   walked round with them.
+/// - `.` and empty components are dropped; `..` takes back the component before it, and above the root
+///   it is refused.
+/// - An absolute path is taken inside a root only. Relative paths begin at the base root, and stay
+///   there: `..` does not lead from one root into another.
+/// - `.git` and our own side files are refused in every disguise; `.gitignore`, `.github` and
+///   `.gitmodules` are ordinary files.
+/// - Names that only Windows cannot hold are refused on Windows only.
+///
+/// `~/x` and `$HOME/x` are odd names and nothing more: no shell reads them here.
+///
+/// # Errors
+/// One [`PathError`], the first rule that is broken.
+pub fn check(raw: &str, borders: &Borders) -> Result<CheckedPath, PathError> {
+    check_for(raw, borders, cfg!(windows)).map_err(|refusal| PathError::new(raw, refusal))
+}
+
+/// [`check`], with the system as a parameter, so that the rules of Windows are tested everywhere.
+fn check_for(raw: &str, borders: &Borders, windows: bool) -> Result<CheckedPath, Refusal> {
+    check_text(raw)?;
+    let text = raw.replace('\\', "/");
+    let cleaned = Cleaned::of(&text, windows)?;
+    let path = cleaned.beneath(borders, windows)?;
+    Ok(CheckedPath { path, repairs: repairs(raw, &cleaned) })
+}
+
+/// The rules that need no components.
+fn check_text(raw: &str) -> Result<(), BadName> {
+    if raw.len() > LONGEST_PATH {
+        return Err(BadName::LongPath(raw.len()));
+    }
+    if raw.trim().is_empty() {
+        return Err(BadName::Blank);
+    }
+    match raw.chars().find(|c| is_control(*c)) {
+        Some(found) => Err(BadName::Control(found)),
+        None => Ok(()),
+    }
+}
+
+/// A control character, or one that turns the direction of text round and so hides what a name says.
+fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+fn repairs(raw: &str, cleaned: &Cleaned<'_>) -> Vec<PathRepair> {
+    let backslashes = raw.contains('\\').then_some(PathRepair::Backslashes);
+    let current = cleaned.had_dot.then_some(PathRepair::CurrentFolder);
+    backslashes.into_iter().chain(current).collect()
+}
+
+/// A path taken apart: `.`, `..` and empty components are gone.
+#[derive(Debug)]
+struct Cleaned<'a> {
+    names: Vec<&'a str>,
+    start: Start,
+    had_dot: bool,
+}
+
+/// Where a path begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Start {
+    Here,
+    Slash,
+    Drive,
+}
+
+impl<'a> Cleaned<'a> {
+    fn of(text: &'a str, windows: bool) -> Result<Self, Refusal> {
+        let mut cleaned = Cleaned { names: Vec::new(), start: start(text, windows), had_dot: false };
+        for name in text.split('/') {
+            cleaned.push(name)?;
+        }
+        match text.rsplit('/').next() {
+            Some("" | "." | "..") => Err(BadName::Folder.into()),
+            _ => Ok(cleaned),
+        }
+    }
+
+    fn push(&mut self, name: &'a str) -> Result<(), Outside> {
+        match name {
+            "" => {}
+            "." => self.had_dot = true,
+            ".." => {
+                self.names.pop().ok_or(Outside::Above)?;
+            }
+            _ => self.names.push(name),
+        }
+        Ok(())
+    }
+
+    /// The path as the rest of the program uses it.
+    fn beneath(&self, borders: &Borders, windows: bool) -> Result<Utf8PathBuf, Refusal> {
+        let (root, taken) = match self.start {
+            Start::Here => (Utf8Path::new(""), 0),
+            Start::Slash => borders.enter(&self.names, windows).ok_or(Outside::Absolute)?,
+            Start::Drive => borders.enter(&self.names, windows).ok_or(Outside::Drive)?,
+        };
+        let names = &self.names[taken..];
+        check_names(names, windows)?;
+        Ok(root.join(names.join("/")))
+    }
+}
+
+fn start(text: &str, windows: bool) -> Start {
+    if text.starts_with('/') {
+        Start::Slash
+    } else if is_drive(text, windows) {
+        Start::Drive
+    } else {
+        Start::Here
+    }
+}
+
+/// Whether a path begins with a drive. Any character can be one (`subst` takes them all), on every
+/// system: a model that writes `C:\x` means a drive, not a folder `C:` that would be made for it. A
+/// name such as `a:b` is a drive's on Windows and a plain file's elsewhere.
+fn is_drive(text: &str, windows: bool) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some()
+        && chars.next() == Some(':')
+        && (windows || matches!(chars.next(), None | Some('/')))
+}
+
+fn check_names(names: &[&str], windows: bool) -> Result<(), Refusal> {
+    let first = names.first().ok_or(BadName::Folder)?;
+    // Also where `./` or a root's own path stood before it: the path must not turn into another one
+    // when it is checked, or joined, once more.
+    if is_drive(first, windows) {
+        return Err(Outside::Drive.into());
+    }
+    names.iter().try_for_each(|name| check_name(name, windows))
+}
+
+fn check_name(name: &str, windows: bool) -> Result<(), Refusal> {
+    if let Some(what) = protection(name) {
+        return Err(what.into());
+    }
+    if name.trim().is_empty() {
+        return Err(BadName::Blank.into());
+    }
+    if name.len() > LONGEST_NAME {
+        return Err(BadName::LongName(name.len()).into());
+    }
+    match windows_trouble(name).filter(|_| windows) {
+        Some(trouble) => Err(BadName::Windows(trouble).into()),
+        None => Ok(()),
+    }
+}
+
+/// What a component leads into, if no patch may go there.
+pub(crate) fn protection(name: &str) -> Option<Protected> {
+    let plain = undisguised(name);
+    if plain == ".git" || is_short_git(&plain) {
+        Some(Protected::Git)
+    } else if plain.starts_with(STAGE_PREFIX) {
+        Some(Protected::Stage)
+    } else {
+        None
+    }
+}
+
+/// The name that some file system takes this one for: without case, the dots and spaces at its end,
+/// the stream behind a colon (all Windows), and the code points that HFS+ leaves out. The patch may be
+/// applied here and checked out there, so every disguise counts on every system.
+fn undisguised(name: &str) -> String {
+    let head = name.split(':').next().unwrap_or(name);
+    let visible: String = head.chars().filter(|c| !is_ignorable(*c)).collect();
+    visible.trim_end_matches(['.', ' ']).to_ascii_lowercase()
+}
+
+/// `git~1`, which is what Windows calls `.git` where it keeps names of eight letters.
+fn is_short_git(plain: &str) -> bool {
+    let digits = plain.strip_prefix("git~").unwrap_or("");
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Unicode's default ignorable code points.
+fn is_ignorable(c: char) -> bool {
+    matches!(c,
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
+        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+        | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Why Windows cannot hold a name, if it cannot.
+fn windows_trouble(name: &str) -> Option<&'static str> {
+    if name.contains(':') {
+        Some("a colon begins a stream")
+    } else if name.contains(['<', '>', '"', '|', '?', '*']) {
+        Some("it holds one of < > \" | ? *")
+    } else if name.ends_with(['.', ' ']) {
+        Some("it ends with a dot or a space")
+    } else if is_device(name) {
+        Some("it is a device")
+    } else {
+        None
+    }
+}
+
+/// `CON`, `aux.c`, `COM¹` and their like: devices, whatever the extension.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end_matches(' ').to_ascii_uppercase();
+    match stem.as_str() {
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
+        _ => {
+            let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+            port.is_some_and(|port| is_one_of(port, "0123456789¹²³"))
+        }
+    }
+}
+
+fn is_one_of(text: &str, chars: &str) -> bool {
+    let mut all = text.chars();
+    all.next().is_some_and(|c| chars.contains(c)) && all.next().is_none()
+}
+
+/// A name as a message shows it: quoted, escaped, and cut where it is very long.
+fn shown(name: &str) -> String {
+    match name.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{:?}…", &name[..end]),
+        None => format!("{name:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn borders() -> Borders {
+        Borders::default()
+            .with_base("/work/project")
+            .with_base("/alias/project")
+            .with_further("/opt/shared", "/mnt/shared")
+    }
+
+    fn path(raw: &str) -> String {
+        match check_for(raw, &borders(), false) {
+            Ok(checked) => checked.path.into_string(),
+            Err(refusal) => PathError::new(raw, refusal).code().to_owned(),
+        }
+    }
+
+    fn on_windows(raw: &str) -> String {
+        let borders = Borders::default().with_base(r"\\?\C:\work");
+        match check_for(raw, &borders, true) {
+            Ok(checked) => checked.path.into_string(),
+            Err(refusal) => PathError::new(raw, refusal).code().to_owned(),
+        }
+    }
+
+    fn is_each(verdict: &str, names: &[&str], check: fn(&str) -> String) {
+        for name in names {
+            assert_eq!(check(name), verdict, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_names_stay_as_they_are() {
+        let names = [
+            "x",
+            "src/lib.rs",
+            "a b/c d",
+            "~/x",
+            "~root/x",
+            "$HOME/x",
+            "%2e%2e/x",
+            "..%2fx",
+            "...",
+            "..x",
+            "x..",
+            ".gitignore",
+            ".github/workflows/ci.yml",
+            ".gitmodules",
+            ".gitattributes",
+            "git",
+            "git~x",
+            "a.git",
+            ".hg/hgrc",
+            ".apply-patch",
+            "aux.c",
+            "CON",
+            "a:b",
+            "x.",
+            "x ",
+            "COM¹",
+            "é",
+            "日本/語",
+            "-rf",
+            "--",
+            "x*?",
+            "file:",
+        ];
+        for name in names {
+            let checked = check_for(name, &Borders::default(), false);
+            assert_eq!(checked, Ok(CheckedPath { path: name.into(), repairs: vec![] }), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_cleaned_by_component() {
+        assert_eq!(path("./x"), "x");
+        assert_eq!(path("a/./b"), "a/b");
+        assert_eq!(path("a//b"), "a/b");
+        assert_eq!(path("a/b/../c"), "a/c");
+        assert_eq!(path("a/../b"), "b");
+        assert_eq!(path(r"a\b\..\c"), "a/c");
+    }
+
+    #[test]
+    fn repairs_are_reported_once() {
+        let repairs = |raw| check(raw, &Borders::default()).unwrap().repairs;
+        assert_eq!(repairs("./a/./b"), [PathRepair::CurrentFolder]);
+        assert_eq!(repairs(r".\a\b"), [PathRepair::Backslashes, PathRepair::CurrentFolder]);
+        assert_eq!(repairs("a//b"), []);
+        assert_eq!(repairs("a/../b"), []);
+    }
+
+    #[test]
+    fn what_leads_out_is_refused() {
+        let names = [
+            "..",
+            "../x",
+            "a/../../x",
+            "a/b/../../../x",
+            r"..\x",
+            r"a\..\..\x",
+            "./../x",
+            "/abs/x",
+            "//abs",
+            "///x",
+            "/../x",
+            "/work/project-evil/x",
+            "/work/project/../x",
+            "/work/x",
+            r"C:\x",
+            "C:/x",
+            "C:",
+            "c:\\work\\project\\x",
+            "ħ:/x",
+            "./C:/x",
+            "a/../C:/x",
+            "/work/project/C:/x",
+            r"\\srv\share\x",
+            r"\\?\C:\x",
+            "//./pipe/x",
+            "/proc/self/cwd/x",
+            "/dev/fd/1",
+        ];
+        is_each("outside-root", &names, path);
+    }
+
+    #[test]
+    fn an_absolute_path_is_taken_inside_a_root() {
+        assert_eq!(path("/work/project/a/b"), "a/b");
+        assert_eq!(path("//work//project/./a"), "a");
+        assert_eq!(path("/work/project/../project/a"), "a");
+        assert_eq!(path(r"\work\project\a"), "a");
+        assert_eq!(path("/alias/project/a"), "a");
+        assert_eq!(path("/opt/shared/a"), "/mnt/shared/a");
+        assert_eq!(path("/opt/shared-not/a"), "outside-root");
+    }
+
+    #[test]
+    fn what_is_no_name_of_a_file_is_refused() {
+        let long = "é".repeat(128);
+        let deep = "a/".repeat(2500) + "x";
+        let names = [
+            "",
+            " ",
+            "\t",
+            "a/ /b",
+            " /b",
+            ".",
+            "./",
+            "a/",
+            r"a\",
+            "a/.",
+            "a/b/..",
+            "a/..",
+            "/work/project",
+            "a\0b",
+            "a\nb",
+            "a\r",
+            "\u{1b}[31mx",
+            "a\u{7f}",
+            "a\u{85}",
+            "a\u{202e}b",
+            "\u{2066}a",
+            &long,
+            &deep,
+        ];
+        is_each("bad-path", &names, path);
+        assert_eq!(path(&"x".repeat(255)).len(), 255);
+    }
+
+    #[test]
+    fn git_is_refused_in_every_disguise() {
+        let names = [
+            ".git",
+            ".git/config",
+            ".git/hooks/pre-commit",
+            "sub/.git/config",
+            ".GIT/config",
+            ".Git/x",
+            ".git./config",
+            ".git /config",
+            ".git . ./config",
+            "git~1/config",
+            "GIT~1",
+            "git~2",
+            ".g\u{200c}it/config",
+            "\u{feff}.git/x",
+            ".git\u{200d}. /x",
+            ".git::$INDEX_ALLOCATION/config",
+            ".git:x",
+            "./.git/x",
+            r".git\config",
+            "a/../.git/x",
+            "/work/project/.git/x",
+            "/opt/shared/.git/x",
+        ];
+        is_each("protected-path", &names, path);
+    }
+
+    #[test]
+    fn our_own_side_files_are_refused() {
+        let names = [".apply-patch-0123", "a/.apply-patch-x/b", ".APPLY-PATCH-1", ".apply\u{200b}-patch-1"];
+        is_each("protected-path", &names, path);
+    }
+
+    #[test]
+    fn windows_refuses_what_it_cannot_hold() {
+        let names = [
+            "CON",
+            "con.txt",
+            "aux/x",
+            "a/NUL",
+            "COM1",
+            "COM¹",
+            "LPT9.log",
+            "nul .txt",
+            "conin$",
+            "f.txt:evil",
+            "f.txt::$DATA",
+            "x.",
+            "x ",
+            "a?b",
+            "<x>",
+        ];
+        is_each("bad-path", &names, on_windows);
+        is_each("outside-root", &["C:x", "a:b", "ħ:x", r"D:\work\x", r"C:\workshop\x"], on_windows);
+        assert_eq!(on_windows(r"C:\work\a\b"), "a/b");
+        assert_eq!(on_windows("CONSOLE/com10/lpt"), "CONSOLE/com10/lpt");
+    }
+
+    #[test]
+    fn a_message_shows_a_hostile_name_escaped_and_cut() {
+        let message = |raw: &str| check(raw, &Borders::default()).unwrap_err().to_string();
+        assert_eq!(message("a\u{1b}[31m"), r#""a\u{1b}[31m" holds the control character U+001B"#);
+        assert_eq!(message(".g\u{200c}it/x"), r#"".g\u{200c}it/x" is in `.git`, which no patch may touch"#);
+        assert_eq!(message("\u{202e}x"), r#""\u{202e}x" holds the control character U+202E"#);
+        assert_eq!(message("../x"), r#""../x" leads above the root"#);
+        assert!(message(&"x/".repeat(9000)).len() < 250);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_accepted_is_clean_and_stays_so(
+            raw in r"(/work/project/|/opt/shared/|\PC)?([a.:/\\ ~]|\PC|\.\./|\.git){0,12}", windows: bool,
+        ) {
+            if let Ok(checked) = check_for(&raw, &borders(), windows) {
+                let inside = checked.path.strip_prefix("/mnt/shared").unwrap_or(&checked.path);
+                prop_assert!(!inside.as_str().is_empty() && !inside.as_str().starts_with('/'));
+                for name in inside.as_str().split('/') {
+                    prop_assert!(!matches!(name, "" | "." | ".."));
+                    prop_assert!(protection(name).is_none() && !name.contains(['\\', '\0']));
+                }
+                let again = check_for(inside.as_str(), &borders(), windows);
+                prop_assert_eq!(again, Ok(CheckedPath { path: inside.to_owned(), repairs: vec![] }));
+            }
+        }
+    }
+}
