@@ -1,0 +1,152 @@
+//! What can go wrong between a plan and the disk.
+
+use std::{fmt, io};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::Committed;
+use crate::plan::ReadError;
+
+/// Why a plan was not carried out, or not to its end.
+///
+/// In every case but [`CleanUp`](ApplyError::CleanUp) and [`RollBack`](ApplyError::RollBack) the tree is
+/// as it was.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ApplyError {
+    /// Somebody changed the file, or a folder on the way to it, after the plan was made.
+    #[error("{path:?} was changed after it was read")]
+    Changed {
+        /// The path of the change.
+        path: Utf8PathBuf,
+    },
+    /// Something is where a new file is to go.
+    #[error("{path:?} exists already")]
+    Exists {
+        /// The path of the change.
+        path: Utf8PathBuf,
+    },
+    /// Nothing is where the plan found a file.
+    #[error("{path:?} does not exist any more")]
+    Missing {
+        /// The path of the change.
+        path: Utf8PathBuf,
+    },
+    /// A file is where a folder is needed.
+    #[error("{path:?} cannot exist: {at:?} is not a folder")]
+    NotAFolder {
+        /// The path of the change.
+        path: Utf8PathBuf,
+        /// The part of it that is not a folder.
+        at: Utf8PathBuf,
+    },
+    /// The path leads out of the roots.
+    #[error("{path:?} leads out of the root")]
+    OutsideRoot {
+        /// The path of the change.
+        path: Utf8PathBuf,
+    },
+    /// The path leads to what no patch may touch, such as `.git`.
+    #[error("{path:?} leads into a protected place")]
+    Protected {
+        /// The path of the change.
+        path: Utf8PathBuf,
+    },
+    /// Two changes name one path; a plan holds one for each.
+    #[error("{path:?} is changed twice")]
+    Twice {
+        /// The path of the changes.
+        path: Utf8PathBuf,
+    },
+    /// The system refused.
+    #[error("cannot {operation} {path:?}")]
+    Io {
+        /// What was tried, as a verb.
+        operation: &'static str,
+        /// The path of the change, or the root.
+        path: Utf8PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Everything was applied, but side files could not be removed.
+    #[error("applied, but side files could not be removed: {}", list(left))]
+    CleanUp {
+        /// What was applied.
+        committed: Box<Committed>,
+        /// What is still there. Never empty.
+        left: Vec<Leftover>,
+    },
+    /// A step failed, and what had been done before could not be undone wholly.
+    #[error("a step failed, and not everything could be put back: {}", list(left))]
+    RollBack {
+        /// Why it was to be undone.
+        #[source]
+        cause: Box<ApplyError>,
+        /// What is not as it was. Never empty.
+        left: Vec<Leftover>,
+    },
+}
+
+impl ApplyError {
+    /// Whether somebody changed the tree between plan and commit, rather than the system refusing.
+    pub fn is_meanwhile(&self) -> bool {
+        !matches!(self, ApplyError::Io { .. } | ApplyError::CleanUp { .. } | ApplyError::RollBack { .. })
+    }
+
+    pub(super) fn io(operation: &'static str, path: &Utf8Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| ApplyError::Io { operation, path, source }
+    }
+
+    /// What a failure to look a path up says about a path that had been read when the plan was made.
+    pub(super) fn from_reading(error: ReadError) -> Self {
+        match error {
+            ReadError::OutsideRoot { path } => ApplyError::OutsideRoot { path },
+            ReadError::Protected { path } => ApplyError::Protected { path },
+            ReadError::NotAFolder { path, at } => ApplyError::NotAFolder { path, at },
+            ReadError::LinkLoop { path } => ApplyError::Changed { path },
+            ReadError::Io { path, source } => ApplyError::Io { operation: "read", path, source },
+        }
+    }
+}
+
+/// Something that is still there, or is not as it was.
+#[derive(Debug)]
+pub struct Leftover {
+    /// Where, as an absolute path.
+    pub path: Utf8PathBuf,
+    /// What it is.
+    pub what: Left,
+    /// Why it could not be helped.
+    pub source: io::Error,
+}
+
+/// What a [`Leftover`] is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Left {
+    /// A stage file that holds nothing of value, and may be deleted.
+    StageFile,
+    /// A folder that was made for a new file.
+    Folder,
+    /// A new file, where nothing was before.
+    NewFile,
+    /// A file that was replaced or deleted; its old content is kept here.
+    KeptAt(Utf8PathBuf),
+}
+
+impl fmt::Display for Leftover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Leftover { path, what, source } = self;
+        match what {
+            Left::StageFile => write!(f, "the temporary file {path:?} is left ({source})"),
+            Left::Folder => write!(f, "the new folder {path:?} is left ({source})"),
+            Left::NewFile => write!(f, "the new file {path:?} is left ({source})"),
+            Left::KeptAt(kept) => write!(f, "what was in {path:?} is now in {kept:?} ({source})"),
+        }
+    }
+}
+
+fn list(left: &[Leftover]) -> String {
+    left.iter().map(Leftover::to_string).collect::<Vec<_>>().join("; ")
+}

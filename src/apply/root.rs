@@ -1,0 +1,198 @@
+//! The folders that a patch may touch.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+
+use super::ApplyError;
+use super::walk::{Resolved, Walk};
+use crate::fs::{Fs, Kind, Meta, Real};
+use crate::plan::path::{Borders, protection};
+use crate::plan::{Files, Found, Node, ReadError};
+
+/// The folders that a patch may touch: a base root, from which relative paths begin, and perhaps
+/// further ones, whose files a patch names by absolute paths.
+///
+/// As a [`Files`] it is what a plan reads; [`prepare`](Roots::prepare) carries the plan out.
+#[derive(Debug)]
+pub struct Roots {
+    pub(super) fs: Box<dyn Fs>,
+    /// All of them with links resolved, the base first.
+    real: Vec<Utf8PathBuf>,
+    /// The absolute paths that they were opened with, where these go through links, and the real ones.
+    aliases: Vec<(Utf8PathBuf, Utf8PathBuf)>,
+}
+
+impl Roots {
+    /// Opens a folder as the base root.
+    ///
+    /// # Errors
+    /// [`ApplyError::Io`] where there is no such folder, [`ApplyError::NotAFolder`] where it is a file.
+    pub fn open(base: &Utf8Path) -> Result<Self, ApplyError> {
+        Self::open_on(Box::new(Real), base)
+    }
+
+    pub(super) fn open_on(fs: Box<dyn Fs>, base: &Utf8Path) -> Result<Self, ApplyError> {
+        Roots { fs, real: Vec::new(), aliases: Vec::new() }.with_further(base)
+    }
+
+    /// Adds a folder whose files may be named by absolute paths.
+    ///
+    /// # Errors
+    /// As [`Roots::open`].
+    pub fn with_further(mut self, dir: &Utf8Path) -> Result<Self, ApplyError> {
+        let real = self.fs.canonical(dir).map_err(ApplyError::io("open", dir))?;
+        let meta = self.fs.look(&real).map_err(ApplyError::io("open", dir))?;
+        if meta.is_none_or(|meta| meta.kind != Kind::Folder) {
+            return Err(ApplyError::NotAFolder { path: dir.to_owned(), at: real });
+        }
+        if dir.is_absolute() && dir != real {
+            self.aliases.push((dir.to_owned(), real.clone()));
+        }
+        self.real.push(real);
+        Ok(self)
+    }
+
+    /// The base root, absolute and with links resolved.
+    pub fn base(&self) -> &Utf8Path {
+        &self.real[0]
+    }
+
+    /// Whether a resolved path is a root or inside one.
+    pub(super) fn hold(&self, path: &Utf8Path) -> bool {
+        self.real.iter().any(|root| path.starts_with(root))
+    }
+
+    /// Whether a resolved path is a root or a folder on the way to one: known to be a folder, so that
+    /// nobody needs to look.
+    pub(super) fn lead_through(&self, path: &Utf8Path) -> bool {
+        self.real.iter().any(|root| root.starts_with(path))
+    }
+
+    /// The real path of what a root's other name stands for.
+    pub(super) fn without_alias(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        self.aliases.iter().find_map(|(alias, real)| Some(real.join(path.strip_prefix(alias).ok()?)))
+    }
+
+    /// How everybody else names a resolved path: relative inside the base root, else absolute.
+    pub(super) fn name(&self, path: &Utf8Path) -> Utf8PathBuf {
+        path.strip_prefix(self.base()).unwrap_or(path).to_owned()
+    }
+
+    /// Follows the links of a path, each of which has to stay inside the roots.
+    pub(super) fn resolve(&self, path: &Utf8Path) -> Result<Resolved, ReadError> {
+        Walk::new(self, path).run()
+    }
+
+    /// Where a change goes. Its path is resolved, so a link among its folders is one that somebody has
+    /// put there since the plan was made; the last component may be one.
+    pub(super) fn place(&self, path: &Utf8Path) -> Result<Place, ApplyError> {
+        let (root, names) = self.take_apart(path)?;
+        let Some((last, folders)) = names.split_last() else {
+            return Err(ApplyError::OutsideRoot { path: path.to_owned() });
+        };
+        let mut at = root.to_owned();
+        let mut missing = Vec::new();
+        for name in folders {
+            at.push(name);
+            if !missing.is_empty() || !self.is_folder(&at, path)? {
+                missing.push(at.clone());
+            }
+        }
+        Ok(Place { target: at.join(last), missing })
+    }
+
+    /// The root that a path is in, and the names beneath it. What is not clean is refused once more:
+    /// a plan may come from a caller that never saw [`path::check`](crate::plan::path::check).
+    fn take_apart<'a>(&'a self, path: &'a Utf8Path) -> Result<(&'a Utf8Path, Vec<&'a str>), ApplyError> {
+        let outside = || ApplyError::OutsideRoot { path: path.to_owned() };
+        let holder = self.real.iter().find(|root| path.starts_with(root));
+        let (root, rest) = match holder {
+            Some(root) => (root.as_path(), path.strip_prefix(root).map_err(|_| outside())?),
+            None => (self.base(), path),
+        };
+        let mut names = Vec::new();
+        for component in rest.components() {
+            match component {
+                Utf8Component::Normal(name) if protection(name).is_some() => {
+                    return Err(ApplyError::Protected { path: path.to_owned() });
+                }
+                Utf8Component::Normal(name) => names.push(name),
+                _ => return Err(outside()),
+            }
+        }
+        Ok((root, names))
+    }
+
+    /// Whether a folder on the way to `path` is there.
+    fn is_folder(&self, at: &Utf8Path, path: &Utf8Path) -> Result<bool, ApplyError> {
+        match self.fs.look(at).map_err(ApplyError::io("look at", path))?.map(|meta| meta.kind) {
+            None => Ok(false),
+            Some(Kind::Folder) => Ok(true),
+            Some(Kind::Link) => Err(ApplyError::Changed { path: path.to_owned() }),
+            Some(_) => Err(ApplyError::NotAFolder { path: path.to_owned(), at: self.name(at) }),
+        }
+    }
+
+    fn read(&self, path: &Utf8Path, meta: &Meta) -> io::Result<Vec<u8>> {
+        let mut file = self.fs.open(path)?;
+        let mut bytes = Vec::new();
+        // Asked for once, and an error where the machine has too little: a file may claim any length.
+        let length = usize::try_from(meta.len).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        bytes.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn node(&self, resolved: &Resolved) -> io::Result<Node> {
+        Ok(match &resolved.meta {
+            None => Node::Missing,
+            Some(Meta { kind: Kind::Folder, .. }) => Node::Folder,
+            Some(Meta { kind: Kind::Other(name), .. }) => Node::Other(name),
+            // A walk follows links, so one that is left was put there a moment ago.
+            Some(Meta { kind: Kind::Link, .. }) => Node::Other("link"),
+            Some(meta @ Meta { kind: Kind::File, .. }) => {
+                let bytes = Arc::new(self.read(&resolved.path, meta)?);
+                Node::File { bytes, link: resolved.link }
+            }
+        })
+    }
+}
+
+/// Where a change goes.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// The absolute path.
+    pub(super) target: Utf8PathBuf,
+    /// The folders that have to be made for it, the outermost first.
+    pub(super) missing: Vec<Utf8PathBuf>,
+}
+
+/// Symbolic links are resolved one component at a time beneath the roots. A link that stays inside is
+/// followed, also an absolute one; one that leaves is refused, and so is one that leads into `.git`.
+impl Files for Roots {
+    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        let resolved = self.resolve(path)?;
+        let io = |source| ReadError::Io { path: path.to_owned(), source };
+        let node = self.node(&resolved).map_err(io)?;
+        Ok(Found { path: self.name(&resolved.path), node })
+    }
+
+    fn names(&self, dir: &Utf8Path) -> Vec<String> {
+        let Ok(resolved) = self.resolve(dir) else { return Vec::new() };
+        let mut names = self.fs.names(&resolved.path).unwrap_or_default();
+        names.retain(|name| protection(name).is_none());
+        names.sort_unstable();
+        names
+    }
+
+    fn borders(&self) -> Borders {
+        let all = self.real.iter().map(|real| (real, real));
+        let all = all.chain(self.aliases.iter().map(|(alias, real)| (alias, real)));
+        // Roots may be inside one another. What is inside the base root has one name, the relative one.
+        let (base, further): (Vec<_>, Vec<_>) = all.partition(|(_, real)| *real == self.base());
+        let borders = base.into_iter().fold(Borders::default(), |all, (name, _)| all.with_base(name));
+        further.into_iter().fold(borders, |all, (name, real)| all.with_further(name, real))
+    }
+}
