@@ -1,10 +1,55 @@
 //! Turns an edit that a language model wrote as an `apply_patch` envelope into changed files.
+//!
+//! The model quotes files from memory, so that the quote is often slightly off. An edit lands where it was
+//! meant, or is refused with a reason; all of a patch is applied, or none of it; every byte that the patch does
+//! not name stays as it was.
+//!
+//! The library prints nothing, never ends the process, and touches the disk in [`apply`] only. It is used in
+//! four steps:
+//!
+//! 1. [`format::parse`] reads the text: a [`Patch`](patch::Patch), with what was repaired in it.
+//! 2. [`plan::plan`] holds it against the files, which it reads through [`plan::Files`]: a
+//!    [`Plan`](plan::Plan), or everything that does not fit. This is the dry run.
+//! 3. [`apply::Roots::prepare`] and [`commit`](apply::Prepared::commit) carry the plan out.
+//! 4. [`report`] finds the words for all of it.
+//!
+//! ```
+//! use apply_patch::apply::Roots;
+//! use apply_patch::{format, plan, report};
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = camino::Utf8Path::from_path(folder.path()).ok_or("not UTF-8")?;
+//! # std::fs::write(folder.join("greet.py"), "def greet():\n    print('helo')\n")?;
+//!
+//! let text = "*** Begin Patch
+//! *** Update File: greet.py
+//! @@ def greet():
+//! -    print('helo')
+//! +    print('hello')
+//! *** End Patch";
+//! let (patch, repairs) = format::parse(text, &format::Options::default()).into_result()?;
+//! let roots = Roots::open(folder)?;
+//! let plan = plan::plan(&patch, &roots, &plan::Options::default())?;
+//! roots.prepare(&plan.changes)?.commit()?;
+//!
+//! let mut words = String::new();
+//! report::people::applied(&plan, &repairs, &mut words)?;
+//! assert_eq!(words, "M greet.py +1 -1\n");
+//! # assert_eq!(std::fs::read_to_string(folder.join("greet.py"))?, "def greet():\n    print('hello')\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Modules in reading order: [`patch`] (the data), [`format`] (text to patch and back), [`text`] (the bytes of a
+//! file), [`edit`] and [`locate`] (where a change goes), [`plan`], [`apply`], [`report`]. With the feature `cli`
+//! (on by default) there is also the command line, which holds nothing else of interest.
 
 pub mod apply;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod edit;
 pub mod format;
 mod fs;
 pub mod locate;
 pub mod patch;
 pub mod plan;
+pub mod report;
 pub mod text;

@@ -1,0 +1,110 @@
+//! What can be said on the command line.
+
+use camino::Utf8PathBuf;
+use clap::{Parser, ValueEnum};
+
+use crate::locate::{Ambiguity, Level, Matching};
+use crate::{format, plan};
+
+/// Turns an edit written by a language model into changed files: all of a patch or none of it, each change in
+/// the one place that was meant, or a refusal that says why.
+#[derive(Debug, Parser)]
+#[command(name = "apply-patch", version, after_help = EXIT_STATUS)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(super) struct Args {
+    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    pub(super) patch: Option<String>,
+
+    /// The folder that names in the patch are relative to; nothing outside it is touched
+    #[arg(short = 'C', value_name = "DIR", default_value = ".")]
+    pub(super) dir: Utf8PathBuf,
+
+    /// A further folder in which absolute names are allowed; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(super) root: Vec<Utf8PathBuf>,
+
+    /// Say what would be done, and touch nothing
+    #[arg(short = 'n', long)]
+    pub(super) check: bool,
+
+    /// Print the changes as a unified diff
+    #[arg(long)]
+    pub(super) diff: bool,
+
+    /// How much a quote may differ from the file
+    #[arg(long = "match", value_name = "LEVEL", value_enum, default_value = "whitespace")]
+    pub(super) level: LevelArg,
+
+    /// What to do where several places are alike [default: refuse]
+    #[arg(long, value_enum, hide_default_value = true)]
+    pub(super) ambiguity: Option<AmbiguityArg>,
+
+    /// Let Add and Move replace files that are there
+    #[arg(long)]
+    pub(super) overwrite: bool,
+
+    /// Behave as another tool does
+    #[arg(long, value_name = "TOOL", value_enum)]
+    pub(super) compat: Option<CompatArg>,
+
+    /// Take a patch that ends before `*** End Patch`
+    #[arg(long)]
+    pub(super) accept_truncated: bool,
+
+    /// Take the grammar to the letter: repair nothing
+    #[arg(long)]
+    pub(super) strict: bool,
+
+    /// Print nothing on success
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  applied (with --check: would apply)
+  1  the patch does not fit the files; nothing was changed
+  2  the text is not a patch, or wrong usage
+  3  the system refused (permission, disk); nothing was changed, or all was put back
+  4  applied, but temporary files could not be removed";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum LevelArg {
+    /// To the byte
+    Exact,
+    /// But for white space at line ends, indentation, look-alikes and Unicode forms
+    Whitespace,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum AmbiguityArg {
+    /// Refuse, and name the places
+    Refuse,
+    /// Take the first place
+    First,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum CompatArg {
+    /// Codex: --match whitespace --ambiguity first --overwrite
+    Codex,
+}
+
+impl Args {
+    pub(super) fn reading(&self) -> format::Options {
+        format::Options { strict: self.strict, accept_truncated: self.accept_truncated }
+    }
+
+    pub(super) fn planning(&self) -> plan::Options {
+        let level = match self.level {
+            LevelArg::Exact => Level::Exact,
+            LevelArg::Whitespace => Level::Whitespace,
+        };
+        let ambiguity = match (self.ambiguity, self.compat) {
+            (Some(AmbiguityArg::First), _) | (None, Some(CompatArg::Codex)) => Ambiguity::First,
+            (Some(AmbiguityArg::Refuse) | None, _) => Ambiguity::Refuse,
+        };
+        let overwrite = self.overwrite || self.compat.is_some();
+        plan::Options { matching: Matching { level, ambiguity, literal: self.strict }, overwrite }
+    }
+}

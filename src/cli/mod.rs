@@ -1,0 +1,167 @@
+//! The command line: the only part that reads arguments, prints, and has an exit status.
+
+mod args;
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::io::{self, IsTerminal, Read, Write};
+use std::process::ExitCode;
+
+use camino::Utf8Path;
+use clap::{CommandFactory, Parser};
+
+use self::args::Args;
+use crate::apply::{ApplyError, Prepared, Roots};
+use crate::format::{ParseErrors, Repair, parse};
+use crate::plan::{Failures, Plan, plan};
+use crate::report::{diff, people};
+use crate::text;
+
+/// How a run ended. The numbers are the exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// Applied, or would apply.
+    Applied = 0,
+    /// The patch does not fit the files; nothing was changed.
+    Refused = 1,
+    /// The text is not a patch, or wrong usage.
+    NotAPatch = 2,
+    /// The system refused; nothing was changed, or all was put back.
+    System = 3,
+    /// Applied, but temporary files could not be removed.
+    Unclean = 4,
+}
+
+/// A run that changed nothing: its status, and the words for standard error.
+struct Stop {
+    status: Status,
+    words: String,
+}
+
+impl Stop {
+    fn new(status: Status, words: impl Into<String>) -> Self {
+        Stop { status, words: words.into() }
+    }
+}
+
+/// Runs the program on the process's arguments and streams.
+pub fn run() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // A closed pipe is nothing to complain about.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Status::NotAPatch as u8));
+        }
+    };
+    let status = carry_out(&args).unwrap_or_else(|stop| {
+        let _ = io::stderr().write_all(stop.words.as_bytes());
+        stop.status
+    });
+    ExitCode::from(status as u8)
+}
+
+fn carry_out(args: &Args) -> Result<Status, Stop> {
+    let bytes = patch_bytes(args)?;
+    let text = patch_text(&bytes)?;
+    let (patch, repairs) =
+        parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
+    let roots = open_roots(args)?;
+    let plan = plan(&patch, &roots, &args.planning()).map_err(|failures| refused(&failures, &repairs))?;
+    let status = if args.check { Status::Applied } else { commit(&roots, &plan)? };
+    if !args.quiet {
+        print_applied(args, &plan, &repairs);
+    }
+    Ok(status)
+}
+
+/// The patch: the argument if it holds a line break, or the file that it names, or standard input.
+fn patch_bytes(args: &Args) -> Result<Cow<'_, [u8]>, Stop> {
+    let system = |what: &str, error: &io::Error| {
+        Stop::new(Status::NotAPatch, format!("cannot read {what}: {error}\n"))
+    };
+    match args.patch.as_deref() {
+        Some(patch) if patch.contains('\n') || patch.contains("*** Begin Patch") => {
+            Ok(Cow::Borrowed(patch.as_bytes()))
+        }
+        Some(file) if file != "-" => std::fs::read(file)
+            .map(Cow::Owned)
+            .map_err(|error| system(&format!("`{}`", file.escape_debug()), &error)),
+        None if io::stdin().is_terminal() => {
+            Err(Stop::new(Status::NotAPatch, Args::command().render_help().to_string()))
+        }
+        _ => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map_err(|error| system("standard input", &error))?;
+            Ok(Cow::Owned(bytes))
+        }
+    }
+}
+
+/// The patch as text. A byte-order mark of UTF-8 is left for the parser, which reports it.
+fn patch_text(bytes: &[u8]) -> Result<Cow<'_, str>, Stop> {
+    let decoded = str::from_utf8(bytes).map(Cow::Borrowed).or_else(|_| text::decode(bytes));
+    decoded.map_err(|error| {
+        Stop::new(Status::NotAPatch, format!("Nothing was changed: the patch is not text: {error}\n"))
+    })
+}
+
+fn open_roots(args: &Args) -> Result<Roots, Stop> {
+    let wrong = |error: ApplyError| Stop::new(Status::NotAPatch, format!("{}\n", chain(&error)));
+    let with_further = |roots: Roots, dir: &Utf8Path| roots.with_further(dir).map_err(wrong);
+    let base = Roots::open(&args.dir).map_err(wrong)?;
+    args.root.iter().try_fold(base, |roots, dir| with_further(roots, dir))
+}
+
+fn not_a_patch(errors: &ParseErrors) -> Stop {
+    let mut words = String::new();
+    // Writing to a string does not fail, here and below.
+    let _ = people::not_a_patch(errors, &mut words);
+    Stop::new(Status::NotAPatch, words)
+}
+
+fn refused(failures: &Failures, repairs: &[Repair]) -> Stop {
+    let mut words = String::new();
+    let _ = people::refused(failures, repairs, &mut words);
+    let system = failures.failures.iter().any(|failure| failure.kind.is_system());
+    Stop::new(if system { Status::System } else { Status::Refused }, words)
+}
+
+fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
+    let committed = roots.prepare(&plan.changes).and_then(Prepared::commit);
+    match committed {
+        Ok(_) => Ok(Status::Applied),
+        Err(error @ ApplyError::CleanUp { .. }) => {
+            let _ = writeln!(io::stderr(), "{}", chain(&error));
+            Ok(Status::Unclean)
+        }
+        Err(error @ ApplyError::RollBack { .. }) => {
+            Err(Stop::new(Status::System, format!("{}\n", chain(&error))))
+        }
+        Err(error) => {
+            let meanwhile = error.is_meanwhile();
+            let status = if meanwhile { Status::Refused } else { Status::System };
+            Err(Stop::new(status, format!("Nothing was changed: {}\n", chain(&error))))
+        }
+    }
+}
+
+fn print_applied(args: &Args, plan: &Plan, repairs: &[Repair]) {
+    let mut words = String::new();
+    let _ = people::applied(plan, repairs, &mut words);
+    if args.diff {
+        let _ = diff::unified(plan, &mut words);
+    }
+    let _ = io::stdout().write_all(words.as_bytes());
+}
+
+/// An error with all its causes, on one line.
+fn chain(error: &dyn Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        words.extend([": ", &error.to_string()]);
+        cause = error.source();
+    }
+    words
+}

@@ -1,0 +1,162 @@
+//! For a person who reads a terminal.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+use crate::format::{ParseErrors, Repair};
+use crate::locate::{Drift, Miss, NearLine, Nearest};
+use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
+
+/// Writes a line a file, and under it every repair, drift and note.
+///
+/// # Errors
+/// Those of `out`.
+pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
+    let mut repairs = repairs.iter().peekable();
+    let first = plan.hunks.first().map_or(usize::MAX, |hunk| hunk.number);
+    while let Some(repair) = repairs.next_if(|repair| repair.span.first < first) {
+        writeln!(out, "{repair}")?;
+    }
+    for (nth, hunk) in plan.hunks.iter().enumerate() {
+        let next = plan.hunks.get(nth + 1).map_or(usize::MAX, |hunk| hunk.number);
+        writeln!(out, "{}", FileLine(hunk))?;
+        while let Some(repair) = repairs.next_if(|repair| repair.span.first < next) {
+            writeln!(out, "    {repair}")?;
+        }
+        write_notes(hunk, out)?;
+    }
+    Ok(())
+}
+
+/// `M src/lib.rs +3 -1`
+struct FileLine<'h>(&'h HunkReport);
+
+impl Display for FileLine<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let hunk = self.0;
+        let letter = match hunk.kind {
+            HunkKind::Add => 'A',
+            HunkKind::Update => 'M',
+            HunkKind::Delete => 'D',
+            HunkKind::Move => 'R',
+        };
+        write!(f, "{letter} {}", hunk.path.as_str().escape_debug())?;
+        if let Some(target) = &hunk.moved_to {
+            write!(f, " -> {}", target.as_str().escape_debug())?;
+        }
+        write!(f, " +{} -{}", hunk.added, hunk.removed)
+    }
+}
+
+fn write_notes(hunk: &HunkReport, out: &mut dyn Write) -> fmt::Result {
+    for note in &hunk.names {
+        writeln!(out, "    {note}")?;
+    }
+    for (nth, chunk) in hunk.chunks.iter().enumerate() {
+        write_drift(nth, chunk, out)?;
+    }
+    if hunk.kind == HunkKind::Update && hunk.unchanged {
+        writeln!(out, "    the file stays as it was")?;
+    }
+    Ok(())
+}
+
+fn write_drift(nth: usize, chunk: &ChunkReport, out: &mut dyn Write) -> fmt::Result {
+    let ChunkReport { number, placement } = chunk;
+    if placement.drift.is_empty() {
+        return Ok(());
+    }
+    write!(out, "    chunk {} (patch line {number})", nth + 1)?;
+    if !placement.drift.contains(&Drift::AnchorMissing) {
+        write!(out, " at line {}", placement.start + 1)?;
+    }
+    for (nth, drift) in placement.drift.iter().enumerate() {
+        write!(out, "{} {drift}", if nth == 0 { ":" } else { ";" })?;
+    }
+    writeln!(out)
+}
+
+/// Writes why a text is not a patch.
+///
+/// # Errors
+/// Those of `out`.
+pub fn not_a_patch(errors: &ParseErrors, out: &mut dyn Write) -> fmt::Result {
+    writeln!(out, "Nothing was changed: the text is not a patch.")?;
+    errors.0.iter().try_for_each(|error| writeln!(out, "{error}"))
+}
+
+/// Writes why a patch does not fit the files, all of it, and what would have worked.
+///
+/// # Errors
+/// Those of `out`.
+pub fn refused(failures: &Failures, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
+    writeln!(out, "Nothing was changed: the patch does not fit the files.")?;
+    for failure in &failures.failures {
+        write_failure(failure, out)?;
+    }
+    for repair in repairs {
+        writeln!(out, "{repair}")?;
+    }
+    for hunk in &failures.placed {
+        writeln!(out, "would have worked: {}", FileLine(hunk))?;
+    }
+    Ok(())
+}
+
+fn write_failure(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
+    writeln!(out, "{failure} [{}]", failure.kind.code())?;
+    match &failure.kind {
+        FailureKind::Chunk { miss, .. } => write_miss(miss, out),
+        _ => Ok(()),
+    }
+}
+
+fn write_miss(miss: &Miss, out: &mut dyn Write) -> fmt::Result {
+    for header in &miss.missing_headers {
+        writeln!(out, "    the header `@@ {}` is not in the file", header.escape_debug())?;
+    }
+    match &miss.nearest {
+        Some(nearest) => write_nearest(nearest, out),
+        None => Ok(()),
+    }
+}
+
+/// How many lines of the nearest place are shown around the first difference.
+const SHOWN: usize = 12;
+
+fn write_nearest(nearest: &Nearest, out: &mut dyn Write) -> fmt::Result {
+    let same = nearest.lines.iter().filter(|line| line.same()).count();
+    writeln!(
+        out,
+        "    nearest: line {}, where {same} of {} quoted lines stand; the file has:",
+        nearest.start + 1,
+        nearest.lines.len()
+    )?;
+    let from = nearest.first_difference().unwrap_or(0).saturating_sub(SHOWN / 3);
+    for (nth, line) in nearest.lines.iter().enumerate().skip(from).take(SHOWN) {
+        write_near_line(nearest.start + nth + 1, line, out)?;
+    }
+    let left = nearest.lines.len().saturating_sub(from + SHOWN);
+    if left > 0 { writeln!(out, "          … {left} more") } else { Ok(()) }
+}
+
+fn write_near_line(number: usize, line: &NearLine, out: &mut dyn Write) -> fmt::Result {
+    match &line.actual {
+        Some(actual) => writeln!(out, "    {number:>5} | {}", shown(actual))?,
+        None => writeln!(out, "    {number:>5} (the file has ended)")?,
+    }
+    if line.same() { Ok(()) } else { writeln!(out, "    patch | {}", shown(&line.quoted)) }
+}
+
+/// How many characters of a line are shown.
+const WIDTH: usize = 120;
+
+/// A line without what a terminal would act on, and not without end.
+fn shown(line: &str) -> String {
+    let mut chars = line.chars();
+    let visible = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+    let mut shown: String = chars.by_ref().take(WIDTH).map(visible).collect();
+    if chars.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
