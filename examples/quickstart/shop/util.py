@@ -1,0 +1,2 @@
+def to_cents(price):
+    return int(price * 100)
