@@ -1,0 +1,764 @@
+//! What holds for every patch and every file, on generated ones.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+
+use apply_patch::apply::Roots;
+use apply_patch::format::{self, Parsed, parse};
+use apply_patch::locate::Drift;
+use apply_patch::patch::{Action, Chunk, Header, Hunk, Line, LineKind, MoveTo, Patch};
+use apply_patch::plan::{After, Failures, Files, Options, Plan, Precondition, plan};
+use camino::{Utf8Path, Utf8PathBuf};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+type Tree = BTreeMap<Utf8PathBuf, Vec<u8>>;
+
+const STRICT: format::Options = format::Options { strict: true, accept_truncated: false };
+
+fn lenient(text: &str) -> Parsed<'_> {
+    parse(text, &format::Options::default())
+}
+
+fn strict(text: &str) -> Parsed<'_> {
+    parse(text, &STRICT)
+}
+
+// Patches.
+
+/// Texts that have tripped parsers: markers, signs, blanks, separators that end no line.
+const ODD: &[&str] = &[
+    "",
+    " ",
+    "\t",
+    "a",
+    "- item",
+    "+ item",
+    "@@",
+    "@@ fn x() {",
+    "*** End Patch",
+    " *** End Patch",
+    "*** Begin Patch",
+    "*** End of File",
+    "*** Update File: a",
+    "```",
+    "EOF",
+    "\\ No newline at end of file",
+    "-1,3 +1,3 @@",
+    "a\rb",
+    "\u{b}\u{c}\u{85}\u{2028}",
+    "\u{feff}bom",
+    "\u{0}",
+    "e\u{301} “x” — \u{a0}",
+    "trailing \t ",
+];
+
+/// A line's text: no line feed, and no carriage return at its end, which would be half a CRLF.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![3 => select(ODD).prop_map(str::to_owned), 2 => "[ -~]{0,12}", 1 => "\\PC{0,6}"]
+        .prop_map(|text| text.replace('\n', "").trim_end_matches('\r').to_owned())
+}
+
+/// What follows a marker: something, and no white space at either end.
+fn name() -> impl Strategy<Value = String> {
+    let odd = vec!["a", "a b.txt", "src/é.rs", "***", "@@", "x\u{2028}y", "C:\\a", "../a", "-"];
+    prop_oneof![select(odd).prop_map(str::to_owned), text()]
+        .prop_map(|name| name.trim().to_owned())
+        .prop_filter("a name is not empty", |name| !name.is_empty())
+}
+
+fn line(kind: LineKind, text: String) -> Line<'static> {
+    Line { number: 0, kind, text: text.into(), signed: true }
+}
+
+fn chunk() -> impl Strategy<Value = Chunk<'static>> {
+    let header = text().prop_filter("a header is not blank", |text| !text.trim().is_empty());
+    let kind = select(&[LineKind::Context, LineKind::Remove, LineKind::Add][..]);
+    (vec(header, 0..3), vec((kind, text()), 1..6), any::<bool>()).prop_map(|(headers, lines, end_of_file)| {
+        Chunk {
+            number: 0,
+            headers: headers.into_iter().map(|text| Header { number: 0, text: text.into() }).collect(),
+            lines: lines.into_iter().map(|(kind, text)| line(kind, text)).collect(),
+            end_of_file,
+        }
+    })
+}
+
+fn hunk() -> impl Strategy<Value = Hunk<'static>> {
+    let add = vec(text(), 0..4)
+        .prop_map(|texts| Action::Add(texts.into_iter().map(|text| line(LineKind::Add, text)).collect()));
+    let update = (option::of(name()), vec(chunk(), 1..4)).prop_map(|(target, chunks)| Action::Update {
+        move_to: target.map(|path| MoveTo { number: 0, path: path.into() }),
+        chunks,
+    });
+    let action = prop_oneof![add, Just(Action::Delete), update];
+    (name(), action).prop_map(|(path, action)| Hunk { number: 0, path: path.into(), action })
+}
+
+/// A patch as the strict grammar allows it, every part with the line where `Display` prints it.
+fn patch() -> impl Strategy<Value = Patch<'static>> {
+    (option::of(name()), vec(hunk(), 1..4)).prop_map(|(environment, hunks)| {
+        let mut patch = Patch { environment: environment.map(Cow::Owned), hunks };
+        number(&mut patch);
+        patch
+    })
+}
+
+/// Gives every part its line in the canonical envelope.
+fn number(patch: &mut Patch<'_>) {
+    let mut next = if patch.environment.is_some() { 3 } else { 2 };
+    let mut take = || {
+        next += 1;
+        next - 1
+    };
+    for hunk in &mut patch.hunks {
+        hunk.number = take();
+        match &mut hunk.action {
+            Action::Add(lines) => lines.iter_mut().for_each(|line| line.number = take()),
+            Action::Delete => {}
+            Action::Update { move_to, chunks } => {
+                if let Some(target) = move_to {
+                    target.number = take();
+                }
+                for chunk in chunks {
+                    chunk.headers.iter_mut().for_each(|header| header.number = take());
+                    chunk.number = chunk.headers.first().map_or_else(&mut take, |header| header.number);
+                    chunk.lines.iter_mut().for_each(|line| line.number = take());
+                    if chunk.end_of_file {
+                        take();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same patch as it would stand in the canonical envelope.
+fn canonical(patch: &Patch<'_>) -> Patch<'static> {
+    let mut patch = patch.clone().into_owned();
+    for hunk in &mut patch.hunks {
+        match &mut hunk.action {
+            Action::Add(lines) => lines.iter_mut().for_each(|line| line.signed = true),
+            Action::Delete => {}
+            Action::Update { chunks, .. } => {
+                let lines = chunks.iter_mut().flat_map(|chunk| &mut chunk.lines);
+                lines.for_each(|line| line.signed = true);
+            }
+        }
+    }
+    number(&mut patch);
+    patch
+}
+
+// Texts that are nearly patches.
+
+/// Lines to put anywhere.
+const PIECES: &[&str] = &[
+    "*** Begin Patch",
+    "*** End Patch",
+    " *** End Patch",
+    "*** begin patch ***",
+    "*** Add File: b",
+    "***Delete File:a.txt",
+    "*** Update File: a.txt",
+    "*** Update File:",
+    "*** Move to: c",
+    "*** End of File",
+    "*** Environment ID: e",
+    "*** Rename File: x",
+    "@@",
+    "@@x",
+    "@@ one",
+    " one",
+    "-two",
+    "+three",
+    "one",
+    "",
+    "   ",
+    "```diff",
+    "cd sub && apply_patch <<'EOF'",
+    "EOF",
+    "{\"input\": \"",
+    "\\ No newline at end of file",
+];
+
+/// One change to a text.
+#[derive(Debug, Clone)]
+enum Mutation {
+    Drop(Index),
+    Double(Index),
+    Insert(Index, &'static str),
+    Cut(Index),
+    Type(Index, char),
+    Indent(&'static str),
+    Crlf,
+    Escape,
+    Wrap(&'static str, &'static str),
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = any::<Index>;
+    let wraps = [
+        ("```\n", "```\n"),
+        ("cd 'sub' && apply_patch <<'EOF'\n", "EOF\n"),
+        ("Here:\n\n", "\nDone.\n"),
+        ("\u{feff}", ""),
+    ];
+    prop_oneof![
+        at().prop_map(Mutation::Drop),
+        at().prop_map(Mutation::Double),
+        (at(), select(PIECES)).prop_map(|(at, piece)| Mutation::Insert(at, piece)),
+        at().prop_map(Mutation::Cut),
+        (at(), select(&[' ', '*', '@', '+', '-', '\n', '\r', '"', '\\'][..]))
+            .prop_map(|(at, c)| Mutation::Type(at, c)),
+        select(&["  ", "\t"][..]).prop_map(Mutation::Indent),
+        Just(Mutation::Crlf),
+        Just(Mutation::Escape),
+        select(wraps.to_vec()).prop_map(|(before, after)| Mutation::Wrap(before, after)),
+    ]
+}
+
+impl Mutation {
+    fn apply(&self, text: &str) -> String {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let (before, after) = match self {
+            Mutation::Drop(at) | Mutation::Double(at) | Mutation::Insert(at, _) => {
+                lines.split_at(at.index(lines.len() + 1))
+            }
+            _ => (&lines[..], &[][..]),
+        };
+        match self {
+            Mutation::Drop(_) => [&before[..before.len().saturating_sub(1)], after].concat().concat(),
+            Mutation::Double(_) => {
+                [before, &before[before.len().saturating_sub(1)..], after].concat().concat()
+            }
+            Mutation::Insert(_, piece) => [before, &[piece, "\n"], after].concat().concat(),
+            Mutation::Cut(at) => text.chars().take(at.index(text.chars().count() + 1)).collect(),
+            Mutation::Type(at, c) => {
+                let at = at.index(text.chars().count() + 1);
+                text.chars().take(at).chain([*c]).chain(text.chars().skip(at)).collect()
+            }
+            Mutation::Indent(by) => lines.iter().flat_map(|line| [by, *line]).collect(),
+            Mutation::Crlf => text.replace('\n', "\r\n"),
+            Mutation::Escape => text.replace('\\', "\\\\").replace('\n', "\\n"),
+            Mutation::Wrap(before, after) => [before, text, after].concat(),
+        }
+    }
+}
+
+/// A valid envelope with a few things wrong, or one put together from pieces, or anything.
+fn nearly() -> impl Strategy<Value = String> {
+    let broken = (patch(), vec(mutation(), 0..4)).prop_map(|(patch, mutations)| {
+        mutations.iter().fold(patch.to_string(), |text, mutation| mutation.apply(&text))
+    });
+    let pieced = vec(select(PIECES), 0..14).prop_map(|pieces| pieces.join("\n"));
+    prop_oneof![3 => broken, 2 => pieced, 1 => any::<String>()]
+}
+
+// Files and changes of them.
+
+/// A file as lines with their endings.
+#[derive(Debug, Clone)]
+struct File {
+    mark: bool,
+    lines: Vec<(Vec<u8>, &'static str)>,
+}
+
+impl File {
+    fn bytes(&self) -> Vec<u8> {
+        let mark = if self.mark { "\u{feff}" } else { "" };
+        let lines = self.lines.iter().flat_map(|(text, ending)| [text, ending.as_bytes()].concat());
+        mark.bytes().chain(lines).collect()
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let mark = bytes.starts_with("\u{feff}".as_bytes());
+        let content = if mark { &bytes[3..] } else { bytes };
+        let split = |line: &[u8]| {
+            let mut endings = ["\r\n", "\n"].into_iter();
+            let found = endings.find_map(|e| Some((line.strip_suffix(e.as_bytes())?.to_vec(), e)));
+            found.unwrap_or((line.to_vec(), ""))
+        };
+        let lines = content.split_inclusive(|byte| *byte == b'\n').map(split).collect();
+        File { mark, lines }
+    }
+
+    fn text(&self, at: usize) -> Option<&str> {
+        str::from_utf8(&self.lines[at].0).ok()
+    }
+}
+
+fn file(line: impl Strategy<Value = Vec<u8>>, size: Range<usize>) -> impl Strategy<Value = File> {
+    let ending = prop_oneof![4 => Just("\n"), 1 => Just("\r\n")];
+    (any::<bool>(), vec((line, ending), size), any::<bool>()).prop_map(|(mark, mut lines, final_newline)| {
+        if let Some((text, ending)) = lines.last_mut()
+            && !final_newline
+            && !text.is_empty()
+        {
+            *ending = "";
+        }
+        File { mark, lines }
+    })
+}
+
+/// Lines that stand again and again, some alike but for white space.
+const ALIKE: &[&str] = &["a", "b", "{", "}", "", "  a", "\ta", "- a", "+ a", "*** End Patch", "“q”"];
+
+/// A file in which lines stand again and again, and some are not UTF-8.
+fn repetitive() -> impl Strategy<Value = File> {
+    let line = prop_oneof![8 => select(ALIKE).prop_map(str::as_bytes), 1 => Just(&b"caf\xe9"[..])];
+    file(line.prop_map(<[u8]>::to_vec), 0..12)
+}
+
+/// A file in which no two lines are alike, whatever they are compared by.
+fn distinct() -> impl Strategy<Value = File> {
+    let line = (select(&["", "  ", "    ", "\t", "- ", "* "][..]), select(&["", " ", ";", " {"][..]));
+    let line = prop_oneof![
+        9 => line.prop_map(|(before, after)| (before.as_bytes().to_vec(), after.as_bytes().to_vec())),
+        1 => Just((b"\xe9".to_vec(), b"\xff".to_vec())),
+    ];
+    (file(Just(Vec::new()), 1..16), vec(line, 16)).prop_map(|(mut file, parts)| {
+        for (nth, ((text, _), (before, after))) in file.lines.iter_mut().zip(parts).enumerate() {
+            *text = [before, format!("line {nth}").into_bytes(), after].concat();
+        }
+        file
+    })
+}
+
+/// Lines that go and lines that come at one point of a file.
+#[derive(Debug, Clone)]
+struct Change {
+    at: usize,
+    removed: usize,
+    added: Vec<String>,
+}
+
+/// A file, changes of it from front to back, and the patch that asks for them.
+#[derive(Debug, Clone)]
+struct Case {
+    file: File,
+    changes: Vec<Change>,
+    patch: String,
+}
+
+fn case(
+    file: impl Strategy<Value = File>,
+    changes: Range<usize>,
+    removed: Range<usize>,
+    added: impl Strategy<Value = Vec<String>> + Clone,
+) -> impl Strategy<Value = Case> {
+    let change = (any::<Index>(), removed, added);
+    (file, vec(change, changes), vec(0usize..4, 8), any::<bool>())
+        .prop_map(|(file, wanted, contexts, say_end)| Case::new(file, wanted, &contexts, say_end))
+        .prop_filter("something changes", |case| !case.changes.is_empty())
+}
+
+impl Case {
+    fn new(file: File, wanted: Vec<(Index, usize, Vec<String>)>, contexts: &[usize], say_end: bool) -> Self {
+        let len = file.lines.len();
+        let mut changes: Vec<Change> = wanted
+            .into_iter()
+            .map(|(at, removed, added)| (at.index(len + 1), removed, added))
+            .map(|(at, removed, added)| Change { at, removed: removed.min(len - at), added })
+            .collect();
+        changes.sort_by_key(|change| change.at);
+        let mut end = None;
+        let mut chunks = Vec::new();
+        changes.retain(|change| {
+            let contexts = [contexts[chunks.len() * 2], contexts[chunks.len() * 2 + 1]];
+            let apart = end.is_none_or(|end| end < change.at);
+            let Some(chunk) = chunk_for(&file, change, contexts, say_end).filter(|_| apart) else {
+                return false;
+            };
+            end = Some(change.at + change.removed);
+            chunks.push(chunk);
+            true
+        });
+        let hunk = Hunk { number: 0, path: "file".into(), action: Action::Update { move_to: None, chunks } };
+        let patch = Patch { environment: None, hunks: vec![hunk] }.to_string();
+        Case { file, changes, patch }
+    }
+
+    fn tree(&self) -> Tree {
+        Tree::from([("file".into(), self.file.bytes())])
+    }
+
+    /// The lines that the file is to hold when all changes are made but those that `left_out` names.
+    fn wanted(&self, left_out: &[usize]) -> Vec<Wanted<'_>> {
+        let mut wanted = Vec::new();
+        let mut next = 0;
+        for (_, change) in self.changes.iter().enumerate().filter(|(nth, _)| !left_out.contains(nth)) {
+            wanted.extend(self.file.lines[next..change.at].iter().map(Wanted::Kept));
+            wanted.extend(change.added.iter().map(|text| Wanted::Added(text)));
+            next = change.at + change.removed;
+        }
+        wanted.extend(self.file.lines[next..].iter().map(Wanted::Kept));
+        wanted
+    }
+
+    /// Says what is wrong with a result, where the changes that `left_out` names were not made.
+    fn judge(&self, result: &[u8], left_out: &[usize]) -> Result<(), String> {
+        let (result, wanted) = (File::read(result), self.wanted(left_out));
+        if result.mark != self.file.mark || result.lines.len() != wanted.len() {
+            return Err(format!("{result:?}, not {wanted:?}"));
+        }
+        let last = result.lines.len().saturating_sub(1);
+        let lines = result.lines.iter().zip(&wanted).enumerate();
+        let mut wrong = lines.filter(|(at, (line, wanted))| !self.fits(line, wanted, *at == last));
+        wrong
+            .next()
+            .map_or(Ok(()), |(at, (line, wanted))| Err(format!("line {at} is {line:?}, not {wanted:?}")))
+    }
+
+    fn fits(&self, (text, ending): &(Vec<u8>, &str), wanted: &Wanted<'_>, last: bool) -> bool {
+        let endings = self.file.lines.iter().map(|(_, ending)| *ending).filter(|ending| !ending.is_empty());
+        let has = |ending: &str| endings.clone().any(|other| other == ending);
+        // A new line ends as some line of the file does, or with LF where none has an end.
+        let usual = has(ending) || *ending == "\n" && endings.clone().next().is_none();
+        match wanted {
+            // The file's last line gets an end when it is not the last one any more.
+            Wanted::Kept((kept, "")) => text == kept && if last { ending.is_empty() } else { usual },
+            Wanted::Kept((kept, its)) => text == kept && *ending == *its,
+            // A last line that is replaced by itself stays to the byte.
+            Wanted::Added(added) if ending.is_empty() => {
+                let same =
+                    self.file.lines.last().is_some_and(|(kept, ending)| kept == text && ending.is_empty());
+                last && same && text == added.as_bytes()
+            }
+            Wanted::Added(added) => text == added.as_bytes() && usual,
+        }
+    }
+}
+
+/// A line that a changed file is to hold.
+#[derive(Debug)]
+enum Wanted<'a> {
+    Kept(&'a (Vec<u8>, &'static str)),
+    Added(&'a str),
+}
+
+/// The chunk that asks for a change, with lines of context before and behind it as far as they are text; `None`
+/// where it could not say where it belongs.
+fn chunk_for(file: &File, change: &Change, contexts: [usize; 2], say_end: bool) -> Option<Chunk<'static>> {
+    let quote = |kind, at: usize| Some(line(kind, file.text(at)?.to_owned()));
+    let end = change.at + change.removed;
+    let before = (change.at.saturating_sub(contexts[0])..change.at).rev();
+    let mut lines: Vec<_> = before.map_while(|at| quote(LineKind::Context, at)).collect();
+    lines.reverse();
+    lines.extend((change.at..end).map(|at| quote(LineKind::Remove, at)).collect::<Option<Vec<_>>>()?);
+    lines.extend(change.added.iter().map(|text| line(LineKind::Add, text.clone())));
+    let behind = (end..file.lines.len()).take(contexts[1]);
+    let behind: Vec<_> = behind.map_while(|at| quote(LineKind::Context, at)).collect();
+    let at_end = end + behind.len() == file.lines.len();
+    lines.extend(behind);
+    let quotes = lines.iter().any(Line::is_old);
+    let changes = lines.iter().any(|line| line.kind != LineKind::Context);
+    let chunk = Chunk { end_of_file: at_end && say_end, lines, ..Chunk::default() };
+    (changes && (quotes || change.at == file.lines.len())).then_some(chunk)
+}
+
+fn planned(patch: &str, files: &dyn Files) -> Result<Plan, Failures> {
+    let parsed = strict(patch);
+    assert_eq!(parsed.errors, []);
+    plan(&parsed.patch, files, &Options::default())
+}
+
+/// The files as a plan leaves them.
+fn after(tree: &Tree, plan: &Plan) -> Tree {
+    let mut tree = tree.clone();
+    for change in &plan.changes {
+        match &change.after {
+            After::Gone => tree.remove(&change.path),
+            After::File { content, .. } => tree.insert(change.path.clone(), content.bytes().into_owned()),
+        };
+    }
+    tree
+}
+
+/// The chunks that were found to be applied already.
+fn already(plan: &Plan) -> Vec<usize> {
+    let chunks = plan.hunks[0].chunks.iter().enumerate();
+    chunks
+        .filter(|(_, chunk)| chunk.placement.drift.contains(&Drift::AlreadyApplied))
+        .map(|(nth, _)| nth)
+        .collect()
+}
+
+/// Ways to quote carelessly.
+#[derive(Debug, Clone)]
+enum Careless {
+    NoIndentation,
+    Deeper(&'static str),
+    TrailingSpace,
+    LookAlikes,
+}
+
+fn careless() -> impl Strategy<Value = Careless> {
+    prop_oneof![
+        Just(Careless::NoIndentation),
+        select(&["  ", "\t"][..]).prop_map(Careless::Deeper),
+        Just(Careless::TrailingSpace),
+        Just(Careless::LookAlikes),
+    ]
+}
+
+impl Careless {
+    /// The patch with every signed line written so.
+    fn quote(&self, patch: &str) -> String {
+        let quote = |line: &str| {
+            let Some(text) = line.strip_prefix([' ', '-', '+']) else { return format!("{line}\n") };
+            let text = match self {
+                Careless::NoIndentation => text.trim_start().to_owned(),
+                Careless::Deeper(by) => format!("{by}{text}"),
+                Careless::TrailingSpace => format!("{text}  "),
+                Careless::LookAlikes => text.replace("line ", "line\u{a0}"),
+            };
+            format!("{}{text}\n", &line[..1])
+        };
+        patch.lines().map(quote).collect()
+    }
+}
+
+fn old_text() -> impl Strategy<Value = Vec<String>> + Clone {
+    vec(select(&["a", "b", "}", "", "  a", "new"][..]).prop_map(str::to_owned), 0..3)
+}
+
+fn new_text() -> impl Strategy<Value = Vec<String>> + Clone {
+    vec("new [0-9]{6}", 0..3)
+}
+
+// A tree of files, and patches that may or may not fit it.
+
+fn tree() -> impl Strategy<Value = Tree> {
+    let path = select(&["a.txt", "b.txt", "d/a.txt", "d/e/b.txt", "f", "a"][..]);
+    vec((path, vec(select(&["one\n", "two\n", "three\r\n", "\n"][..]), 0..5)), 0..5).prop_map(|files| {
+        let mut tree = Tree::new();
+        for (path, lines) in files {
+            let path = Utf8PathBuf::from(path);
+            let clash = |other: &Utf8PathBuf| other.starts_with(&path) || path.starts_with(other);
+            if !tree.keys().any(clash) {
+                tree.insert(path, lines.concat().into_bytes());
+            }
+        }
+        tree
+    })
+}
+
+fn small_patch() -> impl Strategy<Value = String> {
+    let paths =
+        ["a.txt", "b.txt", "./a.txt", "a/b.txt", "d\\a.txt", "d/e/b.txt", "f", "d", "f/x", "../x", "n"];
+    let path = || select(paths.to_vec());
+    let chunk = select(
+        &[
+            "@@\n-one\n+ONE\n",
+            "@@ one\n+new\n",
+            "@@\n one\n-two\n",
+            "@@\n+last\n",
+            "@@\n three\n+x\n*** End of File\n",
+        ][..],
+    );
+    let hunk = prop_oneof![
+        path().prop_map(|path| format!("*** Add File: {path}\n+one\n+two\n")),
+        path().prop_map(|path| format!("*** Delete File: {path}\n")),
+        (path(), option::of(path()), vec(chunk, 1..3)).prop_map(|(path, target, chunks)| {
+            let target = target.map(|target| format!("*** Move to: {target}\n")).unwrap_or_default();
+            format!("*** Update File: {path}\n{target}{}", chunks.concat())
+        }),
+    ];
+    vec(hunk, 1..5).prop_map(|hunks| format!("*** Begin Patch\n{}*** End Patch\n", hunks.concat()))
+}
+
+fn write(tree: &Tree, root: &Utf8Path) {
+    for (path, bytes) in tree {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// Everything that a plan says, to be compared.
+fn told(planned: &Result<Plan, Failures>) -> Vec<String> {
+    let plan = match planned {
+        Ok(plan) => plan,
+        Err(failures) => {
+            let all = failures.failures.iter().map(|failure| format!("{failure} [{}]", failure.kind.code()));
+            return all.chain(failures.placed.iter().map(|hunk| format!("{hunk:?}"))).collect();
+        }
+    };
+    let changes = plan.changes.iter().map(|change| {
+        let before = match &change.before {
+            Precondition::MustNotExist => None,
+            Precondition::MustBe(bytes) => Some(bytes.as_slice()),
+        };
+        let after = match &change.after {
+            After::Gone => None,
+            After::File { content, mode_of } => Some((content.bytes(), mode_of)),
+        };
+        format!("{} {before:?} {after:?}", change.path)
+    });
+    changes.chain(plan.hunks.iter().map(|hunk| format!("{hunk:?}"))).collect()
+}
+
+/// A failure prints its case, which is short: a file of seeds would say nothing more.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn a_printed_patch_is_read_back_as_the_same_patch(patch in patch()) {
+        let text = patch.to_string();
+        let parsed = strict(&text);
+        prop_assert_eq!(&parsed.errors, &[]);
+        prop_assert_eq!(&parsed.patch, &patch);
+        prop_assert_eq!(parsed.patch.to_string(), text);
+    }
+
+    #[test]
+    fn what_was_repaired_is_printed_without_need_of_repair(text in nearly()) {
+        let parsed = lenient(&text);
+        if parsed.errors.is_empty() && has_one_print(&parsed.patch) {
+            let printed = parsed.patch.to_string();
+            let again = lenient(&printed);
+            prop_assert_eq!(&again.errors, &[]);
+            prop_assert_eq!(again.patch, canonical(&parsed.patch));
+            let repairs = again.repairs.iter().filter(|repair| repair.kind != format::RepairKind::MoveOnly);
+            prop_assert_eq!(repairs.count(), 0);
+        }
+    }
+
+    #[test]
+    fn what_strict_mode_accepts_is_read_alike_by_default(text in nearly()) {
+        let parsed = strict(&text);
+        prop_assert!(parsed.repairs.is_empty());
+        if parsed.errors.is_empty() {
+            let default = lenient(&text);
+            prop_assert_eq!(&default.patch, &parsed.patch);
+            prop_assert!(default.repairs.is_empty() && default.errors.is_empty());
+        }
+    }
+
+    #[test]
+    fn whatever_is_read_is_planned_without_a_panic(text in nearly(), tree in tree(), truncated: bool) {
+        let parsed = parse(&text, &format::Options { strict: false, accept_truncated: truncated });
+        let lines = text.lines().count() + 1;
+        prop_assert!(parsed.errors.iter().all(|error| (1..=lines.max(2)).contains(&error.span.first)) || text.contains("\\n"));
+        for error in &parsed.errors {
+            prop_assert!(!error.to_string().is_empty());
+        }
+        let _ = told(&plan(&parsed.patch, &tree, &Options::default()));
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    /// The heart of it: with lines that are alike all over the file, a patch that was made from a change makes
+    /// just that change, or none. A chunk may be found to be applied already where its lines stand there.
+    #[test]
+    fn a_change_is_made_as_it_was_meant_or_refused(case in case(repetitive(), 1..4, 0..3, old_text())) {
+        if let Ok(plan) = planned(&case.patch, &case.tree()) {
+            let after = after(&case.tree(), &plan);
+            let verdict = case.judge(&after[Utf8Path::new("file")], &already(&plan));
+            prop_assert!(verdict.is_ok(), "{}\n{}{:?}", verdict.unwrap_err(), case.patch, plan.hunks);
+        }
+    }
+
+    #[test]
+    fn a_change_of_lines_that_stand_once_is_never_refused(case in case(distinct(), 1..4, 0..3, new_text())) {
+        let planned = planned(&case.patch, &case.tree());
+        prop_assert!(planned.is_ok(), "{}\n{}", case.patch, planned.unwrap_err().failures[0]);
+        let plan = planned.unwrap();
+        let after = after(&case.tree(), &plan);
+        let verdict = case.judge(&after[Utf8Path::new("file")], &[]);
+        prop_assert!(verdict.is_ok(), "{}\n{}", verdict.unwrap_err(), case.patch);
+        prop_assert!(plan.hunks[0].chunks.iter().all(|chunk| chunk.placement.drift.is_empty()));
+    }
+
+    /// A quote that differs by white space and look-alikes only: what is placed is placed right. Added lines may be
+    /// indented anew; context keeps its bytes.
+    #[test]
+    fn a_change_with_a_careless_quote_is_made_as_it_was_meant_or_refused(
+        case in case(distinct(), 1..4, 0..3, new_text()),
+        careless in careless(),
+    ) {
+        let patch = careless.quote(&case.patch);
+        if let Ok(plan) = planned(&patch, &case.tree()) {
+            let after = after(&case.tree(), &plan);
+            let found = File::read(&after[Utf8Path::new("file")]);
+            let trimmed = |wanted: &Wanted<'_>, line: &[u8]| match wanted {
+                Wanted::Kept((kept, _)) => kept == line,
+                Wanted::Added(added) => added.trim().as_bytes() == line.trim_ascii(),
+            };
+            let wanted = case.wanted(&[]);
+            let same = found.lines.iter().zip(&wanted).all(|((line, _), wanted)| trimmed(wanted, line));
+            prop_assert!(same && found.lines.len() == wanted.len(), "{patch}{found:?}, not {wanted:?}");
+        }
+    }
+
+    /// Where lines stand again and again, what a patch removes may stand there a second time. What it inserts is
+    /// not inserted a second time where the quote stands to the letter.
+    #[test]
+    fn new_lines_are_not_doubled_the_second_time(case in case(repetitive(), 1..2, 0..1, new_text())) {
+        if let Ok(first) = planned(&case.patch, &case.tree()) {
+            let once = after(&case.tree(), &first);
+            if let Ok(second) = planned(&case.patch, &once)
+                && second.hunks[0].chunks[0].placement.drift.is_empty()
+            {
+                prop_assert_eq!(after(&once, &second), once, "{}{:?}", case.patch, second.hunks);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_patch_twice_does_nothing_the_second_time(case in case(distinct(), 1..4, 0..3, new_text())) {
+        let once = after(&case.tree(), &planned(&case.patch, &case.tree()).unwrap());
+        if let Ok(plan) = planned(&case.patch, &once) {
+            prop_assert_eq!(after(&once, &plan), once);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(250))]
+
+    #[test]
+    fn a_map_and_a_folder_are_planned_alike(tree in tree(), patch in small_patch()) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(folder.path()).unwrap();
+        write(&tree, root);
+        let roots = Roots::open(root).unwrap();
+        let (on_map, on_disk) = (planned_by_default(&patch, &tree), planned_by_default(&patch, &roots));
+        prop_assert_eq!(told(&on_disk), told(&on_map));
+        if let (Ok(on_map), Ok(on_disk)) = (on_map, on_disk) {
+            roots.prepare(&on_disk.changes).unwrap().commit().unwrap();
+            for (path, bytes) in after(&tree, &on_map) {
+                prop_assert_eq!(fs::read(root.join(path)).unwrap(), bytes);
+            }
+        }
+    }
+}
+
+fn planned_by_default(patch: &str, files: &dyn Files) -> Result<Plan, Failures> {
+    plan(&lenient(patch).patch, files, &Options::default())
+}
+
+/// Whether no text ends in a carriage return, which would be half a CRLF in print, and no name begins with a
+/// separator, which print cannot tell from the space before it.
+fn has_one_print(patch: &Patch<'_>) -> bool {
+    let trimmed = |path: &str| path.trim() == path;
+    let moves = |action: &Action<'_>| match action {
+        Action::Update { move_to: Some(target), .. } => trimmed(&target.path),
+        _ => true,
+    };
+    let names = patch.hunks.iter().all(|hunk| trimmed(&hunk.path) && moves(&hunk.action));
+    names && patch.environment.as_deref().is_none_or(trimmed) && !patch.to_string().contains("\r\n")
+}
