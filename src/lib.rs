@@ -38,7 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules in reading order: [`patch`] (the data), [`format`] (text to patch and back), [`text`] (the bytes of a
+//! Modules in reading order: [`patch`] (the data), [`mod@format`] (text to patch and back), [`text`] (the bytes of a
 //! file), [`edit`] and [`locate`] (where a change goes), [`plan`], [`apply`], [`report`]. With the feature `cli`
 //! (on by default) there is also the command line, which holds nothing else of interest.
 

@@ -31,9 +31,9 @@ pub(super) struct Args {
     #[arg(long)]
     pub(super) diff: bool,
 
-    /// How much a quote may differ from the file
-    #[arg(long = "match", value_name = "LEVEL", value_enum, default_value = "whitespace")]
-    pub(super) level: LevelArg,
+    /// How much a quote may differ from the file [default: guarded]
+    #[arg(long = "match", value_name = "LEVEL", value_enum, hide_default_value = true)]
+    pub(super) level: Option<LevelArg>,
 
     /// What to do where several places are alike [default: refuse]
     #[arg(long, value_enum, hide_default_value = true)]
@@ -66,6 +66,7 @@ Exit status:
   1  the patch does not fit the files; nothing was changed
   2  the text is not a patch, or wrong usage
   3  the system refused (permission, disk); nothing was changed, or all was put back
+     (where that failed too, the message says what is where)
   4  applied, but temporary files could not be removed";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,6 +75,8 @@ pub(super) enum LevelArg {
     Exact,
     /// But for white space at line ends, indentation, look-alikes and Unicode forms
     Whitespace,
+    /// By all that leaves one clear reading: misspelt words, lines too many or too few, wrong code pages
+    Guarded,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,9 +99,10 @@ impl Args {
     }
 
     pub(super) fn planning(&self) -> plan::Options {
-        let level = match self.level {
-            LevelArg::Exact => Level::Exact,
-            LevelArg::Whitespace => Level::Whitespace,
+        let level = match (self.level, self.compat) {
+            (Some(LevelArg::Exact), _) => Level::Exact,
+            (Some(LevelArg::Whitespace), _) | (None, Some(CompatArg::Codex)) => Level::Whitespace,
+            (Some(LevelArg::Guarded), _) | (None, None) => Level::Guarded,
         };
         let ambiguity = match (self.ambiguity, self.compat) {
             (Some(AmbiguityArg::First), _) | (None, Some(CompatArg::Codex)) => Ambiguity::First,

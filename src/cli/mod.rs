@@ -69,9 +69,7 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
     let roots = open_roots(args)?;
     let plan = plan(&patch, &roots, &args.planning()).map_err(|failures| refused(&failures, &repairs))?;
     let status = if args.check { Status::Applied } else { commit(&roots, &plan)? };
-    if !args.quiet {
-        print_applied(args, &plan, &repairs);
-    }
+    print_applied(args, &plan, &repairs);
     Ok(status)
 }
 
@@ -81,7 +79,7 @@ fn patch_bytes(args: &Args) -> Result<Cow<'_, [u8]>, Stop> {
         Stop::new(Status::NotAPatch, format!("cannot read {what}: {error}\n"))
     };
     match args.patch.as_deref() {
-        Some(patch) if patch.contains('\n') || patch.contains("*** Begin Patch") => {
+        Some(patch) if patch.is_empty() || patch.contains('\n') || patch.contains("*** Begin Patch") => {
             Ok(Cow::Borrowed(patch.as_bytes()))
         }
         Some(file) if file != "-" => std::fs::read(file)
@@ -148,9 +146,18 @@ fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
 
 fn print_applied(args: &Args, plan: &Plan, repairs: &[Repair]) {
     let mut words = String::new();
-    let _ = people::applied(plan, repairs, &mut words);
+    if !args.quiet {
+        let _ = people::applied(plan, repairs, &mut words);
+    }
     if args.diff {
         let _ = diff::unified(plan, &mut words);
+    }
+    if io::stdout().is_terminal() {
+        // What a file holds must not act on the terminal.
+        words = words
+            .chars()
+            .map(|c| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c })
+            .collect();
     }
     let _ = io::stdout().write_all(words.as_bytes());
 }

@@ -91,6 +91,10 @@ struct Parser<'a> {
     envelopes: usize,
     /// The number of hunks when the envelope began.
     hunks_before: usize,
+    /// Whether the envelope has had its `*** Environment ID:`.
+    environment_seen: bool,
+    /// Whether lines with signs have stood outside since the last envelope ended: it may have ended too early.
+    signed_outside: bool,
     /// The folder of a `cd` before the envelope.
     folder: Option<&'a str>,
     wrapper: Option<Wrapper<'a>>,
@@ -112,6 +116,8 @@ impl<'a> Parser<'a> {
             ahead: Ahead::default(),
             envelopes: 0,
             hunks_before: 0,
+            environment_seen: false,
+            signed_outside: false,
             folder: None,
             wrapper: None,
             last_end,
@@ -217,7 +223,10 @@ impl<'a> Parser<'a> {
             Some(Marker::Add(_) | Marker::Delete(_) | Marker::Update(_)) if line.starts_with("***") => {
                 return self.error(number, ParseErrorKind::HunkOutside, line);
             }
-            _ => {}
+            Some(Marker::End) if self.signed_outside => {
+                return self.error(number, ParseErrorKind::MisplacedMarker, line);
+            }
+            _ => self.signed_outside |= self.envelopes > 0 && line.starts_with(['+', '-', ' ', '@']),
         }
         self.wrapping(number, line);
     }
@@ -260,6 +269,8 @@ impl<'a> Parser<'a> {
             }
         }
         self.hunks_before = self.reading.patch.hunks.len();
+        self.environment_seen = false;
+        self.signed_outside = false;
         self.place = Place::Between;
     }
 
@@ -328,6 +339,7 @@ impl<'a> Parser<'a> {
 
     fn environment(&mut self, number: usize, line: &str, text: &'a str) {
         let first = self.reading.patch.hunks.len() == self.hunks_before;
+        let first = first && !std::mem::replace(&mut self.environment_seen, true);
         if first && self.place == Place::Between && !text.is_empty() {
             self.reading.patch.environment = Some(Cow::Borrowed(text));
         } else {
@@ -351,6 +363,8 @@ impl<'a> Parser<'a> {
             Action::Update { move_to, chunks } if chunks.is_empty() && self.place != Place::Between => {
                 match move_to.as_ref().map(|target| target.number) {
                     Some(number) => self.repair(number, RepairKind::MoveOnly),
+                    // A chunk that was wrong in itself has been told.
+                    None if self.reading.errors.last().is_some_and(|error| error.span.first > number) => {}
                     None => self.error(number, ParseErrorKind::NoChanges, &marker),
                 }
             }

@@ -94,7 +94,7 @@ impl ParseErrorKind {
                 "here stands `*** Add File: PATH`, `*** Delete File: PATH`, `*** Update File: PATH` or `*** End Patch`"
             }
             ParseErrorKind::MisplacedMarker => {
-                "an envelope is one `*** Begin Patch` … `*** End Patch`; `*** Move to:` stands once, right under `*** Update File:`; `*** End of File` ends a chunk"
+                "an envelope is one `*** Begin Patch` … `*** End Patch`; `*** Move to:` stands once, right under `*** Update File:`; `*** End of File` ends a chunk; `*** Environment ID:` stands once, right under `*** Begin Patch`"
             }
             ParseErrorKind::UnsureSign => {
                 "every line of a new file begins with `+`; here some do and the first does not, so it cannot be told whether `+` is a sign or text"

@@ -15,7 +15,7 @@ pub struct Repair {
     pub kind: RepairKind,
 }
 
-/// The repairs of [`DESIGN`](crate::format), one variant each.
+/// What can be repaired.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RepairKind {
@@ -37,7 +37,7 @@ pub enum RepairKind {
     IndentedEnvelope(String),
     /// A marker was not spelt to the letter (spaces, case, a missing space, trailing `***`).
     Marker,
-    /// A blank line between hunks was dropped.
+    /// A blank line outside hunks was dropped.
     BlankLine,
     /// A chunk had no `@@` of its own.
     MissingChunkMarker,
@@ -67,6 +67,25 @@ pub enum RepairKind {
     Truncated,
 }
 
+impl RepairKind {
+    /// Whether it is about what the patch was wrapped in, rather than about one of its hunks.
+    pub fn is_wrapping(&self) -> bool {
+        matches!(
+            self,
+            RepairKind::ByteOrderMark
+                | RepairKind::Json
+                | RepairKind::Escaped
+                | RepairKind::Fence
+                | RepairKind::Heredoc
+                | RepairKind::ChangeFolder(_)
+                | RepairKind::Prose
+                | RepairKind::IndentedEnvelope(_)
+                | RepairKind::SeveralEnvelopes
+                | RepairKind::Truncated
+        )
+    }
+}
+
 impl Display for RepairKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let text = match self {
@@ -83,7 +102,7 @@ impl Display for RepairKind {
             RepairKind::Prose => "dropped text around the patch",
             RepairKind::IndentedEnvelope(_) => "removed the indentation of the whole patch",
             RepairKind::Marker => "read a marker that is not spelt to the letter",
-            RepairKind::BlankLine => "dropped a blank line between hunks",
+            RepairKind::BlankLine => "dropped a blank line that belongs to nothing",
             RepairKind::MissingChunkMarker => "began a chunk without its `@@`",
             RepairKind::ChunkMarkerSpace => "read `@@text` as `@@ text`",
             RepairKind::EmptyChunk => "dropped a `@@` with nothing under it",

@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 
 use super::Tier;
-use super::indentation::{IndentationMap, Unfit};
+use super::guard::Doubt;
+use super::indentation::IndentationMap;
 use super::pairing::{Candidate, Pair};
 use crate::edit::EditLine;
 use crate::patch::LineKind;
@@ -19,16 +20,17 @@ pub(super) struct Adapted<'e> {
     pub(super) lines: Vec<Cow<'e, str>>,
     pub(super) reindented: bool,
     pub(super) look_alikes: bool,
+    pub(super) unescaped: bool,
 }
 
 /// Brings the added lines of a candidate into the document's form.
-pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Result<Adapted<'e>, Unfit> {
+pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Result<Adapted<'e>, Doubt> {
     let pairs = candidate.filled_pairs(document);
     let mut adapted = Adapted::default();
     let map = (candidate.tier >= Tier::Indentation).then(|| IndentationMap::new(&pairs, document)).flatten();
     let lines = &candidate.edit.lines;
     if map.is_some() && adds(lines) && (lost_nesting(&pairs) || is_flat(&pairs) && added_flat(lines)) {
-        return Err(Unfit::LostNesting);
+        return Err(Doubt::LostNesting);
     }
     for (nth, line) in candidate.edit.lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Add)
     {
@@ -40,11 +42,17 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
             adapted.reindented |= indented != text;
             text = Cow::Owned(indented);
         }
-        if candidate.tier == Tier::LookAlikes
+        if candidate.tier >= Tier::LookAlikes
             && let Some(mended) = mended(&text, nth, candidate, &pairs)
         {
             adapted.look_alikes = true;
             text = Cow::Owned(mended);
+        }
+        if candidate.tier == Tier::Alignment
+            && let Some(plain) = unescaped(&text, &pairs)
+        {
+            adapted.unescaped = true;
+            text = Cow::Owned(plain);
         }
         adapted.lines.push(text);
     }
@@ -150,4 +158,19 @@ fn uniform(c: char, spelling: &[(char, char)]) -> Option<char> {
     let mut ways = spelling.iter().filter(|(q, _)| *q == c).map(|(_, d)| *d);
     let first = ways.next()?;
     ways.all(|d| d == first).then_some(first)
+}
+
+/// An added line without the escapes that the quoted lines have and the document has not: a quoted `\"` that is
+/// `"` in the document. A character is unescaped only if the line has it nowhere without its backslash:
+/// otherwise the backslash may be meant.
+fn unescaped(text: &str, pairs: &[Pair<'_>]) -> Option<String> {
+    let mut plain = text.to_owned();
+    for escape in ["\\\"", "\\'", "\\`"] {
+        let shown = pairs.iter().any(|pair| pair.quoted.contains(escape) && !pair.actual.contains(escape));
+        let bare = plain.replace(escape, "").contains(&escape[1..]);
+        if shown && !bare {
+            plain = plain.replace(escape, &escape[1..]);
+        }
+    }
+    (plain != text).then_some(plain)
 }

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::index::Index;
-use super::pairing::Candidate;
-use crate::edit::Edit;
+use super::pairing::{At, Candidate};
+use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
 use crate::text::{Document, Fold};
 
@@ -19,22 +19,22 @@ pub(super) fn in_place(
     added: &[Cow<'_, str>],
     document: &Document,
 ) -> Option<Range<usize>> {
-    let lines = || candidate.edit.lines.iter().zip(&candidate.pairs);
-    let first_paired = lines().position(|(_, pair)| pair.is_some());
-    let start = match first_paired {
-        Some(nth) => candidate.pairs[nth]?.checked_sub(nth)?,
+    let lines = || candidate.edit.lines.iter().zip(&candidate.at);
+    let first_quoted = lines().position(|(_, at)| at.line().is_some());
+    let start = match first_quoted {
+        Some(nth) => candidate.at[nth].line()?.checked_sub(nth)?,
         // Lines at the end stand before it, others behind their header.
-        None if candidate.start == document.len() => document.len().checked_sub(added.len())?,
-        None => candidate.start,
+        None if candidate.start() == document.len() => document.len().checked_sub(added.len())?,
+        None => candidate.start(),
     };
     let new = lines().filter(|(line, _)| line.kind != LineKind::Remove);
     let (mut at, mut added) = (start, added.iter());
-    for (line, pair) in new {
+    for (line, quoted) in new {
         let same = match line.kind {
             LineKind::Add => {
                 added.next().is_some_and(|text| at < document.len() && document.line(at) == text.as_bytes())
             }
-            _ => *pair == Some(at),
+            _ => *quoted == At::Line(at),
         };
         if !same {
             return None;
@@ -51,7 +51,7 @@ pub(super) fn stands(index: &Index, edit: &Edit<'_>) -> Option<Range<usize>> {
     if !adds && !is_framed(edit) {
         return None;
     }
-    let [start] = index.places(Fold::Exact, &new)[..] else { return None };
+    let [start] = *index.places(Fold::Exact, &new) else { return None };
     let result = start..start + new.len();
     let gone = |text: &str| {
         let places = index.line_places(Fold::Indentation, text);
@@ -61,10 +61,12 @@ pub(super) fn stands(index: &Index, edit: &Edit<'_>) -> Option<Range<usize>> {
     removed.all(|line| gone(&line.text)).then_some(result)
 }
 
-/// Whether every removed line stands between context lines that are not blank: then the context alone shows
-/// that nothing is left to remove.
+/// Whether the removed lines stand between context lines that are not blank: then the context alone shows that
+/// nothing is left to remove.
 fn is_framed(edit: &Edit<'_>) -> bool {
-    let is_context =
-        |line: &crate::edit::EditLine<'_>| line.kind == LineKind::Context && !line.text.trim().is_empty();
-    edit.lines.first().is_some_and(is_context) && edit.lines.last().is_some_and(is_context)
+    let is_context = |line: &EditLine<'_>| line.kind == LineKind::Context && !line.text.trim().is_empty();
+    let is_removed = |line: &EditLine<'_>| line.kind == LineKind::Remove;
+    let first = edit.lines.iter().position(is_removed).unwrap_or(0);
+    let last = edit.lines.iter().rposition(is_removed).unwrap_or(0);
+    edit.lines[..first].iter().any(is_context) && edit.lines[last..].iter().any(is_context)
 }

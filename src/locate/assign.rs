@@ -4,7 +4,7 @@
 //! which the places ascend and no line is changed twice; an edit that has the same place in every such way has
 //! one place. Ways are not listed but counted, from the front and from the back.
 
-/// What an edit changes, relative to the line where its quote begins.
+/// What an edit changes in the document.
 ///
 /// Counted in half lines, so that a gap between lines has a width: line `n` is `2n+1..2n+2`, the gap before it
 /// `2n..2n+1`.
@@ -14,24 +14,13 @@ pub(super) struct Core {
     pub(super) end: usize,
 }
 
-impl Core {
-    fn at(self, line: usize) -> Core {
-        Core { start: self.start + 2 * line, end: self.end + 2 * line }
-    }
-}
-
-/// An edit with its possible places.
-#[derive(Debug, Clone)]
-pub(super) struct Contender {
-    pub(super) core: Core,
-    /// Lines, 0-based, ascending, never empty.
-    pub(super) places: Vec<usize>,
-}
+/// What an edit would change at each of its places: ascending by start, never empty.
+pub(super) type Contender = Vec<Core>;
 
 /// What the edits' order leaves of their places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Assignment {
-    /// For each edit the places that it has in some ascending way: never none.
+    /// For each edit which of its places it has in some ascending way: never none.
     Ascending(Vec<Vec<usize>>),
     /// There is no ascending way.
     Disordered,
@@ -41,14 +30,11 @@ pub(super) enum Assignment {
 pub(super) fn assign(contenders: &[Contender]) -> Assignment {
     let forward = reachable(contenders);
     let backward = reachable_backward(contenders);
-    let narrowed: Vec<Vec<usize>> = contenders
-        .iter()
-        .zip(forward.iter().zip(&backward))
-        .map(|(contender, (before, after))| {
-            let open = before.iter().zip(after).map(|(before, after)| *before && *after);
-            contender.places.iter().zip(open).filter(|(_, open)| *open).map(|(place, _)| *place).collect()
-        })
-        .collect();
+    let both = |(before, after): (Vec<bool>, Vec<bool>)| -> Vec<usize> {
+        let open = before.into_iter().zip(after).enumerate();
+        open.filter(|(_, (before, after))| *before && *after).map(|(nth, _)| nth).collect()
+    };
+    let narrowed: Vec<Vec<usize>> = forward.into_iter().zip(backward).map(both).collect();
     if narrowed.iter().any(Vec::is_empty) { Assignment::Disordered } else { Assignment::Ascending(narrowed) }
 }
 
@@ -56,11 +42,10 @@ pub(super) fn assign(contenders: &[Contender]) -> Assignment {
 fn reachable(contenders: &[Contender]) -> Vec<Vec<bool>> {
     let mut earliest_end = Some(0);
     let mut all = Vec::with_capacity(contenders.len());
-    for contender in contenders {
-        let cores = contender.places.iter().map(|place| contender.core.at(*place));
+    for cores in contenders {
         let open: Vec<bool> =
-            cores.clone().map(|core| earliest_end.is_some_and(|end| end <= core.start)).collect();
-        earliest_end = cores.zip(&open).find(|(_, open)| **open).map(|(core, _)| core.end);
+            cores.iter().map(|core| earliest_end.is_some_and(|end| end <= core.start)).collect();
+        earliest_end = cores.iter().zip(&open).filter(|(_, open)| **open).map(|(core, _)| core.end).min();
         all.push(open);
     }
     all
@@ -70,11 +55,10 @@ fn reachable(contenders: &[Contender]) -> Vec<Vec<bool>> {
 fn reachable_backward(contenders: &[Contender]) -> Vec<Vec<bool>> {
     let mut latest_start = Some(usize::MAX);
     let mut all = Vec::with_capacity(contenders.len());
-    for contender in contenders.iter().rev() {
-        let cores = contender.places.iter().map(|place| contender.core.at(*place));
+    for cores in contenders.iter().rev() {
         let open: Vec<bool> =
-            cores.clone().map(|core| latest_start.is_some_and(|start| core.end <= start)).collect();
-        latest_start = cores.zip(&open).rfind(|(_, open)| **open).map(|(core, _)| core.start);
+            cores.iter().map(|core| latest_start.is_some_and(|start| core.end <= start)).collect();
+        latest_start = cores.iter().zip(&open).filter(|(_, open)| **open).map(|(core, _)| core.start).max();
         all.push(open);
     }
     all.reverse();
@@ -88,33 +72,33 @@ mod tests {
     use super::*;
 
     fn line(places: &[usize]) -> Contender {
-        Contender { core: Core { start: 1, end: 2 }, places: places.to_vec() }
+        places.iter().map(|line| Core { start: 2 * line + 1, end: 2 * line + 2 }).collect()
     }
 
     fn gap(places: &[usize]) -> Contender {
-        Contender { core: Core { start: 0, end: 1 }, places: places.to_vec() }
+        places.iter().map(|line| Core { start: 2 * line, end: 2 * line + 1 }).collect()
     }
 
     #[test]
     fn the_only_ascending_way_is_found() {
         let edits = [line(&[4]), line(&[1, 9]), line(&[2, 12])];
-        assert_eq!(assign(&edits), Assignment::Ascending(vec![vec![4], vec![9], vec![12]]));
+        assert_eq!(assign(&edits), Assignment::Ascending(vec![vec![0], vec![1], vec![1]]));
     }
 
     #[test]
     fn what_the_order_leaves_open_stays_open() {
-        assert_eq!(assign(&[line(&[4]), line(&[7, 9])]), Assignment::Ascending(vec![vec![4], vec![7, 9]]));
+        assert_eq!(assign(&[line(&[4]), line(&[7, 9])]), Assignment::Ascending(vec![vec![0], vec![0, 1]]));
     }
 
     #[test]
     fn two_insertions_at_one_point_are_no_way() {
         assert_eq!(assign(&[gap(&[3]), gap(&[3])]), Assignment::Disordered);
-        assert_eq!(assign(&[gap(&[3]), gap(&[3, 5])]), Assignment::Ascending(vec![vec![3], vec![5]]));
+        assert_eq!(assign(&[gap(&[3]), gap(&[3, 5])]), Assignment::Ascending(vec![vec![0], vec![1]]));
     }
 
     #[test]
     fn a_change_and_an_insertion_right_behind_it_are_in_order() {
-        assert_eq!(assign(&[line(&[3]), gap(&[4])]), Assignment::Ascending(vec![vec![3], vec![4]]));
+        assert_eq!(assign(&[line(&[3]), gap(&[4])]), Assignment::Ascending(vec![vec![0], vec![0]]));
     }
 
     /// Every way to choose, listed.
@@ -124,12 +108,12 @@ mod tests {
             ways = ways
                 .into_iter()
                 .flat_map(|way: Vec<usize>| {
-                    contender.places.iter().map(move |place| [way.clone(), vec![*place]].concat())
+                    (0..contender.len()).map(move |place| [way.clone(), vec![place]].concat())
                 })
                 .collect();
         }
         ways.retain(|way| {
-            let cores: Vec<_> = way.iter().zip(contenders).map(|(place, c)| c.core.at(*place)).collect();
+            let cores: Vec<_> = way.iter().zip(contenders).map(|(place, cores)| cores[*place]).collect();
             cores.windows(2).all(|pair| pair[0].end <= pair[1].start)
         });
         ways

@@ -19,6 +19,20 @@ pub enum Drift {
         /// How many lines were quoted.
         of: usize,
     },
+    /// Quoted lines that the document does not have there.
+    Missing {
+        /// How many.
+        lines: usize,
+    },
+    /// Lines of the document that stand between the quoted ones, and were not quoted; they stay.
+    Skipped {
+        /// The lines.
+        lines: Vec<usize>,
+    },
+    /// A line of dots stands for lines that were not quoted.
+    Elided,
+    /// Escapes were undone in added lines that the quoted lines have and the document has not.
+    Unescaped,
     /// The added lines were brought to the document's indentation.
     Reindented,
     /// Dashes, quotes or spaces in added lines were written as the document writes them.
@@ -71,6 +85,18 @@ impl Display for Drift {
             Drift::Lines { tier, lines, of } => {
                 write!(f, "{tier} differs in {} of {of} quoted lines ({})", lines.len(), LineList(lines))
             }
+            Drift::Missing { lines: 1 } => f.write_str("1 quoted line is not in the file"),
+            Drift::Missing { lines } => write!(f, "{lines} quoted lines are not in the file"),
+            Drift::Skipped { lines } => {
+                write!(
+                    f,
+                    "the file has {} more between the quoted ones ({})",
+                    count(lines.len()),
+                    LineList(lines)
+                )
+            }
+            Drift::Elided => f.write_str("a line of dots stands for lines that were not quoted"),
+            Drift::Unescaped => f.write_str("added lines lose the escapes that the file does not have"),
             Drift::Reindented => f.write_str("added lines take the file's indentation"),
             Drift::LookAlikesMended => f.write_str("added lines take the file's dashes, quotes and spaces"),
             Drift::Signs => {
@@ -96,6 +122,10 @@ impl Display for Drift {
             Drift::AlreadyApplied => f.write_str("already applied: the result stands there"),
         }
     }
+}
+
+fn count(lines: usize) -> String {
+    if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") }
 }
 
 /// Line numbers as a person counts them, the first few.

@@ -7,23 +7,25 @@ use super::adapt;
 use super::already;
 use super::assign::{Assignment, Contender, assign};
 use super::drift::Drift;
-use super::guard::{self, Doubt};
-use super::indentation::Unfit;
+use super::elision;
+use super::guard;
 use super::index::Index;
 use super::miss::{self, Miss, Reason};
-use super::pairing::Candidate;
+use super::pairing::{At, Candidate};
 use super::replacements::{Replacement, apply_replacements, compose};
-use super::sight::{Sight, sight};
-use super::{Ambiguity, Matching, Tier};
+use super::sight::{Place, Sight, sight};
+use super::{Ambiguity, Level, Matching, Tier};
 use crate::edit::Edit;
 use crate::patch::LineKind;
 use crate::text::Document;
 
 /// The place that was taken for an edit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Placement {
     /// How its lines were compared.
     pub tier: Tier,
+    /// What the differences cost together, in tenths of a misspelt word; 0 where the quote stands line for line.
+    pub cost: u32,
     /// The first line of the place, 0-based, in the document as it was, or, under [`Drift::AfterEarlier`], as
     /// the edits before it left it.
     pub start: usize,
@@ -70,13 +72,16 @@ pub struct Placed {
 /// ```
 pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Placed {
     let index = Index::new(document);
-    let mut sights = sights(&index, edits, matching);
+    let parts: Vec<Vec<Edit<'_>>> = edits.iter().map(|edit| elision::split(&index, edit, matching)).collect();
+    let counts: Vec<usize> = parts.iter().map(Vec::len).collect();
+    let all: Vec<Edit<'_>> = parts.into_iter().flatten().collect();
+    let mut sights = sights(&index, &all, matching);
     choose(&mut sights, matching);
-    let mut builder = Builder::new(&index, edits, *matching);
+    let mut builder = Builder::new(&index, &all, *matching);
     for (nth, sight) in sights.into_iter().enumerate() {
         builder.add(nth, sight);
     }
-    Placed { outcomes: builder.outcomes, replacements: builder.total }
+    Placed { outcomes: elision::join(builder.outcomes, &counts), replacements: builder.total }
 }
 
 /// All places of each edit; an edit that changes nothing narrows those of the one behind it.
@@ -84,8 +89,7 @@ fn sights<'e>(index: &Index, edits: &'e [Edit<'e>], matching: &Matching) -> Vec<
     let mut sights: Vec<Sight<'e>> = Vec::with_capacity(edits.len());
     for edit in edits {
         let anchors = sights.last().filter(|anchor| anchor.is_anchor() && !anchor.places.is_empty());
-        let ends =
-            anchors.map(|anchor| anchor.places.iter().map(|place| place + anchor.height() - 1).collect());
+        let ends = anchors.map(|anchor| anchor.places.iter().map(|place| anchor.last_line(*place)).collect());
         sights.push(sight(index, edit, ends, matching));
     }
     sights
@@ -106,26 +110,27 @@ fn choose(sights: &mut [Sight<'_>], matching: &Matching) {
 fn choose_first(sights: &mut [Sight<'_>]) {
     let mut cursor = 0;
     for sight in sights.iter_mut().filter(|sight| !sight.places.is_empty()) {
-        let behind = sight.places.iter().find(|place| **place >= cursor);
-        let first = behind.or(sight.places.first()).copied().unwrap_or_default();
+        let behind = sight.places.iter().find(|place| place.start >= cursor);
+        let Some(first) = behind.or(sight.places.first()).copied() else { continue };
         if sight.places.len() > 1 && !sight.is_anchor() {
             sight.drift.push(Drift::First { of: sight.places.len() });
         }
+        cursor = sight.last_line(first) + 1;
         sight.places = vec![first];
-        cursor = first + sight.height();
     }
 }
 
 fn narrow_by_order(sights: &mut [Sight<'_>]) {
-    let mut movable: Vec<&mut Sight<'_>> =
-        sights.iter_mut().filter(|sight| !sight.is_anchor() && !sight.places.is_empty()).collect();
-    let contenders: Vec<Contender> = movable
-        .iter()
-        .filter_map(|sight| Some(Contender { core: sight.core()?, places: sight.places.clone() }))
+    let mut movable: Vec<&mut Sight<'_>> = sights
+        .iter_mut()
+        .filter(|sight| !sight.is_anchor() && !sight.places.is_empty() && !sight.everywhere)
         .collect();
+    let contenders: Vec<Contender> = movable.iter().filter_map(|sight| sight.cores()).collect();
     match assign(&contenders) {
-        Assignment::Ascending(places) => {
-            movable.iter_mut().zip(places).for_each(|(sight, places)| sight.places = places);
+        Assignment::Ascending(narrowed) => {
+            for (sight, kept) in movable.iter_mut().zip(narrowed) {
+                sight.places = kept.into_iter().map(|nth| sight.places[nth]).collect();
+            }
         }
         Assignment::Disordered => movable.iter_mut().for_each(|sight| {
             if sight.places.len() == 1 && !sight.drift.contains(&Drift::OutOfOrder) {
@@ -138,7 +143,7 @@ fn narrow_by_order(sights: &mut [Sight<'_>]) {
 /// Lets line numbers choose among places that are alike in all else; says whether any did.
 fn break_ties(sights: &mut [Sight<'_>]) -> bool {
     let mut any = false;
-    for sight in sights.iter_mut().filter(|sight| sight.places.len() > 1) {
+    for sight in sights.iter_mut().filter(|sight| sight.places.len() > 1 && !sight.everywhere) {
         let chosen = sight.hint.and_then(|hint| clearly_nearest(&sight.places, hint.line.saturating_sub(1)));
         if let Some(place) = chosen {
             sight.drift.push(Drift::LineNumbers { of: sight.places.len() });
@@ -153,9 +158,9 @@ fn break_ties(sights: &mut [Sight<'_>]) -> bool {
 /// badly; a number that hits, or lies in the middle of nowhere but one place, is meant.
 const CLEARLY: usize = 4;
 
-fn clearly_nearest(places: &[usize], line: usize) -> Option<usize> {
-    let mut by_distance: Vec<_> = places.iter().map(|place| (place.abs_diff(line), *place)).collect();
-    by_distance.sort_unstable();
+fn clearly_nearest(places: &[Place], line: usize) -> Option<Place> {
+    let mut by_distance: Vec<_> = places.iter().map(|place| (place.start.abs_diff(line), *place)).collect();
+    by_distance.sort_by_key(|(distance, _)| *distance);
     match by_distance[..] {
         [(nearest, place), (second, _), ..] if nearest * CLEARLY < second => Some(place),
         _ => None,
@@ -198,22 +203,31 @@ impl<'b> Builder<'b> {
     }
 
     fn add(&mut self, nth: usize, sight: Sight<'_>) {
-        let outcome = if sight.places.is_empty() && !sight.is_anchor() {
-            let elsewhere = self.add_after_earlier(nth).or_else(|| self.add_already(&sight).map(Ok));
-            elsewhere.unwrap_or_else(|| Err(self.miss(&sight, Reason::NotFound)))
-        } else {
+        let in_document = sight.is_anchor() || sight.tier != Tier::Alignment && !sight.places.is_empty();
+        let outcome = if in_document {
             self.add_in_place(sight)
+        } else {
+            // What the edits before this one have made of the document is nearer than any likeness.
+            self.add_after_earlier(nth).unwrap_or_else(|| self.add_otherwise(sight))
         };
         self.outcomes.push(outcome);
+    }
+
+    /// An edit whose quote stands line for line neither in the document nor in what became of it.
+    fn add_otherwise(&mut self, sight: Sight<'_>) -> Result<Placement, Miss> {
+        match sight.already.clone() {
+            Some(range) => Ok(self.add_already(&sight, range)),
+            None if sight.places.is_empty() => Err(self.miss(&sight, Reason::NotFound)),
+            None => self.add_in_place(sight),
+        }
     }
 
     fn add_in_place(&mut self, mut sight: Sight<'_>) -> Result<Placement, Miss> {
         if sight.is_anchor() {
             return Ok(anchor(&sight, self.index.document()));
         }
-        let start = only(&sight).map_err(|reason| self.miss(&sight, reason))?;
-        let change =
-            realize(&sight, start, self.index.document()).map_err(|reason| self.miss(&sight, reason))?;
+        let place = only(&sight).map_err(|reason| self.miss(&sight, reason))?;
+        let change = realize(&sight, place, self.index).map_err(|reason| self.miss(&sight, reason))?;
         sight.drift.extend(change.drift);
         self.already.extend(change.already);
         let mut replacements = change.replacements;
@@ -225,7 +239,7 @@ impl<'b> Builder<'b> {
         if let Some(line) = conflict(&self.total, &replacements).or_else(|| self.undoes(&replacements)) {
             return Err(self.miss(&sight, Reason::Overlap { line }));
         }
-        let placement = placement(&sight, start, &replacements);
+        let placement = placement(&sight, place, &replacements);
         self.total.extend(replacements);
         self.total.sort_by_key(|replacement| (replacement.start, replacement.end()));
         self.result = None;
@@ -239,16 +253,15 @@ impl<'b> Builder<'b> {
     }
 
     /// An edit whose quote stands nowhere, because it has been applied before.
-    fn add_already(&mut self, sight: &Sight<'_>) -> Option<Placement> {
-        let range = already::stands(self.index, &sight.edit)?;
+    fn add_already(&mut self, sight: &Sight<'_>, range: Range<usize>) -> Placement {
         let start = range.start;
         self.already.push(range);
         let mut drift = sight.drift.clone();
         drift.push(Drift::AlreadyApplied);
-        Some(Placement { tier: Tier::Exact, start, added: 0, removed: 0, drift })
+        Placement { tier: Tier::Exact, cost: 0, start, added: 0, removed: 0, drift }
     }
 
-    /// Seeks an edit in the result of those before it. `None` where it has no place there either.
+    /// Seeks an edit, line for line, in the result of those before it. `None` where it has no place there either.
     fn add_after_earlier(&mut self, nth: usize) -> Option<Result<Placement, Miss>> {
         if self.total.is_empty() {
             return None;
@@ -258,23 +271,24 @@ impl<'b> Builder<'b> {
         let result = self
             .result
             .get_or_insert_with(|| Index::new(&Document::from(apply_replacements(document, total))));
-        let mut sights = vec![sight(result, &self.edits[nth], None, &self.matching)];
+        let level = self.matching.level.min(Level::Whitespace);
+        let mut sights = vec![sight(result, &self.edits[nth], None, &Matching { level, ..self.matching })];
         choose(&mut sights, &self.matching);
         let mut sight = sights.pop().filter(|sight| !sight.places.is_empty())?;
-        let realized = only(&sight).and_then(|start| {
-            let change = realize(&sight, start, result.document())?;
+        let realized = only(&sight).and_then(|place| {
+            let change = realize(&sight, place, result)?;
             match written_line(&self.total, &change.replacements) {
                 Some(line) => Err(Reason::Overlap { line }),
-                None => Ok((start, change)),
+                None => Ok((place, change)),
             }
         });
-        let (start, change) = match realized {
+        let (place, change) = match realized {
             Ok(realized) => realized,
             Err(reason) => return Some(Err(self.miss(&sight, reason))),
         };
         sight.drift.extend(change.drift);
         sight.drift.push(Drift::AfterEarlier);
-        let placement = placement(&sight, start, &change.replacements);
+        let placement = placement(&sight, place, &change.replacements);
         self.total = compose(&self.total, &change.replacements);
         self.result = None;
         Some(Ok(placement))
@@ -290,10 +304,10 @@ impl<'b> Builder<'b> {
 }
 
 /// The one place that is left, or all of them.
-fn only(sight: &Sight<'_>) -> Result<usize, Reason> {
+fn only(sight: &Sight<'_>) -> Result<Place, Reason> {
     match sight.places[..] {
         [place] => Ok(place),
-        _ => Err(Reason::Ambiguous { places: sight.places.clone() }),
+        _ => Err(Reason::Ambiguous { places: sight.places.iter().map(|place| place.start).collect() }),
     }
 }
 
@@ -303,13 +317,18 @@ fn anchor(sight: &Sight<'_>, document: &Document) -> Placement {
     if sight.places.is_empty() {
         drift.push(Drift::AnchorMissing);
     }
-    let start = sight.places.first().copied().unwrap_or_default();
-    let candidate = Candidate::contiguous(&sight.edit, sight.tier, start);
-    drift.extend(lines_drift(&candidate, document).filter(|_| sight.places.len() == 1));
-    Placement { tier: sight.tier, start, added: 0, removed: 0, drift }
+    let start = sight.places.first().map(|place| place.start).unwrap_or_default();
+    if let [place] = sight.places[..] {
+        drift.extend(text_drift(&candidate(sight, place), document));
+    }
+    Placement { tier: sight.tier, cost: 0, start, added: 0, removed: 0, drift }
 }
 
-fn placement(sight: &Sight<'_>, start: usize, replacements: &[Replacement<'_>]) -> Placement {
+fn candidate<'s>(sight: &'s Sight<'_>, place: Place) -> Candidate<'s> {
+    Candidate { edit: &sight.edit, tier: sight.tier, at: sight.at(place) }
+}
+
+fn placement(sight: &Sight<'_>, place: Place, replacements: &[Replacement<'_>]) -> Placement {
     let mut drift = sight.drift.clone();
     let said = drift.iter().any(|drift| matches!(drift, Drift::SameChange | Drift::AlreadyApplied));
     if replacements.is_empty() && !said {
@@ -317,7 +336,8 @@ fn placement(sight: &Sight<'_>, start: usize, replacements: &[Replacement<'_>]) 
     }
     Placement {
         tier: sight.tier,
-        start,
+        cost: sight.cost(place),
+        start: place.start,
         added: replacements.iter().map(|replacement| replacement.lines.len()).sum(),
         removed: replacements.iter().map(|replacement| replacement.removed).sum(),
         drift,
@@ -325,32 +345,16 @@ fn placement(sight: &Sight<'_>, start: usize, replacements: &[Replacement<'_>]) 
 }
 
 /// What an edit does at its place: the guard is asked, added lines are adapted.
-fn realize(sight: &Sight<'_>, start: usize, document: &Document) -> Result<Change, Reason> {
-    let candidate = Candidate::contiguous(&sight.edit, sight.tier, start);
-    guard::vet(&candidate, document).map_err(|doubt| Reason::Indentation {
-        line: start,
-        why: match doubt {
-            Doubt::IndentationOnly => {
-                "the edit is about indentation alone, and the quoted lines are indented otherwise in the file"
-            }
-            Doubt::RemovedElsewhere => {
-                "a removed line is indented otherwise in the file than the quoted lines around it say"
-            }
-        },
-    })?;
-    let adapted = adapt::adapt(&candidate, document).map_err(|unfit| Reason::Indentation {
-        line: start,
-        why: match unfit {
-            Unfit::Contradiction => "the quoted lines do not show how far the added ones are to be indented",
-            Unfit::LeftOfMargin => "with the file's indentation an added line would begin left of the margin",
-            Unfit::LostNesting => {
-                "the quote has lost its indentation, so that the added lines' nesting is not known"
-            }
-        },
-    })?;
-    let mut drift: Vec<Drift> = lines_drift(&candidate, document).into_iter().collect();
+fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Reason> {
+    let document = index.document();
+    let candidate = candidate(sight, place);
+    let doubtful = |doubt| Reason::Doubt { line: place.start, doubt };
+    guard::vet(&candidate, index).map_err(doubtful)?;
+    let adapted = adapt::adapt(&candidate, document).map_err(doubtful)?;
+    let mut drift = text_drift(&candidate, document);
     drift.extend(adapted.reindented.then_some(Drift::Reindented));
     drift.extend(adapted.look_alikes.then_some(Drift::LookAlikesMended));
+    drift.extend(adapted.unescaped.then_some(Drift::Unescaped));
     if let Some(range) = already::in_place(&candidate, &adapted.lines, document)
         && adds_more(&candidate)
     {
@@ -372,23 +376,31 @@ fn adds_more(candidate: &Candidate<'_>) -> bool {
     count(LineKind::Add) > count(LineKind::Remove)
 }
 
-fn lines_drift(candidate: &Candidate<'_>, document: &Document) -> Option<Drift> {
+/// What of the document's text reads otherwise in the quote.
+fn text_drift(candidate: &Candidate<'_>, document: &Document) -> Vec<Drift> {
     if candidate.tier == Tier::Exact {
-        return None;
+        return Vec::new();
     }
     let lines = candidate.differing(document);
-    let of = candidate.pairs.iter().flatten().count();
-    (!lines.is_empty()).then_some(Drift::Lines { tier: candidate.tier, lines, of })
+    let of = candidate.edit.old_lines().count();
+    let (missing, skipped) = (candidate.missing(), candidate.skipped());
+    let differ = (!lines.is_empty()).then_some(Drift::Lines { tier: candidate.tier, lines, of });
+    let missing = (missing > 0).then_some(Drift::Missing { lines: missing });
+    let skipped = (!skipped.is_empty()).then_some(Drift::Skipped { lines: skipped });
+    [differ, missing, skipped].into_iter().flatten().collect()
 }
 
 /// The runs of removed and added lines. An added line comes behind the last paired one before it.
 fn replacements(candidate: &Candidate<'_>, added: Vec<Cow<'_, str>>) -> Vec<Replacement<'static>> {
     let mut all: Vec<Replacement<'static>> = Vec::new();
     let mut open = false;
-    let mut next = candidate.start;
+    let mut next = 0;
     let mut added = added.into_iter();
-    for (line, pair) in candidate.edit.lines.iter().zip(&candidate.pairs) {
-        let at = pair.unwrap_or(next);
+    for (line, at) in candidate.edit.lines.iter().zip(&candidate.at) {
+        let at = match at {
+            At::Line(line) | At::Gap(line) => *line,
+            At::Nowhere => next,
+        };
         // A removed line behind an added one begins anew: `-a +A -b +B` is two changes, and either may also
         // be made by another chunk.
         let behind_added = all.last().is_some_and(|last| !last.lines.is_empty());

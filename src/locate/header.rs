@@ -89,6 +89,10 @@ pub(super) fn follow(
     places
 }
 
+/// A header that stands at more lines than this narrows nothing, and is taken as not found: following every
+/// one of them is what a hostile patch would want.
+const EVERYWHERE: usize = 1000;
+
 struct Search<'i> {
     index: &'i Index,
     level: Level,
@@ -109,6 +113,7 @@ impl Search<'_> {
     fn whole(&self, header: &str, from: Option<&[usize]>) -> Option<Vec<usize>> {
         self.level.tiers().iter().find_map(|tier| {
             let lines = self.index.line_places(tier.fold(), header);
+            let lines = if lines.len() > EVERYWHERE { &[] } else { lines };
             let lines: Vec<usize> = lines.iter().map(|line| *line as usize).collect();
             Some(first_after(&lines, from)).filter(|lines| !lines.is_empty())
         })

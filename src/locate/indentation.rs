@@ -6,19 +6,9 @@
 
 use std::borrow::Cow;
 
+use super::guard::Doubt;
 use super::pairing::{Pair, plain_indentation};
 use crate::text::Document;
-
-/// Why added lines have no form that is sure to be right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unfit {
-    /// The quoted lines show no one indentation for the line.
-    Contradiction,
-    /// The line would begin left of column 0.
-    LeftOfMargin,
-    /// The quote has lost its nesting: an opener and what follows it begin at one column.
-    LostNesting,
-}
 
 /// How the quote's indentation maps to the document's.
 pub(super) struct IndentationMap<'c> {
@@ -41,13 +31,13 @@ impl<'c> IndentationMap<'c> {
     }
 
     /// A line, which stands at `nth` in the edit, with the document's indentation.
-    pub(super) fn indented(&self, line: &str, nth: usize) -> Result<String, Unfit> {
+    pub(super) fn indented(&self, line: &str, nth: usize) -> Result<String, Doubt> {
         let text = line.trim_start();
         self.mapped(&plain_indentation(line), nth).map(|indentation| indentation + text)
     }
 
     /// What an indentation of the quote, of the line at `nth` in the edit, is in the document.
-    pub(super) fn mapped(&self, own: &str, nth: usize) -> Result<String, Unfit> {
+    pub(super) fn mapped(&self, own: &str, nth: usize) -> Result<String, Doubt> {
         match self.shown(own, nth)? {
             Some(known) => Ok(known.into_owned()),
             None => self.extrapolated(own, nth),
@@ -56,7 +46,7 @@ impl<'c> IndentationMap<'c> {
 
     /// The indentation that the pairs show for lines quoted with this one. Where they differ, the nearest
     /// pairs before and after the line decide, if they agree.
-    fn shown(&self, own: &str, nth: usize) -> Result<Option<Cow<'c, str>>, Unfit> {
+    fn shown(&self, own: &str, nth: usize) -> Result<Option<Cow<'c, str>>, Doubt> {
         let alike: Vec<&Pair<'c>> =
             self.pairs.iter().filter(|pair| pair.quoted_indentation() == own).collect();
         let Some(first) = alike.first().map(|pair| pair.actual_indentation()) else { return Ok(None) };
@@ -68,16 +58,16 @@ impl<'c> IndentationMap<'c> {
         let known = |pair: &&Pair<'c>| pair.actual_indentation();
         match (before.or(after).map(known), after.or(before).map(known)) {
             (Some(before), Some(after)) if before == after => Ok(Some(before)),
-            _ => Err(Unfit::Contradiction),
+            _ => Err(Doubt::NoIndentation),
         }
     }
 
     /// The indentation of a line deeper or shallower than any pair shows: from the nearest width that one
     /// shows, on in proportion.
-    fn extrapolated(&self, own: &str, nth: usize) -> Result<String, Unfit> {
+    fn extrapolated(&self, own: &str, nth: usize) -> Result<String, Doubt> {
         let distance =
             |pair: &&Pair<'_>| (pair.quoted_indentation().len().abs_diff(own.len()), pair.nth.abs_diff(nth));
-        let base = self.pairs.iter().min_by_key(distance).ok_or(Unfit::Contradiction)?;
+        let base = self.pairs.iter().min_by_key(distance).ok_or(Doubt::NoIndentation)?;
         let (quoted, actual) = (base.quoted_indentation(), base.actual_indentation());
         if ![own, &*quoted, &*actual].into_iter().all(one_character) {
             return by_prefix(own, &quoted, &actual);
@@ -85,12 +75,12 @@ impl<'c> IndentationMap<'c> {
         let (rise, run) = self.slope;
         let difference = own.len().abs_diff(quoted.len()) * rise;
         if difference % run != 0 {
-            return Err(Unfit::Contradiction);
+            return Err(Doubt::NoIndentation);
         }
         let width = if own.len() >= quoted.len() {
             actual.len() + difference / run
         } else {
-            actual.len().checked_sub(difference / run).ok_or(Unfit::LeftOfMargin)?
+            actual.len().checked_sub(difference / run).ok_or(Doubt::LeftOfMargin)?
         };
         let unit = actual.chars().next().unwrap_or(self.unit);
         Ok(std::iter::repeat_n(unit, width).collect())
@@ -99,12 +89,12 @@ impl<'c> IndentationMap<'c> {
 
 /// Tabs and spaces in one indentation: what the line has more than the quote is added, what it has less
 /// is taken away, if it is there to take.
-fn by_prefix(own: &str, quoted: &str, actual: &str) -> Result<String, Unfit> {
+fn by_prefix(own: &str, quoted: &str, actual: &str) -> Result<String, Doubt> {
     if let Some(more) = own.strip_prefix(quoted) {
         return Ok(format!("{actual}{more}"));
     }
-    let less = quoted.strip_prefix(own).ok_or(Unfit::Contradiction)?;
-    actual.strip_suffix(less).map(str::to_owned).ok_or(Unfit::LeftOfMargin)
+    let less = quoted.strip_prefix(own).ok_or(Doubt::NoIndentation)?;
+    actual.strip_suffix(less).map(str::to_owned).ok_or(Doubt::LeftOfMargin)
 }
 
 fn one_character(indentation: &str) -> bool {

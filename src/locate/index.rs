@@ -5,10 +5,11 @@
 //! wanted, once for all edits of a file. A few exact quotes in a large file are faster found by searching the
 //! bytes, so that this is what the first ones get.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
+use std::rc::Rc;
 
 use memchr::memmem;
 
@@ -18,12 +19,18 @@ use crate::text::{Document, Fold};
 /// Finds runs of lines in one document.
 pub(super) struct Index {
     document: Document,
-    numbers: [OnceCell<Numbers>; Fold::ALL.len()],
+    /// One for each fold.
+    numbers: [OnceCell<Numbers>; Fold::Skeleton as usize + 1],
     /// How many more bytes may be searched before the numbers are the better way.
     budget: Cell<usize>,
     /// How many searches of the whole document are left that the numbers cannot serve.
     searches: Cell<usize>,
+    /// The places of quotes that were looked up before.
+    known: RefCell<Known>,
 }
+
+/// The places of quotes, by fold and by the numbers of their lines.
+type Known = HashMap<(Fold, Vec<u32>), Rc<[usize]>>;
 
 /// How many searches of the whole document are granted that the numbers cannot serve.
 const UNINDEXED: usize = 200;
@@ -52,6 +59,7 @@ impl Index {
             numbers: Default::default(),
             budget,
             searches: Cell::new(UNINDEXED),
+            known: RefCell::default(),
         }
     }
 
@@ -60,21 +68,32 @@ impl Index {
     }
 
     /// All lines, 0-based and ascending, where `quote` stands whole.
-    pub(super) fn places(&self, fold: Fold, quote: &[&str]) -> Vec<usize> {
+    pub(super) fn places(&self, fold: Fold, quote: &[&str]) -> Rc<[usize]> {
         if quote.is_empty() || quote.len() > self.document.len() {
-            return Vec::new();
+            return Rc::default();
         }
         if fold == Fold::Exact
             && let Some(places) = self.search(quote)
         {
-            return places;
+            return places.into();
         }
-        self.numbers(fold).places(fold, quote)
+        let numbers = self.numbers(fold);
+        let Some(wanted) = numbers.of_quote(fold, quote) else { return Rc::default() };
+        // A patch may quote the same lines again and again, and they may stand everywhere.
+        let mut known = self.known.borrow_mut();
+        let places =
+            known.entry((fold, wanted)).or_insert_with_key(|(_, wanted)| numbers.places(wanted).into());
+        Rc::clone(places)
     }
 
     /// Whether a line stands anywhere in the document.
     pub(super) fn contains(&self, fold: Fold, line: &str) -> bool {
         self.numbers(fold).number(fold, line).is_some()
+    }
+
+    /// Whether a text stands anywhere in the document, within a line or across lines.
+    pub(super) fn holds(&self, text: &str) -> bool {
+        memmem::find(self.document.content(), text.as_bytes()).is_some()
     }
 
     /// Whether `quote` stands at a line.
@@ -155,17 +174,20 @@ impl Numbers {
         &self.places[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    fn places(&self, fold: Fold, quote: &[&str]) -> Vec<usize> {
-        let wanted: Option<Vec<u32>> = quote.iter().map(|line| self.number(fold, line)).collect();
-        let Some(wanted) = wanted else { return Vec::new() };
+    /// The numbers of quoted lines; `None` if one of them stands nowhere.
+    fn of_quote(&self, fold: Fold, quote: &[&str]) -> Option<Vec<u32>> {
+        quote.iter().map(|line| self.number(fold, line)).collect()
+    }
+
+    fn places(&self, wanted: &[u32]) -> Vec<usize> {
         let rarest = (0..wanted.len()).min_by_key(|nth| self.lines_of(wanted[*nth]).len()).unwrap_or(0);
         let rare = self.lines_of(wanted[rarest]);
         // Many places times a long quote: one pass over all lines is cheaper.
         if rare.len().saturating_mul(wanted.len()) > self.of_line.len() + wanted.len() {
-            return occurrences(&self.of_line, &wanted, 0).collect();
+            return occurrences(&self.of_line, wanted, 0).collect();
         }
         let start = |line: &u32| (*line as usize).checked_sub(rarest);
-        let whole = |start: &usize| self.of_line[*start..].starts_with(&wanted);
+        let whole = |start: &usize| self.of_line[*start..].starts_with(wanted);
         rare.iter().filter_map(start).filter(whole).collect()
     }
 }
@@ -204,9 +226,9 @@ mod tests {
     fn a_quote_is_whole_lines() {
         let document = Document::from("ab\nb\r\nabc\nb");
         let index = Index::new(&document);
-        assert_eq!(index.places(Fold::Exact, &["b"]), [1, 3]);
-        assert_eq!(index.places(Fold::Exact, &["ab"]), [0]);
-        assert_eq!(index.places(Fold::Exact, &["abc", "b"]), [2]);
+        assert_eq!(*index.places(Fold::Exact, &["b"]), [1, 3]);
+        assert_eq!(*index.places(Fold::Exact, &["ab"]), [0]);
+        assert_eq!(*index.places(Fold::Exact, &["abc", "b"]), [2]);
     }
 
     proptest! {
@@ -218,9 +240,9 @@ mod tests {
                 let searched = Index::new(&document).places(fold, &quote);
                 let index = Index::new(&document);
                 let naive: Vec<_> = (0..document.len()).filter(|at| index.stands_at(fold, &quote, *at)).collect();
-                prop_assert_eq!(&searched, &naive);
+                prop_assert_eq!(&*searched, &*naive);
                 index.budget.set(0);
-                prop_assert_eq!(&index.places(fold, &quote), &naive);
+                prop_assert_eq!(&*index.places(fold, &quote), &*naive);
             }
         }
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 
 use super::drift::line_list;
+use super::guard::Doubt;
 use super::index::Index;
 use crate::edit::Edit;
 use crate::text::Fold;
@@ -35,12 +36,12 @@ pub enum Reason {
         /// The line.
         line: usize,
     },
-    /// The added lines have no indentation that is sure to be right.
-    Indentation {
+    /// A place was found, and is not safe to take.
+    Doubt {
         /// The first line of the place.
         line: usize,
-        /// What is unsure, as a sentence.
-        why: &'static str,
+        /// Which question of the guard it failed.
+        doubt: Doubt,
     },
     /// A line that the edit touches is not valid text.
     NotText {
@@ -56,7 +57,7 @@ impl Reason {
             Reason::NotFound => "not-found",
             Reason::Ambiguous { .. } => "ambiguous",
             Reason::Overlap { .. } => "overlap",
-            Reason::Indentation { .. } => "indentation",
+            Reason::Doubt { doubt, .. } => doubt.code(),
             Reason::NotText { .. } => "not-text",
         }
     }
@@ -81,7 +82,7 @@ impl Display for Reason {
                     line + 1
                 )
             }
-            Reason::Indentation { line, why } => write!(f, "found at line {}, but {why}", line + 1),
+            Reason::Doubt { line, doubt } => write!(f, "found at line {}, but {doubt}", line + 1),
             Reason::NotText { line } => {
                 write!(f, "line {} of the file is not valid text in the file's encoding", line + 1)
             }

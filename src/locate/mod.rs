@@ -15,9 +15,11 @@
 //! written; the engine shares its first and its last part.
 
 mod adapt;
+mod alignment;
 mod already;
 mod assign;
 mod drift;
+mod elision;
 mod engine;
 mod guard;
 mod header;
@@ -25,6 +27,7 @@ mod indentation;
 mod index;
 mod miss;
 mod pairing;
+mod relation;
 mod replacements;
 mod seek_sequence;
 mod sight;
@@ -33,6 +36,7 @@ use std::fmt::{self, Display, Formatter};
 
 pub use self::drift::Drift;
 pub use self::engine::{Placed, Placement, place};
+pub use self::guard::Doubt;
 pub use self::miss::{Miss, NearLine, Nearest, Reason};
 pub use self::replacements::{
     Replacement, SeekError, apply_replacements, compute_replacements, write_replaced,
@@ -53,22 +57,27 @@ pub struct Matching {
 }
 
 /// How much a quote may differ from the document.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Level {
     /// Not at all: seed 002.
     Exact,
     /// By white space at either end of a line, Unicode look-alikes and Unicode forms.
-    #[default]
     Whitespace,
+    /// By all that leaves one clear reading: misspelt words, missing and additional lines, a wrong code page,
+    /// each place vetted by a guard.
+    #[default]
+    Guarded,
 }
 
 impl Level {
-    /// The tiers of this level, tightest first.
+    /// The tiers of this level that compare line for line, tightest first.
     pub fn tiers(self) -> &'static [Tier] {
         match self {
             Level::Exact => &[Tier::Exact],
-            Level::Whitespace => &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes],
+            Level::Whitespace | Level::Guarded => {
+                &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes]
+            }
         }
     }
 }
@@ -84,10 +93,11 @@ pub enum Ambiguity {
 }
 
 /// One way of comparing old lines with the document, from exact to loose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Tier {
     /// To the byte.
+    #[default]
     Exact,
     /// But for white space at line ends.
     TrailingSpace,
@@ -95,6 +105,8 @@ pub enum Tier {
     Indentation,
     /// But for white space at both ends, look-alikes and Unicode forms.
     LookAlikes,
+    /// By the cheapest alignment of the whole quote: see [`Level::Guarded`].
+    Alignment,
 }
 
 impl Tier {
@@ -105,6 +117,7 @@ impl Tier {
             Tier::TrailingSpace => Fold::TrailingSpace,
             Tier::Indentation => Fold::Indentation,
             Tier::LookAlikes => Fold::LookAlikes,
+            Tier::Alignment => Fold::Skeleton,
         }
     }
 }
@@ -117,6 +130,7 @@ impl Display for Tier {
             Tier::TrailingSpace => "white space at line ends",
             Tier::Indentation => "indentation",
             Tier::LookAlikes => "the spelling of dashes, quotes, spaces or accents",
+            Tier::Alignment => "the text",
         })
     }
 }

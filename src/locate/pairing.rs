@@ -3,19 +3,40 @@
 use std::borrow::Cow;
 
 use super::Tier;
-use crate::edit::{Edit, EditLine};
+use super::assign::Core;
+use super::relation::relate;
+use crate::edit::Edit;
 use crate::patch::LineKind;
 use crate::text::{Document, indentation};
 
-/// A place that a tier proposes for an edit, and which line of the document each old line stands for.
+/// What a line of an edit stands for in the document. Lines are 0-based.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum At {
+    /// An old line: this line.
+    Line(usize),
+    /// An added line: it comes before this line.
+    Gap(usize),
+    /// A context line that the document does not have.
+    Nowhere,
+}
+
+impl At {
+    /// The line of the document that is quoted.
+    pub(super) fn line(self) -> Option<usize> {
+        match self {
+            At::Line(line) => Some(line),
+            At::Gap(_) | At::Nowhere => None,
+        }
+    }
+}
+
+/// A place that a tier proposes for an edit, and what each of its lines stands for there.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate<'e> {
     pub(super) edit: &'e Edit<'e>,
     pub(super) tier: Tier,
-    /// For each line of the edit: the line of the document that it quotes, 0-based; `None` for added lines.
-    pub(super) pairs: Vec<Option<usize>>,
-    /// The line before which an edit comes that quotes nothing.
-    pub(super) start: usize,
+    /// One for each line of the edit.
+    pub(super) at: Vec<At>,
 }
 
 /// An old line that is not blank, and its counterpart.
@@ -47,32 +68,86 @@ pub(super) fn plain_indentation(line: &str) -> Cow<'_, str> {
     Cow::Owned(whole.chars().map(|c| if c == '\t' { c } else { ' ' }).collect())
 }
 
-impl<'e> Candidate<'e> {
-    /// The old lines stand one after the other from `start` on.
-    pub(super) fn contiguous(edit: &'e Edit<'e>, tier: Tier, start: usize) -> Self {
-        let mut next = start;
-        let mut pair = |line: &EditLine<'_>| {
-            (line.kind != LineKind::Add).then(|| {
-                next += 1;
-                next - 1
-            })
+/// What the lines of an edit stand for where its old lines stand one after the other from `start` on.
+pub(super) fn contiguous(edit: &Edit<'_>, start: usize) -> Vec<At> {
+    let mut next = start;
+    let lines = edit.lines.iter().map(|line| {
+        let here = next;
+        next += usize::from(line.kind != LineKind::Add);
+        if line.kind == LineKind::Add { At::Gap(here) } else { At::Line(here) }
+    });
+    lines.collect()
+}
+
+/// What an edit changes where its lines stand for these; `None` for an edit that changes nothing.
+pub(super) fn core(edit: &Edit<'_>, at: &[At]) -> Option<Core> {
+    let lines = || edit.lines.iter().zip(at);
+    let removed =
+        || lines().filter(|(line, _)| line.kind == LineKind::Remove).filter_map(|(_, at)| at.line());
+    let mut core = match (removed().min(), removed().max()) {
+        (Some(first), Some(last)) => Some(Core { start: 2 * first + 1, end: 2 * last + 2 }),
+        _ => None,
+    };
+    for at in lines().filter_map(|(_, at)| if let At::Gap(line) = at { Some(*line) } else { None }) {
+        // Lines that come right before or behind a removed line take its place.
+        let beside = removed().any(|line| line == at || line + 1 == at);
+        let gap = Core { start: 2 * at, end: 2 * at + 1 };
+        core = match core {
+            Some(core) if beside => Some(core),
+            Some(core) => Some(Core { start: core.start.min(gap.start), end: core.end.max(gap.end) }),
+            None => Some(gap),
         };
-        Candidate { edit, tier, pairs: edit.lines.iter().map(&mut pair).collect(), start }
+    }
+    core
+}
+
+impl Candidate<'_> {
+    /// The paired lines that are not blank, with their texts. Of an alignment only those that say the same: a
+    /// line that stands for another says nothing about how that one is written.
+    pub(super) fn filled_pairs<'c>(&'c self, document: &'c Document) -> Vec<Pair<'c>> {
+        let mut pairs = self.all_pairs(document);
+        if self.tier == Tier::Alignment {
+            pairs.retain(|pair| relate(pair.quoted, pair.actual).says_same());
+        }
+        pairs
     }
 
-    /// The paired lines that are not blank, with their texts.
-    pub(super) fn filled_pairs<'c>(&'c self, document: &'c Document) -> Vec<Pair<'c>> {
-        let pair = |(nth, (line, at)): (usize, (&'c EditLine<'e>, &Option<usize>))| {
-            let actual = document.text((*at)?)?;
+    /// All paired lines that are not blank, with their texts.
+    pub(super) fn all_pairs<'c>(&'c self, document: &'c Document) -> Vec<Pair<'c>> {
+        let lines = self.edit.lines.iter().zip(&self.at).enumerate();
+        let pair = lines.filter_map(|(nth, (line, at))| {
+            let actual = document.text(at.line()?)?;
             let filled = !line.text.trim().is_empty() && !actual.trim().is_empty();
             filled.then_some(Pair { nth, kind: line.kind, quoted: &line.text, actual })
-        };
-        self.edit.lines.iter().zip(&self.pairs).enumerate().filter_map(pair).collect()
+        });
+        pair.collect()
+    }
+
+    /// The first line of the document that is quoted; for an edit that quotes nothing, the line before which
+    /// it comes.
+    pub(super) fn start(&self) -> usize {
+        let first = self.at.iter().find_map(|at| at.line());
+        let gap = || self.at.iter().find_map(|at| if let At::Gap(line) = at { Some(*line) } else { None });
+        first.or_else(gap).unwrap_or_default()
     }
 
     /// The lines of the document, 0-based, that are not quoted to the letter.
     pub(super) fn differing(&self, document: &Document) -> Vec<usize> {
-        let lines = self.edit.lines.iter().zip(&self.pairs);
-        lines.filter_map(|(line, at)| at.filter(|at| document.line(*at) != line.text.as_bytes())).collect()
+        let lines = self.edit.lines.iter().zip(&self.at);
+        let differs = |(line, at): (&crate::edit::EditLine<'_>, &At)| {
+            at.line().filter(|at| document.line(*at) != line.text.as_bytes())
+        };
+        lines.filter_map(differs).collect()
+    }
+
+    /// How many lines it quotes that the document does not have there.
+    pub(super) fn missing(&self) -> usize {
+        self.at.iter().filter(|at| **at == At::Nowhere).count()
+    }
+
+    /// The lines of the document, 0-based, that stand between the quoted ones and are not quoted.
+    pub(super) fn skipped(&self) -> Vec<usize> {
+        let lines: Vec<usize> = self.at.iter().filter_map(|at| at.line()).collect();
+        lines.windows(2).flat_map(|pair| pair[0] + 1..pair[1]).collect()
     }
 }

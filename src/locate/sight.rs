@@ -1,13 +1,19 @@
 //! All places that one edit may have, before the others are asked.
 
 use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
 
+use super::alignment::{Aligned, align};
+use super::already;
+use super::assign::Core;
 use super::drift::Drift;
 use super::header::{self, LineHint};
 use super::index::Index;
-use super::{Level, Matching, Tier};
+use super::pairing::{At, contiguous, core};
+use super::{Ambiguity, Level, Matching, Tier};
 use crate::edit::{self, Edit};
-use crate::patch::LineKind;
+use crate::text::is_blank;
 
 /// Where an edit may go.
 #[derive(Debug)]
@@ -15,12 +21,33 @@ pub(super) struct Sight<'e> {
     /// The reading that was taken.
     pub(super) edit: Cow<'e, Edit<'e>>,
     pub(super) tier: Tier,
-    /// First lines, 0-based, ascending; empty: nowhere.
-    pub(super) places: Vec<usize>,
+    /// Ascending; empty: nowhere.
+    pub(super) places: Vec<Place>,
+    /// The alignments that places refer to.
+    fits: Vec<Aligned>,
+    /// Whether there are more places than are kept.
+    pub(super) everywhere: bool,
     /// What was passed over to get there.
     pub(super) drift: Vec<Drift>,
     pub(super) hint: Option<LineHint>,
     pub(super) missing_headers: Vec<String>,
+    /// The lines where the edit's result stands, of an edit whose quote stands nowhere line for line.
+    pub(super) already: Option<Range<usize>>,
+}
+
+/// One place that an edit may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Its first line, 0-based.
+    pub(super) start: usize,
+    /// Which of the sight's alignments it is; `None` where the quote stands there line for line.
+    fit: Option<usize>,
+}
+
+impl Place {
+    fn at_line(start: usize) -> Self {
+        Place { start, fit: None }
+    }
 }
 
 impl Sight<'_> {
@@ -34,36 +61,48 @@ impl Sight<'_> {
         self.edit.is_anchor()
     }
 
-    /// What it changes, relative to its place; `None` for an anchor. See [`Core`](super::assign::Core).
-    pub(super) fn core(&self) -> Option<super::assign::Core> {
-        let mut line = 0;
-        let mut core: Option<super::assign::Core> = None;
-        let runs = self.edit.lines.chunk_by(|a, b| is_change(a.kind) == is_change(b.kind));
-        for run in runs {
-            let removed = run.iter().filter(|line| line.kind != LineKind::Add).count();
-            if is_change(run[0].kind) {
-                let (start, end) = if removed == 0 {
-                    (2 * line, 2 * line + 1)
-                } else {
-                    (2 * line + 1, 2 * (line + removed))
-                };
-                core = Some(super::assign::Core { start: core.map_or(start, |core| core.start), end });
-            }
-            line += removed;
+    /// What each line of the edit stands for at a place.
+    pub(super) fn at(&self, place: Place) -> Vec<At> {
+        match place.fit {
+            Some(nth) => self.fits[nth].at.clone(),
+            None => contiguous(&self.edit, place.start),
         }
-        core
+    }
+
+    /// What the place costs: 0 where the quote stands line for line.
+    pub(super) fn cost(&self, place: Place) -> u32 {
+        place.fit.map_or(0, |nth| self.fits[nth].cost)
+    }
+
+    /// The last line of the document that is quoted at a place.
+    pub(super) fn last_line(&self, place: Place) -> usize {
+        match place.fit {
+            Some(nth) => last_line(&self.fits[nth]),
+            None => (place.start + self.height()).saturating_sub(1),
+        }
+    }
+
+    /// What the edit changes at each of its places; `None` for an anchor.
+    pub(super) fn cores(&self) -> Option<Vec<Core>> {
+        // Line for line, all places are the same but for where they begin.
+        let base = core(&self.edit, &contiguous(&self.edit, 0))?;
+        let at_place = |place: &Place| match place.fit {
+            Some(nth) => core(&self.edit, &self.fits[nth].at).unwrap_or(base),
+            None => Core { start: base.start + 2 * place.start, end: base.end + 2 * place.start },
+        };
+        Some(self.places.iter().map(at_place).collect())
     }
 }
 
-fn is_change(kind: LineKind) -> bool {
-    kind != LineKind::Context
+fn last_line(fit: &Aligned) -> usize {
+    fit.at.iter().rev().find_map(|at| at.line()).unwrap_or_default()
 }
 
 /// What an edit quotes, found in the document: the reading, the tier, and all its places.
 struct Found<'e> {
     edit: Cow<'e, Edit<'e>>,
     tier: Tier,
-    places: Vec<usize>,
+    places: Rc<[usize]>,
     drift: Option<Drift>,
 }
 
@@ -87,20 +126,77 @@ pub(super) fn sight<'e>(
         edit: Cow::Borrowed(edit),
         tier: Tier::Exact,
         places: Vec::new(),
+        fits: Vec::new(),
+        everywhere: false,
         missing_headers: missing_headers.collect(),
+        already: None,
         drift,
         hint,
     };
     if edit.is_addition() {
-        sight.places = addition(index, edit, lines.as_deref(), missing);
+        let places = addition(index, edit, lines.as_deref(), missing);
+        sight.places = places.into_iter().map(Place::at_line).collect();
         return sight;
     }
-    let Some(found) = find(index, edit, matching) else { return sight };
-    sight.drift.extend(found.drift);
-    sight.tier = found.tier;
-    sight.edit = found.edit;
-    sight.places = narrow(index, &mut sight, found.places, lines.as_deref(), level);
+    if let Some(found) = find(index, edit, matching) {
+        sight.drift.extend(found.drift);
+        sight.tier = found.tier;
+        sight.edit = found.edit;
+        let places = narrow(index, &mut sight, &found.places, lines.as_deref(), level);
+        sight.everywhere = places.len() > EVERYWHERE && matching.ambiguity == Ambiguity::Refuse;
+        let most = if sight.everywhere { EVERYWHERE } else { places.len() };
+        sight.places = places.into_iter().take(most).map(Place::at_line).collect();
+        return sight;
+    }
+    sight.already = already::stands(index, edit);
+    if level == Level::Guarded && sight.already.is_none() {
+        sight.align(index, lines.as_deref(), matching);
+    }
     sight
+}
+
+/// With more places than this an edit is ambiguous, whatever the edits around it say; looking further would be
+/// what a hostile patch wants.
+const EVERYWHERE: usize = 1000;
+
+/// How much more the second cheapest alignment has to cost, in tenths of a misspelt word, for the cheapest to
+/// be the one that is meant. A sibling of the place that differs by one word costs as much more, or, where the
+/// slip is in the very word that tells them apart, 20.
+const MARGIN: u32 = 20;
+
+impl Sight<'_> {
+    /// Takes the cheapest alignments, all that are not clearly worse than the best.
+    fn align(&mut self, index: &Index, lines: Option<&[usize]>, matching: &Matching) {
+        let in_file = |line: &str| index.contains(Tier::Exact.fold(), line);
+        if let Some(list) = edit::as_list_items(&self.edit, &in_file).filter(|_| !matching.literal) {
+            self.edit = Cow::Owned(list);
+            self.drift.push(Drift::Signs);
+        }
+        let mut fits = align(index, &self.edit);
+        let behind =
+            |fit: &Aligned| lines.is_none_or(|lines| lines.iter().any(|line| *line <= last_line(fit)));
+        if fits.iter().any(behind) {
+            fits.retain(behind);
+        } else if !fits.is_empty() {
+            self.drift.push(Drift::OutOfOrder);
+        }
+        let ends = |fit: &Aligned| {
+            (last_line(fit) + 1..index.document().len()).all(|line| is_blank(index.document().line(line)))
+        };
+        if self.edit.end_of_file && fits.iter().any(ends) {
+            fits.retain(ends);
+        } else if self.edit.end_of_file && !fits.is_empty() {
+            self.drift.push(Drift::NotAtEnd);
+        }
+        let Some(most) = fits.first().map(|best| best.cost + MARGIN) else { return };
+        fits.retain(|fit| fit.cost < most);
+        let start = |fit: &Aligned| fit.at.iter().find_map(|at| at.line()).unwrap_or_default();
+        fits.sort_by_key(start);
+        self.places =
+            fits.iter().enumerate().map(|(nth, fit)| Place { start: start(fit), fit: Some(nth) }).collect();
+        self.fits = fits;
+        self.tier = Tier::Alignment;
+    }
 }
 
 /// Where lines go that quote nothing: behind the header, else at the end.
@@ -157,7 +253,7 @@ fn find_reading<'e>(
 fn narrow(
     index: &Index,
     sight: &mut Sight<'_>,
-    places: Vec<usize>,
+    places: &[usize],
     lines: Option<&[usize]>,
     level: Level,
 ) -> Vec<usize> {
@@ -169,13 +265,13 @@ fn narrow(
         }
         let rivals = looser(index, sight, level, |place| place == end);
         sight.drift.push(Drift::NotAtEnd);
-        return merged(places, rivals);
+        return merged(places, &rivals);
     }
-    let Some(lines) = lines else { return places };
+    let Some(lines) = lines else { return places.to_vec() };
     let behind = |line: usize, places: &[usize]| {
         places.get(places.partition_point(|place| place + height <= line)).copied()
     };
-    let mut narrowed: Vec<usize> = lines.iter().filter_map(|line| behind(*line, &places)).collect();
+    let mut narrowed: Vec<usize> = lines.iter().filter_map(|line| behind(*line, places)).collect();
     narrowed.dedup();
     if !narrowed.is_empty() {
         return narrowed;
@@ -183,7 +279,7 @@ fn narrow(
     let first = lines.first().copied().unwrap_or(0);
     let rivals = looser(index, sight, level, |place| place + height > first);
     sight.drift.push(Drift::OutOfOrder);
-    merged(places, rivals)
+    merged(places, &rivals)
 }
 
 /// Places of looser tiers that have what the tightest ones lack: headers or End of File speak for them, the
@@ -193,13 +289,13 @@ fn looser(index: &Index, sight: &Sight<'_>, level: Level, fits: impl Fn(usize) -
     let tiers = level.tiers().iter().filter(|tier| **tier > sight.tier);
     let places = tiers.map(|tier| index.places(tier.fold(), &quote));
     places
-        .map(|places| places.into_iter().filter(|place| fits(*place)).collect::<Vec<_>>())
+        .map(|places| places.iter().copied().filter(|place| fits(*place)).collect::<Vec<_>>())
         .find(|places| !places.is_empty())
         .unwrap_or_default()
 }
 
-fn merged(mut places: Vec<usize>, rivals: Vec<usize>) -> Vec<usize> {
-    places.extend(rivals);
+fn merged(places: &[usize], rivals: &[usize]) -> Vec<usize> {
+    let mut places = [places, rivals].concat();
     places.sort_unstable();
     places.dedup();
     places

@@ -20,7 +20,6 @@ pub struct Failures {
 
 /// One thing that keeps a hunk from being carried out.
 #[derive(Debug, Error)]
-#[error("patch line {number}: {}: {kind}", path.escape_debug())]
 pub struct Failure {
     /// Line of the hunk in the patch text, 1-based.
     pub number: usize,
@@ -29,6 +28,17 @@ pub struct Failure {
     /// What is wrong.
     #[source]
     pub kind: FailureKind,
+}
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Failure { number, path, kind } = self;
+        match kind {
+            // These name the path themselves.
+            FailureKind::Path(_) | FailureKind::Read(_) => write!(f, "patch line {number}: {kind}"),
+            _ => write!(f, "patch line {number}: {}: {kind}", path.escape_debug()),
+        }
+    }
 }
 
 /// What keeps a hunk from being carried out.

@@ -11,11 +11,11 @@ use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkRep
 /// # Errors
 /// Those of `out`.
 pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
-    let mut repairs = repairs.iter().peekable();
     let first = plan.hunks.first().map_or(usize::MAX, |hunk| hunk.number);
-    while let Some(repair) = repairs.next_if(|repair| repair.span.first < first) {
-        writeln!(out, "{repair}")?;
-    }
+    let whole = |repair: &&Repair| repair.kind.is_wrapping() || repair.span.first < first;
+    let (whole, inside): (Vec<_>, Vec<_>) = repairs.iter().partition(whole);
+    whole.iter().try_for_each(|repair| writeln!(out, "{repair}"))?;
+    let mut repairs = inside.into_iter().peekable();
     for (nth, hunk) in plan.hunks.iter().enumerate() {
         let next = plan.hunks.get(nth + 1).map_or(usize::MAX, |hunk| hunk.number);
         writeln!(out, "{}", FileLine(hunk))?;

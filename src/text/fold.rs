@@ -5,7 +5,8 @@
 //!
 //! * a looser fold equates whatever a tighter one does;
 //! * folding twice changes nothing more;
-//! * an ASCII line is folded without allocating, and so is any line that has nothing to fold.
+//! * an ASCII line is folded without allocating, and so is any line that has nothing to fold (but for the
+//!   skeleton).
 
 use std::borrow::Cow;
 
@@ -20,6 +21,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 /// assert_eq!(Fold::TrailingSpace.apply(line), "\tgo \u{2013} now");
 /// assert_eq!(Fold::Indentation.apply(line), "go \u{2013} now");
 /// assert_eq!(Fold::LookAlikes.apply(line), "go - now");
+/// assert_eq!(Fold::Skeleton.apply(line), "gonow");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fold {
@@ -31,10 +33,14 @@ pub enum Fold {
     Indentation,
     /// Without white space at both ends, each [look-alike](look_alike) replaced by ASCII, and composed (NFC).
     LookAlikes,
+    /// Only the ASCII letters and digits of that; where there are none, only what is not white space. Lines of
+    /// one skeleton are alike, not the same: it serves to find where a line may stand, whatever happened to
+    /// its spacing, its quotes, its escapes or its code page.
+    Skeleton,
 }
 
 impl Fold {
-    /// Every fold, from exact to loose.
+    /// The folds under which equal lines say the same, from exact to loose: all but the skeleton.
     pub const ALL: [Self; 4] = [Self::Exact, Self::TrailingSpace, Self::Indentation, Self::LookAlikes];
 
     /// The line as this fold sees it. Borrows unless a character had to be replaced.
@@ -49,6 +55,7 @@ impl Fold {
             Self::TrailingSpace => Cow::Borrowed(line.trim_end()),
             Self::Indentation => Cow::Borrowed(line.trim()),
             Self::LookAlikes => plain(line.trim()),
+            Self::Skeleton => skeleton(line),
         }
     }
 
@@ -71,7 +78,7 @@ impl Fold {
         match self {
             Self::Exact => line,
             Self::TrailingSpace => line.trim_ascii_end(),
-            Self::Indentation | Self::LookAlikes => line.trim_ascii(),
+            Self::Indentation | Self::LookAlikes | Self::Skeleton => line.trim_ascii(),
         }
     }
 }
@@ -148,6 +155,19 @@ fn plain(line: &str) -> Cow<'_, str> {
 }
 
 /// The line with its look-alikes replaced.
+fn skeleton(line: &str) -> Cow<'_, str> {
+    let line = plain(line.trim());
+    if line.chars().any(|c| c.is_ascii_alphanumeric()) {
+        return kept(line, |c| c.is_ascii_alphanumeric());
+    }
+    kept(line, |c| !c.is_whitespace())
+}
+
+/// A line without the characters that do not pass.
+fn kept(line: Cow<'_, str>, passes: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if line.chars().all(&passes) { line } else { Cow::Owned(line.chars().filter(|c| passes(*c)).collect()) }
+}
+
 fn replaced(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     for c in line.chars() {

@@ -1,0 +1,315 @@
+//! Fitting a whole quote into the document where no tier has it line for line.
+//!
+//! The quote is aligned with a stretch of the document, as two texts are in a diff: each quoted line stands for a
+//! line of the document or for none, and lines of the document may be skipped. Every difference has a cost
+//! ([`Relation::cost`] and the constants here), and the cheapest alignment is what the model most likely saw.
+//!
+//! Where to try is known from the lines that the quote and the document share: each votes for the line where the
+//! quote would begin. Lines are compared by their [skeleton](Fold::Skeleton) for this, so that spacing,
+//! escapes and code pages do not matter.
+
+use super::index::Index;
+use super::pairing::{At, core};
+use super::relation::{Relation, relate};
+use crate::edit::{Edit, EditLine};
+use crate::patch::LineKind;
+use crate::text::{Document, Fold, is_blank};
+
+/// One way to fit an edit into the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Aligned {
+    /// What each line of the edit stands for.
+    pub(super) at: Vec<At>,
+    /// What all differences cost together, in tenths of a misspelt word.
+    pub(super) cost: u32,
+}
+
+/// A quoted line that the document does not have, and a line of the document that is not quoted.
+const PHANTOM: u32 = 40;
+const SKIPPED: u32 = 35;
+/// The same for blank lines, which models drop and add without noticing.
+const BLANK: u32 = 3;
+/// What no model does.
+const IMPOSSIBLE: u32 = 100_000;
+
+/// How many places of one line vote: a line that stands everywhere points nowhere.
+const VOTING: usize = 64;
+
+/// How many stretches of the document are tried.
+const TRIED: usize = 8;
+
+/// How many pairs of lines are compared for one stretch at most; longer quotes get a narrower band.
+const CELLS: usize = 200_000;
+
+/// The ways to fit an edit into the document, the cheapest first, each with its own effect.
+pub(super) fn align(index: &Index, edit: &Edit<'_>) -> Vec<Aligned> {
+    let quote: Vec<Quoted<'_>> = edit.old_lines().map(|line| Quoted::new(index, line)).collect();
+    let slack = SLACK + quote.len() / 8;
+    let band = (2 * slack).min(CELLS / (2 * quote.len().max(1))).max(2);
+    let mut found: Vec<Aligned> = Vec::new();
+    for start in stretches(index, &quote, slack) {
+        let mut fitting = Fitting { index, quote: &quote, start, band, forbidden: Vec::new() };
+        // The best fit, and the best one with another effect: the two may be a few lines apart.
+        for _ in 0..2 {
+            let Some((lines, cost)) = fitting.best() else { break };
+            let aligned = Aligned { at: with_gaps(edit, &lines, index.document()), cost };
+            fitting.forbidden.extend(changed(edit, &aligned.at));
+            match found.iter_mut().find(|other| same_effect(edit, &aligned, other, index.document())) {
+                Some(other) if other.cost <= cost => {}
+                Some(other) => *other = aligned,
+                None => found.push(aligned),
+            }
+        }
+    }
+    found.sort_by_key(|aligned| aligned.cost);
+    found
+}
+
+/// Whether two alignments change the document alike: the same lines, or additions with but blank lines between
+/// the one place and the other.
+fn same_effect(edit: &Edit<'_>, one: &Aligned, other: &Aligned, document: &Document) -> bool {
+    let (Some(one), Some(other)) = (core(edit, &one.at), core(edit, &other.at)) else { return true };
+    let removes = edit.lines.iter().any(|line| line.kind == LineKind::Remove);
+    let (first, last) = (one.start.min(other.start) / 2, one.start.max(other.start) / 2);
+    one == other || !removes && (first..last).all(|line| is_blank(document.line(line)))
+}
+
+/// How many lines a quote may have drifted from its beginning to any of its lines, at the least.
+const SLACK: usize = 4;
+
+/// A quoted old line.
+struct Quoted<'q> {
+    text: &'q str,
+    /// Whether the line has to be there: it is removed, or has no sign that says what it is.
+    vital: bool,
+    blank: bool,
+    /// Where lines of the same skeleton stand; empty for blank lines, and where it is everywhere.
+    places: Vec<u32>,
+}
+
+impl<'q> Quoted<'q> {
+    fn new(index: &Index, line: &'q EditLine<'_>) -> Self {
+        let text = &*line.text;
+        let blank = text.trim().is_empty();
+        let places = if blank { &[] } else { index.line_places(Fold::Skeleton, text) };
+        let places = if places.len() > VOTING { &[] } else { places };
+        let vital = line.kind == LineKind::Remove || !(line.signed || blank);
+        Quoted { text, vital, blank, places: places.to_vec() }
+    }
+}
+
+/// The lines where the quote may begin, those with most votes first.
+fn stretches(index: &Index, quote: &[Quoted<'_>], slack: usize) -> Vec<isize> {
+    let signed = |line: usize| isize::try_from(line).unwrap_or(isize::MAX);
+    let mut votes: Vec<(isize, usize)> = Vec::new();
+    for (nth, line) in quote.iter().enumerate() {
+        // A rare line points to its place better than a common one, a long one better than a short one.
+        let weight = line.text.trim().len().min(40) * VOTING / line.places.len().max(1);
+        votes.extend(line.places.iter().map(|place| (signed(*place as usize) - signed(nth), weight)));
+    }
+    votes.sort_unstable();
+    let mut stretches: Vec<(usize, isize)> = Vec::new();
+    let mut rest = &votes[..];
+    while let Some((start, _)) = rest.first() {
+        let near = rest.partition_point(|(other, _)| *other <= start + signed(slack));
+        let weight = rest[..near].iter().map(|(_, weight)| weight).sum();
+        let middle =
+            rest[..near].iter().max_by_key(|(_, weight)| *weight).map_or(*start, |(start, _)| *start);
+        stretches.push((weight, middle));
+        rest = &rest[near..];
+    }
+    stretches.sort_by_key(|(weight, start)| (std::cmp::Reverse(*weight), *start));
+    let last = signed(index.document().len());
+    stretches.into_iter().map(|(_, start)| start).filter(|start| *start < last).take(TRIED).collect()
+}
+
+/// A quote beside one stretch of the document.
+struct Fitting<'f> {
+    index: &'f Index,
+    quote: &'f [Quoted<'f>],
+    /// The line where the quote would begin without drift.
+    start: isize,
+    /// How far a line may have drifted, up and down.
+    band: usize,
+    /// Pairs of a quoted and a document line that are not to be taken.
+    forbidden: Vec<(usize, usize)>,
+}
+
+/// How a cell of the table was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Begin,
+    Pair,
+    Phantom,
+    Skip,
+}
+
+impl Fitting<'_> {
+    /// The cheapest fit: for each quoted line its line of the document, and the cost. The dynamic programme of
+    /// Needleman and Wunsch in a band, with free ends in the document.
+    fn best(&self) -> Option<(Vec<Option<usize>>, u32)> {
+        let width = 2 * self.band + 1;
+        let mut costs = vec![0u32; width];
+        let mut steps = vec![vec![Step::Begin; width]];
+        for nth in 0..self.quote.len() {
+            let (row, step) = self.row(nth, &costs);
+            costs = row;
+            steps.push(step);
+        }
+        let (cell, cost) = costs.into_iter().enumerate().min_by_key(|(_, cost)| *cost)?;
+        (cost < IMPOSSIBLE).then(|| (self.trace(&steps, cell), cost))
+    }
+
+    /// The costs of having passed one more quoted line, for each number of document lines passed.
+    fn row(&self, nth: usize, before: &[u32]) -> (Vec<u32>, Vec<Step>) {
+        let width = before.len();
+        let (mut costs, mut steps) = (vec![IMPOSSIBLE; width], vec![Step::Begin; width]);
+        let last = nth + 1 == self.quote.len();
+        for cell in 0..width {
+            // After the quoted line, in this cell, the document line before `passed` was the last one.
+            let Some(line) = self.line(nth, cell) else { continue };
+            let mut best = (before[cell].saturating_add(self.pair(nth, line)), Step::Pair);
+            if let Some(cost) = before.get(cell + 1) {
+                best = best.min_cost((cost.saturating_add(self.phantom(nth)), Step::Phantom));
+            }
+            if !last && cell > 0 {
+                best = best.min_cost((costs[cell - 1].saturating_add(self.skipped(line)), Step::Skip));
+            }
+            (costs[cell], steps[cell]) = best;
+        }
+        (costs, steps)
+    }
+
+    /// The document line that is passed last when `nth` quoted lines before it and it have been passed.
+    fn line(&self, nth: usize, cell: usize) -> Option<usize> {
+        let nth = self.start.checked_add_unsigned(nth)?;
+        let line = nth.checked_add_unsigned(cell)?.checked_sub_unsigned(self.band)?;
+        usize::try_from(line).ok().filter(|line| *line < self.index.document().len())
+    }
+
+    fn trace(&self, steps: &[Vec<Step>], cell: usize) -> Vec<Option<usize>> {
+        let mut lines = vec![None; self.quote.len()];
+        let (mut nth, mut cell) = (self.quote.len(), cell);
+        while nth > 0 {
+            match steps[nth][cell] {
+                Step::Pair => {
+                    lines[nth - 1] = self.line(nth - 1, cell);
+                    nth -= 1;
+                }
+                Step::Phantom => {
+                    nth -= 1;
+                    cell += 1;
+                }
+                Step::Skip => cell -= 1,
+                Step::Begin => break,
+            }
+        }
+        lines
+    }
+
+    fn phantom(&self, nth: usize) -> u32 {
+        match &self.quote[nth] {
+            Quoted { vital: true, .. } => IMPOSSIBLE,
+            Quoted { blank: true, .. } => BLANK,
+            _ => PHANTOM,
+        }
+    }
+
+    fn skipped(&self, line: usize) -> u32 {
+        if is_blank(self.index.document().line(line)) { BLANK } else { SKIPPED }
+    }
+
+    fn pair(&self, nth: usize, line: usize) -> u32 {
+        if self.forbidden.contains(&(nth, line)) {
+            return IMPOSSIBLE;
+        }
+        let Quoted { text, vital, blank, .. } = self.quote[nth];
+        let document = self.index.document();
+        if document.line(line) == text.as_bytes() {
+            return 0;
+        }
+        match (blank, is_blank(document.line(line))) {
+            (true, true) => return 0,
+            (false, false) => {}
+            _ => return IMPOSSIBLE,
+        }
+        let relation = match document.text(line) {
+            Some(actual) if may_be_related(text, actual) => relate(text, actual),
+            _ => Relation::Other,
+        };
+        let vouched = relation.says_same() || matches!(relation, Relation::Misspelt(_));
+        if vital && !vouched { IMPOSSIBLE } else { relation.cost() }
+    }
+}
+
+trait MinCost {
+    fn min_cost(self, other: Self) -> Self;
+}
+
+/// Pairs are preferred to lines too many, and those to lines too few, where the cost is the same.
+impl MinCost for (u32, Step) {
+    fn min_cost(self, other: Self) -> Self {
+        if other.0 < self.0 { other } else { self }
+    }
+}
+
+/// Whether two lines begin or end alike, or are of one skeleton: others are not worth a closer look.
+fn may_be_related(quoted: &str, actual: &str) -> bool {
+    let (q, d) = (quoted.trim().as_bytes(), actual.trim().as_bytes());
+    let head = q.iter().zip(d).take_while(|(q, d)| q == d).count();
+    let tail = q[head..].iter().rev().zip(d[head..].iter().rev()).take_while(|(q, d)| q == d).count();
+    3 * (head + tail) >= q.len().max(d.len()) || Fold::Skeleton.apply(quoted) == Fold::Skeleton.apply(actual)
+}
+
+/// Puts the added lines between the paired ones.
+fn with_gaps(edit: &Edit<'_>, lines: &[Option<usize>], document: &Document) -> Vec<At> {
+    let mut olds = lines.iter();
+    let mut at: Vec<At> = edit
+        .lines
+        .iter()
+        .map(|line| match line.kind {
+            LineKind::Add => At::Gap(0),
+            _ => olds.next().copied().flatten().map_or(At::Nowhere, At::Line),
+        })
+        .collect();
+    let mut nth = 0;
+    while nth < at.len() {
+        let run = at[nth..].iter().take_while(|at| matches!(at, At::Gap(_))).count();
+        if run > 0 {
+            let gap = gap(edit, &at, nth..nth + run, document);
+            at[nth..nth + run].fill(At::Gap(gap));
+        }
+        nth += run.max(1);
+    }
+    at
+}
+
+/// Where a run of added lines goes: behind the paired line before it, or right before the one behind it if
+/// blank lines lie between and the run ends in a blank line of its own.
+fn gap(edit: &Edit<'_>, at: &[At], run: std::ops::Range<usize>, document: &Document) -> usize {
+    let before = at[..run.start].iter().rev().find_map(|at| at.line());
+    let behind = at[run.end..].iter().find_map(|at| at.line());
+    let blank = |nth: usize| edit.lines[nth].text.trim().is_empty();
+    match (before, behind) {
+        (Some(before), Some(behind)) => {
+            let skipped_blank = (before + 1..behind).all(|line| is_blank(document.line(line)));
+            let ends_blank = blank(run.end - 1) && !blank(run.start);
+            if skipped_blank && ends_blank { behind } else { before + 1 }
+        }
+        (Some(before), None) => before + 1,
+        (None, behind) => behind.unwrap_or_default(),
+    }
+}
+
+/// The pairs that an alignment's effect hangs on: the removed lines, and the lines right beside added ones.
+fn changed(edit: &Edit<'_>, at: &[At]) -> Vec<(usize, usize)> {
+    let kind = |nth: usize| edit.lines.get(nth).map(|line| line.kind);
+    let beside_added = |nth: usize| {
+        let before = nth.checked_sub(1).and_then(kind);
+        [before, kind(nth + 1)].contains(&Some(LineKind::Add))
+    };
+    let olds = at.iter().enumerate().filter(|(nth, _)| kind(*nth) != Some(LineKind::Add));
+    let matters = |nth: usize| kind(nth) == Some(LineKind::Remove) || beside_added(nth);
+    let pairs = olds.enumerate().filter(|(_, (nth, _))| matters(*nth));
+    pairs.filter_map(|(old, (_, at))| at.line().map(|line| (old, line))).collect()
+}

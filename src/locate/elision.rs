@@ -1,0 +1,86 @@
+//! Lines of dots in place of lines that were not quoted: `// ... existing code ...`.
+//!
+//! An edit with such a line among its context is two edits, one above and one below it, in this order. Where the
+//! document has the line to the letter, it is text.
+
+use super::drift::Drift;
+use super::engine::Placement;
+use super::index::Index;
+use super::miss::Miss;
+use super::{Level, Matching};
+use crate::edit::{Edit, EditLine};
+use crate::patch::LineKind;
+use crate::text::Fold;
+
+/// The parts of an edit between its lines of dots; the edit itself if it has none.
+pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> Vec<Edit<'a>> {
+    let elided = |line: &EditLine<'a>| {
+        line.kind == LineKind::Context
+            && is_elision(&line.text)
+            && !index.contains(Fold::Indentation, &line.text)
+    };
+    if matching.level < Level::Guarded || matching.literal || !edit.lines.iter().any(elided) {
+        return vec![edit.clone()];
+    }
+    let parts = edit.lines.split(elided).filter(|lines| !lines.is_empty());
+    let mut parts: Vec<Edit<'a>> =
+        parts.map(|lines| Edit { number: edit.number, lines: lines.to_vec(), ..Edit::default() }).collect();
+    // Lines that are added next to nothing quoted have no place of their own.
+    if parts.iter().any(Edit::is_addition) {
+        return vec![edit.clone()];
+    }
+    if let Some(first) = parts.first_mut() {
+        first.headers.clone_from(&edit.headers);
+    }
+    if let Some(last) = parts.last_mut() {
+        last.end_of_file = edit.end_of_file;
+    }
+    parts
+}
+
+/// Whether a line says that lines were left out: dots, alone or around words, perhaps in a comment.
+fn is_elision(line: &str) -> bool {
+    let line = line.trim();
+    let openers = ["//", "/*", "<!--", "--", "#", ";", "%", "{/*"];
+    let open = openers.iter().find_map(|opener| line.strip_prefix(opener)).unwrap_or(line);
+    let closers = ["*/}", "*/", "-->"];
+    let text = closers.iter().find_map(|closer| open.strip_suffix(closer)).unwrap_or(open).trim();
+    let dots = |text: &str| !text.is_empty() && text.chars().all(|c| matches!(c, '.' | '…' | ' '));
+    let begins = text.strip_prefix("...").or_else(|| text.strip_prefix('…'));
+    let Some(rest) = begins else { return false };
+    let words = rest.trim_end_matches(['.', '…']).trim();
+    // `...rest` is code; `... rest of the class` and `... existing code ...` are not.
+    let is_prose =
+        rest.starts_with(' ') && words.chars().all(|c| c.is_alphanumeric() || " ,'-()".contains(c));
+    dots(text) || is_prose
+}
+
+/// Puts the outcomes of the parts of each edit together: all of them, or the first that misses.
+pub(super) fn join(outcomes: Vec<Result<Placement, Miss>>, counts: &[usize]) -> Vec<Result<Placement, Miss>> {
+    let mut outcomes = outcomes.into_iter();
+    let mut joined = Vec::with_capacity(counts.len());
+    for count in counts {
+        // All parts are taken before one of them may miss.
+        let parts: Vec<_> = outcomes.by_ref().take(*count).collect();
+        joined.push(parts.into_iter().collect::<Result<Vec<_>, _>>().map(whole));
+    }
+    joined
+}
+
+fn whole(parts: Vec<Placement>) -> Placement {
+    let elided = parts.len() > 1;
+    let mut parts = parts.into_iter();
+    let Some(mut whole) = parts.next() else { return Placement::default() };
+    for part in parts {
+        whole.tier = whole.tier.max(part.tier);
+        whole.cost += part.cost;
+        whole.added += part.added;
+        whole.removed += part.removed;
+        whole.drift.extend(part.drift);
+    }
+    if elided {
+        whole.drift.retain(|drift| *drift != Drift::NoChange);
+        whole.drift.push(Drift::Elided);
+    }
+    whole
+}

@@ -1,0 +1,283 @@
+//! How one quoted line differs from a line of the document.
+
+use rapidfuzz::distance::osa;
+
+use crate::text::Fold;
+
+/// What happened to a line on its way from the document into the quote, from nothing to everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Relation {
+    /// Nothing.
+    Same,
+    /// White space at its end.
+    TrailingSpace,
+    /// White space at both ends.
+    Indentation,
+    /// Look-alikes or Unicode forms.
+    LookAlikes,
+    /// White space between words, outside string literals.
+    Spacing,
+    /// It was read through a wrong code page.
+    CodePage,
+    /// Quotes or backslashes were escaped once more.
+    Escapes,
+    /// So many words are misspelt: letters only, outside string literals.
+    Misspelt(usize),
+    /// So many words differ, of a line that is otherwise the same.
+    Words(usize),
+    /// It is another line.
+    Other,
+}
+
+/// What a difference costs, in tenths of a misspelt word.
+///
+/// The costs order explanations of a quote by how likely a model is to produce it from the place that it means:
+/// it drops spaces all the time, misspells now and then, and takes one word for another rarely. A wholly
+/// different line in place (a paraphrase) has to cost less than a line too many and a line missing together.
+const MISSPELT: u32 = 10;
+const FIRST_WORD: u32 = 30;
+const NEXT_WORD: u32 = 10;
+const MOST_WORDS: u32 = 50;
+const OTHER: u32 = 55;
+
+/// How many letters of evidence a word takes along that differs.
+const LETTERS_OF_A_WORD: usize = 6;
+
+impl Relation {
+    pub(super) fn cost(self) -> u32 {
+        let count = |words: usize| u32::try_from(words).unwrap_or(u32::MAX);
+        match self {
+            Relation::Same | Relation::TrailingSpace => 0,
+            Relation::Indentation => 1,
+            Relation::LookAlikes => 2,
+            Relation::Spacing => 3,
+            Relation::CodePage | Relation::Escapes => 5,
+            Relation::Misspelt(words) => MISSPELT.saturating_mul(count(words)),
+            Relation::Words(words) => {
+                let more = count(words.saturating_sub(1)).saturating_mul(NEXT_WORD);
+                FIRST_WORD.saturating_add(more).min(MOST_WORDS)
+            }
+            Relation::Other => OTHER,
+        }
+    }
+
+    /// Whether both lines say the same.
+    pub(super) fn says_same(self) -> bool {
+        self <= Relation::Escapes
+    }
+
+    /// How much of a line of so many letters speaks for the pair.
+    pub(super) fn letters_alike(self, letters: usize) -> usize {
+        match self {
+            Relation::Words(words) => letters.saturating_sub(LETTERS_OF_A_WORD * words),
+            Relation::Other => 0,
+            _ => letters,
+        }
+    }
+}
+
+/// Finds out how a quoted line differs from a line of the document; neither is blank.
+pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
+    if quoted == actual {
+        return Relation::Same;
+    }
+    let folds = [
+        (Fold::TrailingSpace, Relation::TrailingSpace),
+        (Fold::Indentation, Relation::Indentation),
+        (Fold::LookAlikes, Relation::LookAlikes),
+    ];
+    if let Some((_, relation)) = folds.into_iter().find(|(fold, _)| fold.apply(quoted) == fold.apply(actual))
+    {
+        return relation;
+    }
+    let (quoted, actual) = (Fold::LookAlikes.apply(quoted), Fold::LookAlikes.apply(actual));
+    if through_code_page(&quoted, &actual) {
+        return Relation::CodePage;
+    }
+    let (words, of) = (tokens(&quoted), tokens(&actual));
+    if words == of {
+        return Relation::Spacing;
+    }
+    if quoted.contains('\\') && same_unescaped(&quoted, &of) {
+        return Relation::Escapes;
+    }
+    differing_words(&words, &of)
+}
+
+fn same_unescaped(quoted: &str, actual: &[Token<'_>]) -> bool {
+    let plain = unescaped(quoted);
+    plain != quoted && tokens(&plain) == actual
+}
+
+/// A line with one level of escapes undone: `\"`, `\'`, `` \` ``, `\\`, `\/`.
+pub(super) fn unescaped(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        let escaped = (c == '\\').then(|| chars.next_if(|next| "\"'`\\/".contains(*next))).flatten();
+        plain.push(escaped.unwrap_or(c));
+    }
+    plain
+}
+
+/// A word, a sign, or the white space inside a string literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Token<'a> {
+    text: &'a str,
+    literal: bool,
+}
+
+/// A line taken apart. White space parts words and is otherwise nothing, except in string literals.
+fn tokens(line: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = line;
+    let mut quote: Option<char> = None;
+    while let Some(c) = rest.chars().next() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let len = if is_word(c) {
+            rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+        } else if c.is_whitespace() {
+            rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len())
+        } else {
+            c.len_utf8()
+        };
+        let (text, behind) = rest.split_at(len);
+        let closes = quote == Some(c);
+        if !c.is_whitespace() || quote.is_some() {
+            tokens.push(Token { text, literal: quote.is_some() && !closes });
+        }
+        if closes {
+            quote = None;
+        } else if quote.is_none() && matches!(c, '"' | '\'' | '`') && behind.contains(c) {
+            quote = Some(c);
+        }
+        rest = behind;
+    }
+    tokens
+}
+
+/// Counts the words that differ. Lines of equally many words are compared word by word; of others, what lies
+/// between the words that they begin and end with counts.
+fn differing_words(quoted: &[Token<'_>], actual: &[Token<'_>]) -> Relation {
+    let longer = quoted.len().max(actual.len());
+    let count = if quoted.len() == actual.len() {
+        let differing = || quoted.iter().zip(actual).filter(|(q, d)| q != d);
+        if differing().all(|(q, d)| misspelt(*q, *d)) {
+            return Relation::Misspelt(differing().count());
+        }
+        differing().count()
+    } else {
+        let head = quoted.iter().zip(actual).take_while(|(q, d)| q == d).count();
+        let tails = quoted[head..].iter().rev().zip(actual[head..].iter().rev());
+        longer - head - tails.take_while(|(q, d)| q == d).count()
+    };
+    if count * 10 > longer * MOST_DIFFERING { Relation::Other } else { Relation::Words(count) }
+}
+
+/// Of ten words, how many may differ in a line that is still the same line.
+const MOST_DIFFERING: usize = 6;
+
+/// Whether a word is the other one with a letter too many, missing, wrong, or two exchanged; in long words two
+/// of these. Not a digit, not a sign, not the case of a letter. In a short word or in a string literal a wrong
+/// letter makes another word (`row`, `raw`), or another value; one that was lost or exchanged makes none.
+fn misspelt(quoted: Token<'_>, actual: Token<'_>) -> bool {
+    let (q, d) = (quoted.text, actual.text);
+    let letters = |word: &str| word.chars().all(|c| c.is_alphabetic() || c == '_');
+    if !letters(q) || !letters(d) || q.to_lowercase() == d.to_lowercase() {
+        return false;
+    }
+    let (short, long) = (q.chars().count().min(d.chars().count()), q.chars().count().max(d.chars().count()));
+    let most = if short >= LONG_WORD { 2 } else { 1 };
+    let near =
+        osa::distance_with_args(q.chars(), d.chars(), &osa::Args::default().score_cutoff(most)).is_some();
+    let literal = quoted.literal || actual.literal;
+    near && (short >= SHORT_WORD && !literal || long >= SHORTEST_WORD && makes_no_word(q, d))
+}
+
+/// Whether a letter was lost or doubled, or two were exchanged, and none is wrong.
+fn makes_no_word(quoted: &str, actual: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    quoted.chars().count() != actual.chars().count() || sorted(quoted) == sorted(actual)
+}
+
+/// Below this length a wrong letter is no slip.
+const SHORT_WORD: usize = 4;
+
+/// Below this length nothing is.
+const SHORTEST_WORD: usize = 3;
+
+/// From this length on a word may be misspelt in two places.
+const LONG_WORD: usize = 8;
+
+/// Whether a quote is what the document's line looks like through a wrong code page: what is ASCII in the
+/// document stands as it is, and everything else is junk, `\u{fffd}` or `?`.
+fn through_code_page(quoted: &str, actual: &str) -> bool {
+    junk(quoted, actual).is_some_and(|junk| !junk.is_empty())
+}
+
+/// The junk in a quote beside what the document has in its place; `None` where the rest is not the same.
+pub(super) fn junk<'l>(quoted: &'l str, actual: &'l str) -> Option<Vec<(&'l str, &'l str)>> {
+    let mut pairs = Vec::new();
+    let (mut quoted, mut actual) = (quoted, actual);
+    loop {
+        let plain = actual.find(|c: char| !c.is_ascii()).unwrap_or(actual.len());
+        quoted = quoted.strip_prefix(&actual[..plain])?;
+        actual = &actual[plain..];
+        if actual.is_empty() {
+            return quoted.is_empty().then_some(pairs);
+        }
+        let proper = actual.find(|c: char| c.is_ascii()).unwrap_or(actual.len());
+        let is_junk = |c: char| !c.is_ascii() || c == '?';
+        let wrong = quoted.find(|c| !is_junk(c)).unwrap_or(quoted.len());
+        if wrong == 0 {
+            return None;
+        }
+        pairs.push((&quoted[..wrong], &actual[..proper]));
+        (quoted, actual) = (&quoted[wrong..], &actual[proper..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_difference_has_its_name() {
+        for (quoted, actual, relation) in [
+            ("a = 1", "a = 1", Relation::Same),
+            ("a = 1", "  a = 1", Relation::Indentation),
+            ("a = \"x\"", "a = \u{201c}x\u{201d}", Relation::LookAlikes),
+            ("a=f( x )", "a = f(x)", Relation::Spacing),
+            ("f(\"a b\")", "f(\"a  b\")", Relation::Words(1)),
+            ("newline", "new line", Relation::Other),
+            ("na\u{c3}\u{af}ve", "na\u{ef}ve", Relation::CodePage),
+            ("na?ve r\u{fffd}sum\u{fffd}", "na\u{ef}ve r\u{e9}sum\u{e9}", Relation::CodePage),
+            ("f(\\\"a\\\")", "f(\"a\")", Relation::Escapes),
+            ("return histroy(a)", "return history(a)", Relation::Misspelt(1)),
+            ("return row(a)", "return raw(a)", Relation::Words(1)),
+            ("return page1(a)", "return page2(a)", Relation::Words(1)),
+            ("look fo a file", "look for a file", Relation::Misspelt(1)),
+            ("f('gitub')", "f('github')", Relation::Misspelt(1)),
+            ("f('house')", "f('mouse')", Relation::Words(1)),
+            ("while a < b:", "while a > b:", Relation::Words(1)),
+            ("let total = 0;", "fn main() {", Relation::Other),
+        ] {
+            assert_eq!(relate(quoted, actual), relation, "{quoted} / {actual}");
+        }
+    }
+
+    #[test]
+    fn an_apostrophe_is_no_string_literal() {
+        assert_eq!(relate("don't  do this", "don't do this"), Relation::Spacing);
+    }
+
+    #[test]
+    fn junk_is_paired_with_what_it_stands_for() {
+        let pairs = junk("na\u{c3}\u{af}ve r\u{c3}\u{a9}", "na\u{ef}ve r\u{e9}");
+        assert_eq!(pairs, Some(vec![("\u{c3}\u{af}", "\u{ef}"), ("\u{c3}\u{a9}", "\u{e9}")]));
+    }
+}
