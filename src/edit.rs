@@ -10,6 +10,9 @@ use crate::patch::{Chunk, Line, LineKind};
 /// A list of kept, removed and added lines, and what narrows the place where they belong.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edit<'a> {
+    /// Whether the old lines are all that stands there: between them no line may be that was not quoted. So it
+    /// is where the kept lines were not named as such, but found by comparing an old with a new text.
+    pub complete: bool,
     /// Line of the chunk in the patch text, 1-based; 0 where the edit comes from elsewhere.
     pub number: usize,
     /// Lines of the file to find first, outermost first.
@@ -50,11 +53,41 @@ impl<'a> Edit<'a> {
         let line =
             |line: &Line<'a>| EditLine { kind: line.kind, text: line.text.clone(), signed: line.signed };
         Edit {
+            complete: false,
             number: chunk.number,
             headers: chunk.headers.iter().map(|header| header.text.clone()).collect(),
             lines: chunk.lines.iter().map(line).collect(),
             end_of_file: chunk.end_of_file,
         }
+    }
+
+    /// What it takes to turn one text into another: the lines that a line diff (Myers) keeps, removes and adds.
+    /// White space at the ends of the texts that is no line of its own does not count.
+    ///
+    /// ```
+    /// use apply_patch::edit::Edit;
+    ///
+    /// let edit = Edit::between("a\nb\nc\n", "a\nB\nc\n");
+    /// let raw: Vec<_> = edit.lines.iter().map(|line| line.raw()).collect();
+    /// assert_eq!(raw, [" a", "-b", "+B", " c"]);
+    /// ```
+    pub fn between(old: &'a str, new: &'a str) -> Self {
+        let (old, new) = (lines_of(old), lines_of(new));
+        let line = |kind: LineKind, text: &'a str| {
+            // Blank lines at the ends of a quote are often its frame rather than the file's.
+            let signed = kind != LineKind::Context || !text.trim().is_empty();
+            EditLine { kind, text: Cow::Borrowed(text), signed }
+        };
+        let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
+        let lines = ops.iter().flat_map(|op| {
+            let (tag, old_range, new_range) = op.as_tag_tuple();
+            let kept = tag == similar::DiffTag::Equal;
+            let kind = if kept { LineKind::Context } else { LineKind::Remove };
+            let removed = old[old_range].iter().map(move |text| line(kind, text));
+            let added = if kept { 0..0 } else { new_range };
+            removed.chain(new[added].iter().map(move |text| line(LineKind::Add, text))).collect::<Vec<_>>()
+        });
+        Edit { complete: true, lines: lines.collect(), ..Edit::default() }
     }
 
     /// The lines that the document must hold.
@@ -76,6 +109,12 @@ impl<'a> Edit<'a> {
     pub fn is_addition(&self) -> bool {
         !self.lines.is_empty() && self.lines.iter().all(|line| line.kind == LineKind::Add)
     }
+}
+
+/// The lines of a text, without their endings.
+fn lines_of(text: &str) -> Vec<&str> {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    if text.is_empty() { Vec::new() } else { text.split('\n').collect() }
 }
 
 impl EditLine<'_> {
@@ -162,7 +201,18 @@ pub(crate) fn as_list_items<'a>(edit: &Edit<'a>, in_file: &dyn Fn(&str) -> bool)
             lines.extend_from_slice(run);
         }
     }
-    changed.then(|| Edit { lines, ..edit.clone() })
+    (changed && !bullets_became_signs(&lines)).then(|| Edit { lines, ..edit.clone() })
+}
+
+/// Whether `- old` stands in the file right beside an added `+ new`: the bullets may have become the signs, and
+/// ` new` as it stands is no item.
+fn bullets_became_signs(lines: &[EditLine<'_>]) -> bool {
+    let item = |line: &EditLine<'_>| !line.signed && line.text.starts_with("- ");
+    let bare = |line: &EditLine<'_>| {
+        let text = line.text.strip_prefix(' ').unwrap_or(" ");
+        line.kind == LineKind::Add && !text.starts_with(char::is_whitespace)
+    };
+    lines.windows(2).any(|pair| item(&pair[0]) && bare(&pair[1]) || bare(&pair[0]) && item(&pair[1]))
 }
 
 fn is_list(run: &[EditLine<'_>], in_file: &dyn Fn(&str) -> bool) -> bool {

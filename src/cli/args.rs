@@ -1,7 +1,7 @@
 //! What can be said on the command line.
 
 use camino::Utf8PathBuf;
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::locate::{Ambiguity, Level, Matching};
 use crate::{format, plan};
@@ -9,12 +9,26 @@ use crate::{format, plan};
 /// Turns an edit written by a language model into changed files: all of a patch or none of it, each change in
 /// the one place that was meant, or a refusal that says why.
 #[derive(Debug, Parser)]
-#[command(name = "apply-patch", version, after_help = EXIT_STATUS)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[command(name = "apply-patch", version, after_help = EXIT_STATUS, args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
-    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
-    pub(super) patch: Option<String>,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
 
+    #[command(flatten)]
+    pub(super) patch: PatchArgs,
+}
+
+/// What else the program does.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Replace a text in a file, by the same rules
+    Replace(ReplaceArgs),
+}
+
+/// Where files are, how edits are placed, and what is printed.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(super) struct Common {
     /// The folder that names in the patch are relative to; nothing outside it is touched
     #[arg(short = 'C', value_name = "DIR", default_value = ".")]
     pub(super) dir: Utf8PathBuf,
@@ -39,6 +53,24 @@ pub(super) struct Args {
     #[arg(long, value_enum, hide_default_value = true)]
     pub(super) ambiguity: Option<AmbiguityArg>,
 
+    /// Take the grammar to the letter: repair nothing
+    #[arg(long)]
+    pub(super) strict: bool,
+
+    /// Print nothing on success
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+}
+
+/// Applying a patch.
+#[derive(Debug, clap::Args)]
+pub(super) struct PatchArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+
+    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    pub(super) patch: Option<String>,
+
     /// Let Add and Move replace files that are there
     #[arg(long)]
     pub(super) overwrite: bool,
@@ -50,14 +82,40 @@ pub(super) struct Args {
     /// Take a patch that ends before `*** End Patch`
     #[arg(long)]
     pub(super) accept_truncated: bool,
+}
 
-    /// Take the grammar to the letter: repair nothing
+/// Replacing a text.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReplaceArgs {
+    /// The file
+    pub(super) file: String,
+
+    /// The text that goes
+    #[arg(long, value_name = "TEXT", conflicts_with = "old_file", required_unless_present = "old_file")]
+    pub(super) old: Option<String>,
+
+    /// A file that holds the text that goes
+    #[arg(long, value_name = "FILE")]
+    pub(super) old_file: Option<Utf8PathBuf>,
+
+    /// The text that comes
+    #[arg(long, value_name = "TEXT", conflicts_with = "new_file", required_unless_present = "new_file")]
+    pub(super) new: Option<String>,
+
+    /// A file that holds the text that comes
+    #[arg(long, value_name = "FILE")]
+    pub(super) new_file: Option<Utf8PathBuf>,
+
+    /// Every place of the tightest comparison that has one
     #[arg(long)]
-    pub(super) strict: bool,
+    pub(super) all: bool,
 
-    /// Print nothing on success
-    #[arg(short, long)]
-    pub(super) quiet: bool,
+    /// Print the changed file, and write nothing
+    #[arg(long)]
+    pub(super) stdout: bool,
+
+    #[command(flatten)]
+    pub(super) common: Common,
 }
 
 const EXIT_STATUS: &str = "\
@@ -93,22 +151,28 @@ pub(super) enum CompatArg {
     Codex,
 }
 
-impl Args {
+impl PatchArgs {
     pub(super) fn reading(&self) -> format::Options {
-        format::Options { strict: self.strict, accept_truncated: self.accept_truncated }
+        format::Options { strict: self.common.strict, accept_truncated: self.accept_truncated }
     }
 
     pub(super) fn planning(&self) -> plan::Options {
-        let level = match (self.level, self.compat) {
+        let matching = self.common.matching(self.compat);
+        plan::Options { matching, overwrite: self.overwrite || self.compat.is_some() }
+    }
+}
+
+impl Common {
+    pub(super) fn matching(&self, compat: Option<CompatArg>) -> Matching {
+        let level = match (self.level, compat) {
             (Some(LevelArg::Exact), _) => Level::Exact,
             (Some(LevelArg::Whitespace), _) | (None, Some(CompatArg::Codex)) => Level::Whitespace,
             (Some(LevelArg::Guarded), _) | (None, None) => Level::Guarded,
         };
-        let ambiguity = match (self.ambiguity, self.compat) {
+        let ambiguity = match (self.ambiguity, compat) {
             (Some(AmbiguityArg::First), _) | (None, Some(CompatArg::Codex)) => Ambiguity::First,
             (Some(AmbiguityArg::Refuse) | None, _) => Ambiguity::Refuse,
         };
-        let overwrite = self.overwrite || self.compat.is_some();
-        plan::Options { matching: Matching { level, ambiguity, literal: self.strict }, overwrite }
+        Matching { level, ambiguity, literal: self.strict }
     }
 }

@@ -10,12 +10,13 @@ use std::process::ExitCode;
 use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
-use self::args::Args;
+use self::args::{Args, Command, Common, PatchArgs, ReplaceArgs};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{ParseErrors, Repair, parse};
-use crate::plan::{Failures, Plan, plan};
+use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace};
 use crate::report::{diff, people};
 use crate::text;
+use crate::text::shown;
 
 /// How a run ended. The numbers are the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,27 +55,72 @@ pub fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Status::NotAPatch as u8));
         }
     };
-    let status = carry_out(&args).unwrap_or_else(|stop| {
+    let result = match &args.command {
+        Some(Command::Replace(replace)) => carry_out_replace(replace),
+        None => carry_out(&args.patch),
+    };
+    let status = result.unwrap_or_else(|stop| {
         let _ = io::stderr().write_all(stop.words.as_bytes());
         stop.status
     });
     ExitCode::from(status as u8)
 }
 
-fn carry_out(args: &Args) -> Result<Status, Stop> {
+fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
     let bytes = patch_bytes(args)?;
     let text = patch_text(&bytes)?;
     let (patch, repairs) =
         parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
-    let roots = open_roots(args)?;
+    let roots = open_roots(&args.common)?;
     let plan = plan(&patch, &roots, &args.planning()).map_err(|failures| refused(&failures, &repairs))?;
-    let status = if args.check { Status::Applied } else { commit(&roots, &plan)? };
-    print_applied(args, &plan, &repairs);
+    let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
+    print_applied(&args.common, &plan, &repairs);
     Ok(status)
 }
 
+fn carry_out_replace(args: &ReplaceArgs) -> Result<Status, Stop> {
+    let old = text_of(args.old.as_deref(), args.old_file.as_deref())?;
+    let new = text_of(args.new.as_deref(), args.new_file.as_deref())?;
+    let roots = open_roots(&args.common)?;
+    let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
+    let options = plan::Options { matching: args.common.matching(None), overwrite: false };
+    let plan = replace(&request, &roots, &options).map_err(|failures| refused(&failures, &[]))?;
+    if args.stdout {
+        let bytes = plan.changes.first().map(content).unwrap_or_default();
+        let _ = io::stdout().write_all(&bytes);
+        return Ok(Status::Applied);
+    }
+    let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
+    print_applied(&args.common, &plan, &[]);
+    Ok(status)
+}
+
+/// A text that was given itself, or in a file.
+fn text_of<'a>(text: Option<&'a str>, file: Option<&Utf8Path>) -> Result<Cow<'a, str>, Stop> {
+    let wrong = |words: String| Stop::new(Status::NotAPatch, words);
+    match (text, file) {
+        (Some(text), _) => Ok(Cow::Borrowed(text)),
+        (None, Some(file)) => {
+            let bytes =
+                std::fs::read(file).map_err(|error| wrong(format!("cannot read {file:?}: {error}\n")))?;
+            String::from_utf8(bytes)
+                .map(Cow::Owned)
+                .map_err(|error| wrong(format!("{file:?} is not text: {error}\n")))
+        }
+        (None, None) => Ok(Cow::Borrowed("")),
+    }
+}
+
+/// What is in a file after a change.
+fn content(change: &Change) -> Vec<u8> {
+    match &change.after {
+        After::File { content, .. } => content.bytes().into_owned(),
+        After::Gone => Vec::new(),
+    }
+}
+
 /// The patch: the argument if it holds a line break, or the file that it names, or standard input.
-fn patch_bytes(args: &Args) -> Result<Cow<'_, [u8]>, Stop> {
+fn patch_bytes(args: &PatchArgs) -> Result<Cow<'_, [u8]>, Stop> {
     let system = |what: &str, error: &io::Error| {
         Stop::new(Status::NotAPatch, format!("cannot read {what}: {error}\n"))
     };
@@ -82,9 +128,9 @@ fn patch_bytes(args: &Args) -> Result<Cow<'_, [u8]>, Stop> {
         Some(patch) if patch.is_empty() || patch.contains('\n') || patch.contains("*** Begin Patch") => {
             Ok(Cow::Borrowed(patch.as_bytes()))
         }
-        Some(file) if file != "-" => std::fs::read(file)
-            .map(Cow::Owned)
-            .map_err(|error| system(&format!("`{}`", file.escape_debug()), &error)),
+        Some(file) if file != "-" => {
+            std::fs::read(file).map(Cow::Owned).map_err(|error| system(&format!("`{}`", shown(file)), &error))
+        }
         None if io::stdin().is_terminal() => {
             Err(Stop::new(Status::NotAPatch, Args::command().render_help().to_string()))
         }
@@ -104,7 +150,7 @@ fn patch_text(bytes: &[u8]) -> Result<Cow<'_, str>, Stop> {
     })
 }
 
-fn open_roots(args: &Args) -> Result<Roots, Stop> {
+fn open_roots(args: &Common) -> Result<Roots, Stop> {
     let wrong = |error: ApplyError| Stop::new(Status::NotAPatch, format!("{}\n", chain(&error)));
     let with_further = |roots: Roots, dir: &Utf8Path| roots.with_further(dir).map_err(wrong);
     let base = Roots::open(&args.dir).map_err(wrong)?;
@@ -144,7 +190,7 @@ fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
     }
 }
 
-fn print_applied(args: &Args, plan: &Plan, repairs: &[Repair]) {
+fn print_applied(args: &Common, plan: &Plan, repairs: &[Repair]) {
     let mut words = String::new();
     if !args.quiet {
         let _ = people::applied(plan, repairs, &mut words);

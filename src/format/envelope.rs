@@ -590,6 +590,11 @@ fn settle_signs(lines: &mut Vec<Line<'_>>, repairs: &mut Vec<Repair>) -> Result<
     while let Some(line) = lines.pop_if(|line| !line.signed && line.text.trim().is_empty()) {
         record(repairs, line.number, RepairKind::BlankLine);
     }
+    // A blank line between the marker and the first `+` parts them.
+    let lead = lines.iter().take_while(|line| !line.signed && line.text.trim().is_empty()).count();
+    if lines.get(lead).is_some_and(|line| line.signed) {
+        lines.drain(..lead).for_each(|line| record(repairs, line.number, RepairKind::BlankLine));
+    }
     let filled = || lines.iter().filter(|line| line.signed || !line.text.trim().is_empty());
     let signed = filled().filter(|line| line.signed).count();
     let unsigned = filled().count() - signed;

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::format::{Repair, RepairKind};
 use crate::patch::Span;
+use crate::text::shown;
 
 /// One thing that keeps a text from being a patch: where, what stood there, and what may stand there.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -123,7 +124,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::UnsureSign => "cannot tell whether `+` is a sign here",
             ParseErrorKind::HunkOutside => "a hunk outside the envelope",
             ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
-            ParseErrorKind::Repaired(kind) => return write!(f, "not to the letter ({kind})"),
+            ParseErrorKind::Repaired(kind) => return write!(f, "not strict grammar ({kind})"),
         })
     }
 }
@@ -143,15 +144,10 @@ const SHOWN: usize = 80;
 
 impl ParseError {
     pub(super) fn new(span: Span, kind: ParseErrorKind, found: &str) -> Self {
-        let shown: String = found.chars().take(SHOWN).map(visible).collect();
+        let start: String = found.chars().take(SHOWN).collect();
         let cut = if found.chars().nth(SHOWN).is_some() { "…" } else { "" };
-        ParseError { span, kind, found: shown + cut }
+        ParseError { span, kind, found: format!("{}{cut}", shown(&start)) }
     }
-}
-
-/// Control characters must not reach a terminal; everything else is shown as it is.
-fn visible(c: char) -> char {
-    if c.is_control() && c != '\t' { '\u{fffd}' } else { c }
 }
 
 impl From<Repair> for ParseError {

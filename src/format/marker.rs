@@ -84,7 +84,7 @@ fn named<'a>(
     second: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = LineError<'a>> {
     let words = (tag_no_case(first), space1, tag_no_case(second), space0, char(':'), space0);
-    preceded(words, rest)
+    preceded(words, map(rest, str::trim))
 }
 
 /// Whether a line that is no marker was clearly meant as one: `*** Rename File: x`, `*** End of Chunk`.

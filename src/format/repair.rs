@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::patch::Span;
+use crate::text::shown;
 
 /// One thing in the patch text that the default mode read although the grammar does not allow it.
 ///
@@ -97,7 +98,7 @@ impl Display for RepairKind {
             RepairKind::Fence => "dropped a code fence around the patch",
             RepairKind::Heredoc => "dropped a heredoc around the patch",
             RepairKind::ChangeFolder(dir) => {
-                return write!(f, "read the names from the folder of `cd {}`", dir.escape_debug());
+                return write!(f, "read the names from the folder of `cd {}`", shown(dir));
             }
             RepairKind::Prose => "dropped text around the patch",
             RepairKind::IndentedEnvelope(_) => "removed the indentation of the whole patch",
@@ -110,7 +111,7 @@ impl Display for RepairKind {
             RepairKind::UnsignedContext => "read a line without a sign as context",
             RepairKind::UnsignedAdd => "read a line without `+` as a line of the new file",
             RepairKind::NoNewlineNote => "dropped `\\ No newline at end of file`",
-            RepairKind::MoveOnly => "moved a file without a change",
+            RepairKind::MoveOnly => "read an Update without a chunk as a move",
             RepairKind::EndOfFileNote => "dropped a `*** End of File` that belongs to no chunk",
             RepairKind::LateMove => "read a `*** Move to:` that stood below the chunks",
             RepairKind::DeleteBody => "dropped the lines under a Delete",

@@ -2,11 +2,13 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::patch::{Action, Chunk, Hunk, Patch};
+use crate::patch::{Action, Chunk, Hunk, Line, Patch};
 
-/// Prints the canonical envelope, every line ended by LF.
+/// Prints the canonical envelope, every line ended by LF; a line whose text ends in CR by CR LF, as its CR would
+/// be taken for a part of the ending.
 ///
-/// What strict parsing reads from it is the same patch: parse, print, parse is the identity.
+/// What parsing reads from it is the same patch: parse, print, parse is the identity. It is strict grammar, but for
+/// an Update that only moves.
 ///
 /// ```
 /// use apply_patch::format::{Options, parse};
@@ -30,7 +32,7 @@ fn write_hunk(hunk: &Hunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     match &hunk.action {
         Action::Add(lines) => {
             writeln!(f, "*** Add File: {}", hunk.path)?;
-            lines.iter().try_for_each(|line| writeln!(f, "+{}", line.text))
+            lines.iter().try_for_each(|line| write_line(line, f))
         }
         Action::Delete => writeln!(f, "*** Delete File: {}", hunk.path),
         Action::Update { move_to, chunks } => {
@@ -50,8 +52,11 @@ fn write_chunk(chunk: &Chunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     for header in &chunk.headers {
         writeln!(f, "@@ {}", header.text)?;
     }
-    for line in &chunk.lines {
-        writeln!(f, "{}{}", line.kind.sign(), line.text)?;
-    }
+    chunk.lines.iter().try_for_each(|line| write_line(line, f))?;
     if chunk.end_of_file { f.write_str("*** End of File\n") } else { Ok(()) }
+}
+
+fn write_line(line: &Line<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+    let ending = if line.text.ends_with('\r') { "\r\n" } else { "\n" };
+    write!(f, "{}{}{ending}", line.kind.sign(), line.text)
 }

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::header::Scope;
 use super::index::Index;
-use super::pairing::{At, Candidate};
+use super::pairing::Candidate;
 use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
 use crate::text::{Document, Fold};
@@ -19,33 +20,38 @@ pub(super) fn in_place(
     added: &[Cow<'_, str>],
     document: &Document,
 ) -> Option<Range<usize>> {
-    let lines = || candidate.edit.lines.iter().zip(&candidate.at);
-    let first_quoted = lines().position(|(_, at)| at.line().is_some());
-    let start = match first_quoted {
-        Some(nth) => candidate.at[nth].line()?.checked_sub(nth)?,
-        // Lines at the end stand before it, others behind their header.
-        None if candidate.start() == document.len() => document.len().checked_sub(added.len())?,
-        None => candidate.start(),
-    };
-    let new = lines().filter(|(line, _)| line.kind != LineKind::Remove);
-    let (mut at, mut added) = (start, added.iter());
-    for (line, quoted) in new {
-        let same = match line.kind {
-            LineKind::Add => {
-                added.next().is_some_and(|text| at < document.len() && document.line(at) == text.as_bytes())
-            }
-            _ => *quoted == At::Line(at),
-        };
-        if !same {
-            return None;
+    let mut added = added.iter();
+    let mut new: Vec<Cow<'_, [u8]>> = Vec::new();
+    for (line, at) in candidate.edit.lines.iter().zip(&candidate.at) {
+        match line.kind {
+            LineKind::Remove => {}
+            LineKind::Add => new.push(Cow::Borrowed(added.next()?.as_bytes())),
+            LineKind::Context => new.push(Cow::Borrowed(document.line(at.line()?))),
         }
-        at += 1;
     }
-    Some(start..at)
+    let removes = candidate.edit.lines.iter().any(|line| line.kind == LineKind::Remove);
+    let quotes = candidate.at.iter().any(|at| at.line().is_some());
+    let start = candidate.start();
+    let starts = if quotes && !removes {
+        // Lines that are added to a line like them may stand before it or behind it.
+        (start + 1).saturating_sub(new.len())..start + 1
+    } else if !quotes && start == document.len() {
+        start.checked_sub(new.len())?..start
+    } else {
+        // What replaces lines stands where they stood; lines under a header stand right behind it.
+        start..start + 1
+    };
+    let stands = |start: &usize| {
+        start + new.len() <= document.len()
+            && new.iter().zip(*start..).all(|(text, at)| document.line(at) == &**text)
+    };
+    let found = starts.rev().find(stands)?;
+    Some(found..found + new.len())
 }
 
-/// An edit whose quote stands nowhere: the lines of the document where its result stands.
-pub(super) fn stands(index: &Index, edit: &Edit<'_>) -> Option<Range<usize>> {
+/// An edit whose quote stands nowhere: the lines of the document where its result stands, under its headers and
+/// at the end if it has to be there.
+pub(super) fn stands(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>) -> Option<Range<usize>> {
     let new: Vec<&str> = edit.new_lines().map(|line| &*line.text).collect();
     let adds = edit.lines.iter().any(|line| line.kind == LineKind::Add);
     if !adds && !is_framed(edit) {
@@ -53,6 +59,12 @@ pub(super) fn stands(index: &Index, edit: &Edit<'_>) -> Option<Range<usize>> {
     }
     let [start] = *index.places(Fold::Exact, &new) else { return None };
     let result = start..start + new.len();
+    let inside = |scope: &Scope| scope.holds(result.start, result.end - 1);
+    if scopes.is_some_and(|scopes| !scopes.iter().any(inside))
+        || edit.end_of_file && result.end < index.document().len()
+    {
+        return None;
+    }
     let gone = |text: &str| {
         let places = index.line_places(Fold::Indentation, text);
         text.trim().is_empty() || places.iter().all(|place| result.contains(&(*place as usize)))

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::Tier;
+use crate::text::shown;
 
 /// One difference between what an edit says and what the document holds, reported with every inexact match.
 ///
@@ -31,8 +32,10 @@ pub enum Drift {
     },
     /// A line of dots stands for lines that were not quoted.
     Elided,
-    /// Escapes were undone in added lines that the quoted lines have and the document has not.
-    Unescaped,
+    /// Characters in added lines that had come through a wrong code page were put right.
+    Ungarbled,
+    /// Added lines were escaped as the document is.
+    Reescaped,
     /// The added lines were brought to the document's indentation.
     Reindented,
     /// Dashes, quotes or spaces in added lines were written as the document writes them.
@@ -53,8 +56,10 @@ pub enum Drift {
         /// The line that holds it.
         line: usize,
     },
-    /// The place stands before the header, or before the chunk before this one.
+    /// The place is not behind the chunk before this one.
     OutOfOrder,
+    /// The place is not behind the header, or not in what the header introduces.
+    OutsideHeader,
     /// `*** End of File`, but the place is not the end.
     NotAtEnd,
     /// Several places were alike, and the line numbers of a unified diff chose.
@@ -96,7 +101,8 @@ impl Display for Drift {
                 )
             }
             Drift::Elided => f.write_str("a line of dots stands for lines that were not quoted"),
-            Drift::Unescaped => f.write_str("added lines lose the escapes that the file does not have"),
+            Drift::Ungarbled => f.write_str("added lines take the file's characters for garbled ones"),
+            Drift::Reescaped => f.write_str("added lines take the file's escapes"),
             Drift::Reindented => f.write_str("added lines take the file's indentation"),
             Drift::LookAlikesMended => f.write_str("added lines take the file's dashes, quotes and spaces"),
             Drift::Signs => {
@@ -104,11 +110,12 @@ impl Display for Drift {
             }
             Drift::BlankEnds => f.write_str("an empty line at the end of the chunk is not in the file there"),
             Drift::HeaderMissing { header } => {
-                write!(f, "the header `@@ {}` is not in the file", header.escape_debug())
+                write!(f, "the header `@@ {}` is not in the file", shown(header))
             }
             Drift::HeaderInPart { header, line } => {
-                write!(f, "the header `@@ {}` is a part of line {}", header.escape_debug(), line + 1)
+                write!(f, "the header `@@ {}` is a part of line {}", shown(header), line + 1)
             }
+            Drift::OutsideHeader => f.write_str("the place is not under its header"),
             Drift::OutOfOrder => f.write_str("the chunks are not in the file's order"),
             Drift::NotAtEnd => f.write_str("the place is not the end of the file"),
             Drift::LineNumbers { of } => write!(f, "{of} places are alike; the line numbers chose"),

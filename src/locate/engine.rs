@@ -9,6 +9,7 @@ use super::assign::{Assignment, Contender, assign};
 use super::drift::Drift;
 use super::elision;
 use super::guard;
+use super::header::Scope;
 use super::index::Index;
 use super::miss::{self, Miss, Reason};
 use super::pairing::{At, Candidate};
@@ -84,12 +85,40 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
     Placed { outcomes: elision::join(builder.outcomes, &counts), replacements: builder.total }
 }
 
+/// Makes an edit at every place of the tightest tier that has one; places that overlap an earlier one are left
+/// out. There is one outcome a place, or one miss.
+pub fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching) -> Placed {
+    let index = Index::new(document);
+    let sight = sight(&index, edit, None, matching);
+    let mut builder = Builder::new(&index, &[], *matching);
+    if sight.places.is_empty() || sight.tier == Tier::Alignment {
+        let outcome = Err(builder.miss(&sight, Reason::NotFound));
+        return Placed { outcomes: vec![outcome], replacements: Vec::new() };
+    }
+    let mut next = 0;
+    for place in &sight.places {
+        if place.start >= next {
+            next = sight.last_line(*place) + 1;
+            let outcome = builder.add_in_place(sight.only(*place));
+            builder.outcomes.push(outcome);
+        }
+    }
+    Placed { outcomes: builder.outcomes, replacements: builder.total }
+}
+
 /// All places of each edit; an edit that changes nothing narrows those of the one behind it.
 fn sights<'e>(index: &Index, edits: &'e [Edit<'e>], matching: &Matching) -> Vec<Sight<'e>> {
     let mut sights: Vec<Sight<'e>> = Vec::with_capacity(edits.len());
+    let end = index.document().len();
     for edit in edits {
         let anchors = sights.last().filter(|anchor| anchor.is_anchor() && !anchor.places.is_empty());
-        let ends = anchors.map(|anchor| anchor.places.iter().map(|place| anchor.last_line(*place)).collect());
+        let ends = anchors.map(|anchor| {
+            anchor
+                .places
+                .iter()
+                .map(|place| Scope { line: anchor.last_line(*place), end, outer_end: end })
+                .collect()
+        });
         sights.push(sight(index, edit, ends, matching));
     }
     sights
@@ -133,7 +162,7 @@ fn narrow_by_order(sights: &mut [Sight<'_>]) {
             }
         }
         Assignment::Disordered => movable.iter_mut().for_each(|sight| {
-            if sight.places.len() == 1 && !sight.drift.contains(&Drift::OutOfOrder) {
+            if sight.places.len() == 1 && !sight.drift.contains(&Drift::OutsideHeader) {
                 sight.drift.push(Drift::OutOfOrder);
             }
         }),
@@ -224,6 +253,11 @@ impl<'b> Builder<'b> {
 
     fn add_in_place(&mut self, mut sight: Sight<'_>) -> Result<Placement, Miss> {
         if sight.is_anchor() {
+            let vouched = sight.edit.lines.iter().all(|line| line.signed || line.text.trim().is_empty());
+            if sight.places.is_empty() && !vouched {
+                // A line without a sign is context only if the file has it.
+                return Err(self.miss(&sight, Reason::NotFound));
+            }
             return Ok(anchor(&sight, self.index.document()));
         }
         let place = only(&sight).map_err(|reason| self.miss(&sight, reason))?;
@@ -234,6 +268,7 @@ impl<'b> Builder<'b> {
         let same = replacements.iter().filter(|r| self.total.contains(r)).count();
         if same > 0 {
             replacements.retain(|replacement| !self.total.contains(replacement));
+            sight.drift.retain(|drift| *drift != Drift::OutOfOrder);
             sight.drift.push(Drift::SameChange);
         }
         if let Some(line) = conflict(&self.total, &replacements).or_else(|| self.undoes(&replacements)) {
@@ -295,11 +330,16 @@ impl<'b> Builder<'b> {
     }
 
     fn miss(&self, sight: &Sight<'_>, reason: Reason) -> Miss {
+        let unquoted = reason == Reason::NotFound && sight.edit.is_addition();
+        let reason = if unquoted { Reason::NothingQuoted } else { reason };
         let not_found = reason == Reason::NotFound;
         let nearest = not_found.then(|| miss::nearest(self.index, &sight.edit)).flatten();
         let garbled = nearest.as_ref().and_then(|nearest| miss::line_not_text(self.index, nearest));
-        let reason = garbled.map_or(reason, |line| Reason::NotText { line });
-        Miss { reason, missing_headers: sight.missing_headers.clone(), nearest }
+        let missing_headers = sight.missing_headers.clone();
+        match garbled {
+            Some(line) => Miss { reason: Reason::NotText { line }, missing_headers, nearest: None },
+            None => Miss { reason, missing_headers, nearest },
+        }
     }
 }
 
@@ -352,9 +392,7 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Rea
     guard::vet(&candidate, index).map_err(doubtful)?;
     let adapted = adapt::adapt(&candidate, document).map_err(doubtful)?;
     let mut drift = text_drift(&candidate, document);
-    drift.extend(adapted.reindented.then_some(Drift::Reindented));
-    drift.extend(adapted.look_alikes.then_some(Drift::LookAlikesMended));
-    drift.extend(adapted.unescaped.then_some(Drift::Unescaped));
+    drift.extend(adapted.drift);
     if let Some(range) = already::in_place(&candidate, &adapted.lines, document)
         && adds_more(&candidate)
     {

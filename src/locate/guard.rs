@@ -77,7 +77,7 @@ impl Display for Doubt {
                 "with the file's indentation an added line would begin left of the margin"
             }
             Doubt::LostNesting => {
-                "the quote has lost its indentation, so that the added lines' nesting is not known"
+                "the quote has lost its indentation, so that the added lines' nesting is not known; quote the lines with the file's indentation"
             }
             Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
             Doubt::PhantomBesideAddition => {
@@ -148,6 +148,11 @@ fn removed_elsewhere(pairs: &[Pair<'_>], document: &Document) -> bool {
 
 fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> {
     enough_evidence(candidate, index.document())?;
+    if candidate.edit.complete
+        && candidate.skipped().iter().any(|line| !is_blank(index.document().line(*line)))
+    {
+        return Err(Doubt::SkippedInRemoval);
+    }
     removed_lines_stand_together(candidate)?;
     removed_blanks_are_framed(candidate)?;
     additions_have_their_place(candidate, index.document())?;

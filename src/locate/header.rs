@@ -12,6 +12,7 @@ use nom::{IResult, Parser};
 use super::Level;
 use super::drift::Drift;
 use super::index::Index;
+use crate::text::{Document, is_blank};
 
 /// The old lines that a unified diff names: `@@ -12,7 +12,9 @@`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +43,60 @@ fn unified(header: &str) -> IResult<&str, &str> {
     Ok((input, line))
 }
 
+/// Where something belongs that a line introduces: behind the line, and before the end of what it introduces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Scope {
+    /// The line, 0-based.
+    pub(super) line: usize,
+    /// The line before which the scope ends, 0-based.
+    pub(super) end: usize,
+    /// The line before which the scope around it ends, 0-based.
+    pub(super) outer_end: usize,
+}
+
+impl Scope {
+    /// What a header introduces. If the lines under it are deeper than it is, the scope ends with them: at the
+    /// next line as far left as the header, or farther, that does not go on with the same thing.
+    fn of_header(document: &Document, line: usize, outer_end: usize) -> Self {
+        let width = |line: usize| indentation_width(document.line(line));
+        let mut behind = (line + 1..outer_end).filter(|line| !is_blank(document.line(*line)));
+        let deeper = behind.next().is_some_and(|next| width(next) > width(line));
+        let ends = |next: &usize| width(*next) <= width(line) && !goes_on(document.line(*next));
+        let end = if deeper { behind.find(ends).unwrap_or(outer_end) } else { outer_end };
+        Scope { line, end, outer_end }
+    }
+
+    /// The same, to the end of the scope around it.
+    pub(super) fn widened(self) -> Self {
+        Scope { end: self.outer_end, ..self }
+    }
+
+    /// Whether a place belongs here: it does not end before the line, and begins before the end.
+    pub(super) fn holds(self, start: usize, last: usize) -> bool {
+        last >= self.line && start < self.end
+    }
+}
+
+fn indentation_width(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
+/// Whether a line goes on with what is open rather than beginning something: a bracket, an `else`, a comment.
+fn goes_on(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let words: [&[u8]; 9] =
+        [b"end", b"else", b"elif", b"elsif", b"except", b"finally", b"catch", b"fi", b"done"];
+    line.starts_with(b"#")
+        || matches!(line.first(), Some(b'{' | b'}' | b'(' | b')' | b'[' | b']'))
+        || words.contains(&word)
+}
+
 /// The lines that an edit's headers lead to.
 #[derive(Debug, Default)]
 pub(super) struct HeaderPlaces {
-    /// Lines of the innermost header that was found, 0-based, ascending. `None`: nothing narrows the place.
-    pub(super) lines: Option<Vec<usize>>,
+    /// Where the innermost header that was found leads to, ascending. `None`: nothing narrows the place.
+    pub(super) scopes: Option<Vec<Scope>>,
     /// The headers that were not found, and those found only in part.
     pub(super) drift: Vec<Drift>,
     /// The numbers of a unified diff.
@@ -60,15 +110,15 @@ impl HeaderPlaces {
     }
 }
 
-/// Follows the headers inwards, each found after the one before it; `from` are the lines from which the first
-/// is sought, `None` for the whole document.
+/// Follows the headers inwards, each found in the scope of the one before it; the first is sought in `from`,
+/// `None` for the whole document.
 pub(super) fn follow(
     index: &Index,
     headers: &[Cow<'_, str>],
-    from: Option<Vec<usize>>,
+    from: Option<Vec<Scope>>,
     level: Level,
 ) -> HeaderPlaces {
-    let mut places = HeaderPlaces { lines: from, ..HeaderPlaces::default() };
+    let mut places = HeaderPlaces { scopes: from, ..HeaderPlaces::default() };
     for header in headers {
         let (hint, text) = read(header);
         places.hint = places.hint.or(hint);
@@ -76,12 +126,12 @@ pub(super) fn follow(
             continue;
         }
         let search = Search { index, level };
-        match search.after(text, places.lines.as_deref()) {
-            Some((lines, loose)) => {
-                if loose && let [line] = lines[..] {
+        match search.within(text, places.scopes.as_deref()) {
+            Some((scopes, loose)) => {
+                if loose && let [Scope { line, .. }] = scopes[..] {
                     places.drift.push(Drift::HeaderInPart { header: text.to_owned(), line });
                 }
-                places.lines = Some(lines);
+                places.scopes = Some(scopes);
             }
             None => places.drift.push(Drift::HeaderMissing { header: text.to_owned() }),
         }
@@ -99,9 +149,9 @@ struct Search<'i> {
 }
 
 impl Search<'_> {
-    /// The first lines after each of `from` that match the header, in the tightest way in which any does;
-    /// and whether they match in part only.
-    fn after(&self, header: &str, from: Option<&[usize]>) -> Option<(Vec<usize>, bool)> {
+    /// The scopes of the first lines in each of `from` that match the header, in the tightest way in which any
+    /// does; and whether they match in part only.
+    fn within(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, bool)> {
         let bare = header.trim_end().strip_suffix("@@").map(str::trim_end).filter(|bare| !bare.is_empty());
         [Some(header), bare].into_iter().flatten().find_map(|text| {
             self.whole(text, from)
@@ -110,26 +160,43 @@ impl Search<'_> {
         })
     }
 
-    fn whole(&self, header: &str, from: Option<&[usize]>) -> Option<Vec<usize>> {
-        self.level.tiers().iter().find_map(|tier| {
+    fn whole(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
+        // Lines of one skeleton may be different ones.
+        let tiers = self.level.min(Level::Whitespace).tiers();
+        tiers.iter().find_map(|tier| {
             let lines = self.index.line_places(tier.fold(), header);
             let lines = if lines.len() > EVERYWHERE { &[] } else { lines };
             let lines: Vec<usize> = lines.iter().map(|line| *line as usize).collect();
-            Some(first_after(&lines, from)).filter(|lines| !lines.is_empty())
+            Some(self.first_in(&lines, from)).filter(|scopes| !scopes.is_empty())
         })
     }
 
     /// The one line that begins with the header, or else the one that holds it.
-    fn part(&self, header: &str, from: Option<&[usize]>) -> Option<Vec<usize>> {
+    fn part(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
         let header = header.trim();
         if self.level == Level::Exact || header.len() < 3 || !self.index.spend() {
             return None;
         }
         let (begins, holds) = self.lines_with(header);
-        [begins, holds].into_iter().find_map(|lines| match first_after(&lines, from)[..] {
-            [line] if lines.len() == 1 => Some(vec![line]),
+        [begins, holds].into_iter().find_map(|lines| match self.first_in(&lines, from)[..] {
+            [scope] if lines.len() == 1 => Some(vec![scope]),
             _ => None,
         })
+    }
+
+    /// For each outer scope that of the first line in it; the outer one's own line is behind.
+    fn first_in(&self, lines: &[usize], from: Option<&[Scope]>) -> Vec<Scope> {
+        let document = self.index.document();
+        let Some(from) = from else {
+            return lines.iter().map(|line| Scope::of_header(document, *line, document.len())).collect();
+        };
+        let first = |outer: &Scope| {
+            let line = *lines.get(lines.partition_point(|line| *line <= outer.line))?;
+            (line < outer.end).then(|| Scope::of_header(document, line, outer.end))
+        };
+        let mut found: Vec<Scope> = from.iter().filter_map(first).collect();
+        found.dedup();
+        found
     }
 
     /// The lines that begin with a text, and all that hold it; words are not cut.
@@ -157,18 +224,6 @@ fn cuts_word(content: &[u8], start: usize, end: usize) -> bool {
         |at: usize| content.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80);
     let before = start > 0 && word(start - 1) && word(start);
     before || (word(end - 1) && word(end))
-}
-
-/// For each start the first line at or after it (the first start is a header's own line: it is behind it that
-/// the next one comes).
-fn first_after(lines: &[usize], from: Option<&[usize]>) -> Vec<usize> {
-    let Some(from) = from else { return lines.to_vec() };
-    let mut found: Vec<usize> = from
-        .iter()
-        .filter_map(|start| lines.get(lines.partition_point(|line| line <= start)).copied())
-        .collect();
-    found.dedup();
-    found
 }
 
 #[cfg(test)]

@@ -69,6 +69,9 @@ impl<'c> IndentationMap<'c> {
             |pair: &&Pair<'_>| (pair.quoted_indentation().len().abs_diff(own.len()), pair.nth.abs_diff(nth));
         let base = self.pairs.iter().min_by_key(distance).ok_or(Doubt::NoIndentation)?;
         let (quoted, actual) = (base.quoted_indentation(), base.actual_indentation());
+        if own.chars().next().zip(quoted.chars().next()).is_some_and(|(own, quoted)| own != quoted) {
+            return Err(Doubt::NoIndentation);
+        }
         if ![own, &*quoted, &*actual].into_iter().all(one_character) {
             return by_prefix(own, &quoted, &actual);
         }

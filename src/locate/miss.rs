@@ -26,6 +26,8 @@ pub struct Miss {
 pub enum Reason {
     /// The old lines stand nowhere.
     NotFound,
+    /// The edit only adds lines, and nothing says where.
+    NothingQuoted,
     /// Several places are alike.
     Ambiguous {
         /// The first line of each place, ascending.
@@ -54,7 +56,7 @@ impl Reason {
     /// A stable name for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            Reason::NotFound => "not-found",
+            Reason::NotFound | Reason::NothingQuoted => "not-found",
             Reason::Ambiguous { .. } => "ambiguous",
             Reason::Overlap { .. } => "overlap",
             Reason::Doubt { doubt, .. } => doubt.code(),
@@ -63,17 +65,18 @@ impl Reason {
     }
 }
 
-/// How many places a message names.
-const NAMED: usize = 8;
-
 impl Display for Reason {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Reason::NotFound => f.write_str("the quoted lines are not in the file"),
+            Reason::NothingQuoted => f.write_str(
+                "the chunk only adds lines, and no line of the file says where; quote the line before or after them",
+            ),
             Reason::Ambiguous { places } => {
-                write!(f, "the quoted lines stand at {} places: {}", places.len(), line_list(places))?;
-                let hint = if places.len() > NAMED { " and more" } else { "" };
-                write!(f, "{hint}; quote more lines around the change, or name what it is in: `@@ LINE`")
+                write!(f, "{} places are alike: {}", places.len(), line_list(places))?;
+                f.write_str(
+                    "; quote more lines around the change, or put the line that begins its function or section above it, as `@@ class Foo:`",
+                )
             }
             Reason::Overlap { line } => {
                 write!(
@@ -112,6 +115,12 @@ impl NearLine {
     /// Whether the two are the same.
     pub fn same(&self) -> bool {
         self.actual.as_deref() == Some(&*self.quoted)
+    }
+
+    /// Whether the two are the same but for white space and look-alikes.
+    pub fn alike(&self) -> bool {
+        let fold = Fold::LookAlikes;
+        self.actual.as_ref().is_some_and(|actual| fold.apply(actual) == fold.apply(&self.quoted))
     }
 }
 

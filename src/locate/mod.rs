@@ -25,6 +25,7 @@ mod guard;
 mod header;
 mod indentation;
 mod index;
+mod mend;
 mod miss;
 mod pairing;
 mod relation;
@@ -35,7 +36,7 @@ mod sight;
 use std::fmt::{self, Display, Formatter};
 
 pub use self::drift::Drift;
-pub use self::engine::{Placed, Placement, place};
+pub use self::engine::{Placed, Placement, place, place_all};
 pub use self::guard::Doubt;
 pub use self::miss::{Miss, NearLine, Nearest, Reason};
 pub use self::replacements::{
@@ -75,8 +76,9 @@ impl Level {
     pub fn tiers(self) -> &'static [Tier] {
         match self {
             Level::Exact => &[Tier::Exact],
-            Level::Whitespace | Level::Guarded => {
-                &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes]
+            Level::Whitespace => &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes],
+            Level::Guarded => {
+                &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes, Tier::Spelling]
             }
         }
     }
@@ -105,6 +107,8 @@ pub enum Tier {
     Indentation,
     /// But for white space at both ends, look-alikes and Unicode forms.
     LookAlikes,
+    /// Line for line, but for inner white space outside string literals, escapes and a wrong code page.
+    Spelling,
     /// By the cheapest alignment of the whole quote: see [`Level::Guarded`].
     Alignment,
 }
@@ -117,7 +121,7 @@ impl Tier {
             Tier::TrailingSpace => Fold::TrailingSpace,
             Tier::Indentation => Fold::Indentation,
             Tier::LookAlikes => Fold::LookAlikes,
-            Tier::Alignment => Fold::Skeleton,
+            Tier::Spelling | Tier::Alignment => Fold::Skeleton,
         }
     }
 }
@@ -129,7 +133,8 @@ impl Display for Tier {
             Tier::Exact => "nothing",
             Tier::TrailingSpace => "white space at line ends",
             Tier::Indentation => "indentation",
-            Tier::LookAlikes => "the spelling of dashes, quotes, spaces or accents",
+            Tier::LookAlikes => "white space, or the spelling of dashes, quotes, spaces or accents,",
+            Tier::Spelling => "inner white space, an escape or the code page",
             Tier::Alignment => "the text",
         })
     }

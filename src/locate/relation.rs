@@ -98,23 +98,22 @@ pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
     if words == of {
         return Relation::Spacing;
     }
-    if quoted.contains('\\') && same_unescaped(&quoted, &of) {
+    if same_unescaped(&quoted, &of) || same_unescaped(&actual, &words) {
         return Relation::Escapes;
     }
     differing_words(&words, &of)
 }
 
-fn same_unescaped(quoted: &str, actual: &[Token<'_>]) -> bool {
-    let plain = unescaped(quoted);
-    plain != quoted && tokens(&plain) == actual
+fn same_unescaped(escaped: &str, plain: &[Token<'_>]) -> bool {
+    escaped.contains('\\') && tokens(&unescaped(escaped)) == plain
 }
 
-/// A line with one level of escapes undone: `\"`, `\'`, `` \` ``, `\\`, `\/`.
-pub(super) fn unescaped(line: &str) -> String {
+/// A line with one level of escapes undone: `\"`, `\'`, `` \` ``, `\\`, `\/`, `\$`.
+fn unescaped(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut chars = line.chars().peekable();
     while let Some(c) = chars.next() {
-        let escaped = (c == '\\').then(|| chars.next_if(|next| "\"'`\\/".contains(*next))).flatten();
+        let escaped = (c == '\\').then(|| chars.next_if(|next| "\"'`\\/$".contains(*next))).flatten();
         plain.push(escaped.unwrap_or(c));
     }
     plain

@@ -8,9 +8,10 @@ use super::alignment::{Aligned, align};
 use super::already;
 use super::assign::Core;
 use super::drift::Drift;
-use super::header::{self, LineHint};
+use super::header::{self, LineHint, Scope};
 use super::index::Index;
 use super::pairing::{At, contiguous, core};
+use super::relation::relate;
 use super::{Ambiguity, Level, Matching, Tier};
 use crate::edit::{self, Edit};
 use crate::text::is_blank;
@@ -51,6 +52,21 @@ impl Place {
 }
 
 impl Sight<'_> {
+    /// The same edit at one of its places.
+    pub(super) fn only(&self, place: Place) -> Sight<'_> {
+        Sight {
+            edit: Cow::Borrowed(&self.edit),
+            tier: self.tier,
+            places: vec![place],
+            fits: self.fits.clone(),
+            everywhere: false,
+            drift: self.drift.clone(),
+            hint: self.hint,
+            missing_headers: self.missing_headers.clone(),
+            already: None,
+        }
+    }
+
     /// How many lines of the document the edit's quote takes.
     pub(super) fn height(&self) -> usize {
         self.edit.old_lines().count()
@@ -106,18 +122,19 @@ struct Found<'e> {
     drift: Option<Drift>,
 }
 
-/// Finds all places of an edit. `anchors` are the lines behind which it belongs because an edit right before it,
-/// which changes nothing, ends there: its last lines, ascending.
+/// Finds all places of an edit. `anchors` are the scopes of an edit right before it that changes nothing: where its
+/// last line stands, ascending.
 pub(super) fn sight<'e>(
     index: &Index,
     edit: &'e Edit<'e>,
-    anchors: Option<Vec<usize>>,
+    anchors: Option<Vec<Scope>>,
     matching: &Matching,
 ) -> Sight<'e> {
     let level = matching.level;
     let headers = header::follow(index, &edit.headers, anchors, level);
     let missing = headers.missing();
-    let header::HeaderPlaces { lines, drift, hint } = headers;
+    let header::HeaderPlaces { scopes, drift, hint } = headers;
+    let scopes = scopes.as_deref();
     let missing_headers = drift.iter().filter_map(|drift| match drift {
         Drift::HeaderMissing { header } => Some(header.clone()),
         _ => None,
@@ -134,23 +151,28 @@ pub(super) fn sight<'e>(
         hint,
     };
     if edit.is_addition() {
-        let places = addition(index, edit, lines.as_deref(), missing);
+        let places = if missing { Vec::new() } else { addition(index, edit, scopes, hint.is_some()) };
         sight.places = places.into_iter().map(Place::at_line).collect();
         return sight;
     }
-    if let Some(found) = find(index, edit, matching) {
+    let exact = find_reading(index, Cow::Borrowed(edit), Tier::Exact, None);
+    if exact.is_none() && !missing {
+        // What stands there to the letter is nearer than any likeness of what it came from.
+        sight.already = already::stands(index, edit, scopes);
+    }
+    if sight.already.is_some() {
+        return sight;
+    }
+    if let Some(found) = exact.or_else(|| find(index, edit, matching)) {
         sight.drift.extend(found.drift);
         sight.tier = found.tier;
         sight.edit = found.edit;
-        let places = narrow(index, &mut sight, &found.places, lines.as_deref(), level);
+        let places = narrow(index, &mut sight, &found.places, scopes, level);
         sight.everywhere = places.len() > EVERYWHERE && matching.ambiguity == Ambiguity::Refuse;
         let most = if sight.everywhere { EVERYWHERE } else { places.len() };
         sight.places = places.into_iter().take(most).map(Place::at_line).collect();
-        return sight;
-    }
-    sight.already = already::stands(index, edit);
-    if level == Level::Guarded && sight.already.is_none() {
-        sight.align(index, lines.as_deref(), matching);
+    } else if level == Level::Guarded {
+        sight.align(index, scopes, matching);
     }
     sight
 }
@@ -166,19 +188,21 @@ const MARGIN: u32 = 20;
 
 impl Sight<'_> {
     /// Takes the cheapest alignments, all that are not clearly worse than the best.
-    fn align(&mut self, index: &Index, lines: Option<&[usize]>, matching: &Matching) {
+    fn align(&mut self, index: &Index, scopes: Option<&[Scope]>, matching: &Matching) {
         let in_file = |line: &str| index.contains(Tier::Exact.fold(), line);
         if let Some(list) = edit::as_list_items(&self.edit, &in_file).filter(|_| !matching.literal) {
             self.edit = Cow::Owned(list);
             self.drift.push(Drift::Signs);
         }
         let mut fits = align(index, &self.edit);
-        let behind =
-            |fit: &Aligned| lines.is_none_or(|lines| lines.iter().any(|line| *line <= last_line(fit)));
-        if fits.iter().any(behind) {
-            fits.retain(behind);
+        let start = |fit: &Aligned| fit.at.iter().find_map(|at| at.line()).unwrap_or_default();
+        let inside = |fit: &Aligned| {
+            scopes.is_none_or(|scopes| scopes.iter().any(|scope| scope.holds(start(fit), last_line(fit))))
+        };
+        if fits.iter().any(inside) {
+            fits.retain(inside);
         } else if !fits.is_empty() {
-            self.drift.push(Drift::OutOfOrder);
+            self.drift.push(Drift::OutsideHeader);
         }
         let ends = |fit: &Aligned| {
             (last_line(fit) + 1..index.document().len()).all(|line| is_blank(index.document().line(line)))
@@ -190,7 +214,6 @@ impl Sight<'_> {
         }
         let Some(most) = fits.first().map(|best| best.cost + MARGIN) else { return };
         fits.retain(|fit| fit.cost < most);
-        let start = |fit: &Aligned| fit.at.iter().find_map(|at| at.line()).unwrap_or_default();
         fits.sort_by_key(start);
         self.places =
             fits.iter().enumerate().map(|(nth, fit)| Place { start: start(fit), fit: Some(nth) }).collect();
@@ -199,13 +222,15 @@ impl Sight<'_> {
     }
 }
 
-/// Where lines go that quote nothing: behind the header, else at the end.
-fn addition(index: &Index, edit: &Edit<'_>, lines: Option<&[usize]>, missing: bool) -> Vec<usize> {
-    match lines {
-        _ if edit.end_of_file => vec![index.document().len()],
-        Some(lines) => lines.iter().map(|line| line + 1).collect(),
-        None if missing => Vec::new(),
-        None => vec![index.document().len()],
+/// Where lines go that quote nothing: behind the header, else at the end. Line numbers alone (`hinted`) break ties
+/// and say no place, unless the file is empty.
+fn addition(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>, hinted: bool) -> Vec<usize> {
+    let document = index.document();
+    match scopes {
+        _ if edit.end_of_file => vec![document.len()],
+        Some(scopes) => scopes.iter().map(|scope| scope.line + 1).collect(),
+        None if hinted && !document.is_empty() => Vec::new(),
+        None => vec![document.len()],
     }
 }
 
@@ -213,9 +238,6 @@ fn addition(index: &Index, edit: &Edit<'_>, lines: Option<&[usize]>, missing: bo
 fn find<'e>(index: &Index, edit: &'e Edit<'e>, matching: &Matching) -> Option<Found<'e>> {
     let level = matching.level;
     let in_file = |line: &str| index.contains(Tier::Exact.fold(), line);
-    if let Some(found) = find_reading(index, Cow::Borrowed(edit), Tier::Exact, None) {
-        return Some(found);
-    }
     let readings = edit::readings(edit, &in_file, matching.literal);
     for tier in level.tiers() {
         let as_written = find_reading(index, Cow::Borrowed(edit), *tier, None);
@@ -244,9 +266,24 @@ fn find_reading<'e>(
     tier: Tier,
     drift: Option<Drift>,
 ) -> Option<Found<'e>> {
+    let places = places(index, tier, &edit);
+    (!places.is_empty()).then_some(Found { edit, tier, places, drift })
+}
+
+/// All places of an edit's quote in a tier.
+fn places(index: &Index, tier: Tier, edit: &Edit<'_>) -> Rc<[usize]> {
     let quote: Vec<&str> = edit.old_lines().map(|line| &*line.text).collect();
     let places = index.places(tier.fold(), &quote);
-    (!places.is_empty()).then_some(Found { edit, tier, places, drift })
+    if tier != Tier::Spelling {
+        return places;
+    }
+    // Lines of one skeleton may still say different things.
+    let document = index.document();
+    let says_same = |(line, at): (&&str, usize)| {
+        document.text(at).is_some_and(|actual| line.trim().is_empty() || relate(line, actual).says_same())
+    };
+    let same = |start: &usize| quote.iter().zip(*start..).all(says_same);
+    places.iter().copied().take(EVERYWHERE).filter(same).collect()
 }
 
 /// What End of File and headers leave of the places; all of them where they leave none.
@@ -254,7 +291,7 @@ fn narrow(
     index: &Index,
     sight: &mut Sight<'_>,
     places: &[usize],
-    lines: Option<&[usize]>,
+    scopes: Option<&[Scope]>,
     level: Level,
 ) -> Vec<usize> {
     let height = sight.height();
@@ -267,27 +304,29 @@ fn narrow(
         sight.drift.push(Drift::NotAtEnd);
         return merged(places, &rivals);
     }
-    let Some(lines) = lines else { return places.to_vec() };
-    let behind = |line: usize, places: &[usize]| {
-        places.get(places.partition_point(|place| place + height <= line)).copied()
+    let Some(scopes) = scopes else { return places.to_vec() };
+    let first_in = |scope: &Scope| {
+        let first = *places.get(places.partition_point(|place| place + height <= scope.line))?;
+        scope.holds(first, first + height - 1).then_some(first)
     };
-    let mut narrowed: Vec<usize> = lines.iter().filter_map(|line| behind(*line, places)).collect();
+    let mut narrowed: Vec<usize> = scopes.iter().filter_map(first_in).collect();
     narrowed.dedup();
     if !narrowed.is_empty() {
         return narrowed;
     }
-    let first = lines.first().copied().unwrap_or(0);
-    let rivals = looser(index, sight, level, |place| place + height > first);
-    sight.drift.push(Drift::OutOfOrder);
-    merged(places, &rivals)
+    let wider = |place: &usize| scopes.iter().any(|scope| scope.widened().holds(*place, place + height - 1));
+    let behind: Vec<usize> = places.iter().copied().filter(wider).collect();
+    let inside = |place: usize| scopes.iter().any(|scope| scope.holds(place, place + height - 1));
+    let rivals = looser(index, sight, level, inside);
+    sight.drift.push(Drift::OutsideHeader);
+    merged(if behind.is_empty() { places } else { &behind }, &rivals)
 }
 
 /// Places of looser tiers that have what the tightest ones lack: headers or End of File speak for them, the
 /// letter for the others, and neither is settled by the tool.
 fn looser(index: &Index, sight: &Sight<'_>, level: Level, fits: impl Fn(usize) -> bool) -> Vec<usize> {
-    let quote: Vec<&str> = sight.edit.old_lines().map(|line| &*line.text).collect();
     let tiers = level.tiers().iter().filter(|tier| **tier > sight.tier);
-    let places = tiers.map(|tier| index.places(tier.fold(), &quote));
+    let places = tiers.map(|tier| places(index, *tier, &sight.edit));
     places
         .map(|places| places.iter().copied().filter(|place| fits(*place)).collect::<Vec<_>>())
         .find(|places| !places.is_empty())

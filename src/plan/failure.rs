@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::path::PathError;
 use super::{HunkReport, NameNote, ReadError};
 use crate::locate::Miss;
+use crate::text::shown;
 
 /// Everything that keeps a patch from being carried out, in the patch's order; never empty.
 #[derive(Debug, Error)]
@@ -33,10 +34,13 @@ pub struct Failure {
 impl Display for Failure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Failure { number, path, kind } = self;
+        if *number > 0 {
+            write!(f, "patch line {number}: ")?;
+        }
         match kind {
             // These name the path themselves.
-            FailureKind::Path(_) | FailureKind::Read(_) => write!(f, "patch line {number}: {kind}"),
-            _ => write!(f, "patch line {number}: {}: {kind}", path.escape_debug()),
+            FailureKind::Path(_) | FailureKind::Read(_) => write!(f, "{kind}"),
+            _ => write!(f, "{}: {kind}", shown(path)),
         }
     }
 }
@@ -57,15 +61,23 @@ pub enum FailureKind {
     /// There is no file of this name.
     NoSuchFile,
     /// A file of this name is there, and the hunk would replace it.
-    AlreadyExists {
-        /// The name, where it is not the hunk's own but that of a move.
-        moved_to: Option<String>,
+    AlreadyExists,
+    /// Something keeps the file from having the new name of a move.
+    Target {
+        /// The new name, as the patch spells it.
+        path: String,
+        /// What.
+        kind: Box<FailureKind>,
     },
     /// What is there is no file.
     NotAFile {
         /// What it is.
         what: &'static str,
     },
+    /// The old text of a replacement is empty, or white space.
+    EmptyOld,
+    /// The old text of a replacement is the new one.
+    SameText,
     /// A chunk has no place.
     Chunk {
         /// Which chunk of the hunk, 0-based.
@@ -91,8 +103,11 @@ impl FailureKind {
             FailureKind::Read(_) => "unreadable",
             FailureKind::Repaired { .. } => "repaired",
             FailureKind::NoSuchFile => "no-such-file",
-            FailureKind::AlreadyExists { .. } => "already-exists",
+            FailureKind::AlreadyExists => "already-exists",
+            FailureKind::Target { kind, .. } => kind.code(),
             FailureKind::NotAFile { .. } => "not-a-file",
+            FailureKind::EmptyOld => "empty-old",
+            FailureKind::SameText => "same-text",
             FailureKind::Chunk { miss, .. } => miss.reason.code(),
         }
     }
@@ -104,12 +119,7 @@ impl FailureKind {
 
     /// The same failure at the new name of a move.
     pub(super) fn of_move(self, path: &str) -> Self {
-        match self {
-            FailureKind::AlreadyExists { .. } => {
-                FailureKind::AlreadyExists { moved_to: Some(path.to_owned()) }
-            }
-            other => other,
-        }
+        FailureKind::Target { path: path.to_owned(), kind: Box::new(self) }
     }
 }
 
@@ -120,13 +130,18 @@ impl Display for FailureKind {
             FailureKind::Read(error) => write!(f, "{error}"),
             FailureKind::Repaired { note } => write!(f, "the name is not to the letter ({note})"),
             FailureKind::NoSuchFile => f.write_str("there is no such file"),
-            FailureKind::AlreadyExists { moved_to: None } => {
+            FailureKind::AlreadyExists => {
                 f.write_str("a file of this name is there already; update it, or delete it first")
             }
-            FailureKind::AlreadyExists { moved_to: Some(path) } => {
-                write!(f, "cannot move to {}: a file of this name is there already", path.escape_debug())
-            }
+            FailureKind::Target { path, kind } => write!(f, "cannot move to {}: {kind}", shown(path)),
             FailureKind::NotAFile { what } => write!(f, "is not a file but a {what}"),
+            FailureKind::EmptyOld => {
+                f.write_str("the old text is empty; quote the lines to change, or add a file with a patch")
+            }
+            FailureKind::SameText => {
+                f.write_str("the old and the new text are the same; there is nothing to change")
+            }
+            FailureKind::Chunk { number: 0, miss, .. } => write!(f, "{}", miss.reason),
             FailureKind::Chunk { nth, of, number, miss } => {
                 write!(f, "chunk {} of {of} (patch line {number}): {}", nth + 1, miss.reason)
             }

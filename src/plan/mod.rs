@@ -14,6 +14,7 @@ mod names;
 mod overlay;
 pub mod path;
 mod precondition;
+mod replace;
 
 use camino::Utf8PathBuf;
 
@@ -24,6 +25,7 @@ pub use self::names::NameNote;
 use self::names::Names;
 use self::overlay::Overlay;
 pub use self::precondition::Precondition;
+pub use self::replace::{Replace, replace};
 use crate::edit::Edit;
 use crate::locate::{Matching, Placement, place};
 use crate::patch::{Action, Chunk, Hunk, Line, MoveTo, Patch};

@@ -8,6 +8,7 @@ use super::overlay::Overlay;
 use super::path::{self, Borders, PathRepair};
 use super::{FailureKind, Files, Node};
 use crate::patch::{Action, Patch};
+use crate::text::shown;
 
 /// How a name was read that is not spelt as the file's.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Display for NameNote {
             }
             NameNote::Repaired(_) => f.write_str("dropped `./` from the name"),
             NameNote::DiffPrefix { name } => {
-                write!(f, "read `{}` without its first folder, which is not there", name.escape_debug())
+                write!(f, "read `{}` without its first folder, which is not there", shown(name))
             }
         }
     }

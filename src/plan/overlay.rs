@@ -117,7 +117,7 @@ impl<'f> Overlay<'f> {
     pub(super) fn target(&self, path: &Utf8Path, overwrite: bool) -> Result<Target, FailureKind> {
         match self.file(path) {
             Ok(file) if overwrite => return Ok(Target { identity: file.identity, before: file.before }),
-            Ok(_) => return Err(FailureKind::AlreadyExists { moved_to: None }),
+            Ok(_) => return Err(FailureKind::AlreadyExists),
             Err(FailureKind::NoSuchFile) => {}
             Err(kind) => return Err(kind),
         }
@@ -128,7 +128,7 @@ impl<'f> Overlay<'f> {
         }
         // A link that points at nothing.
         if own != identity {
-            return Err(FailureKind::AlreadyExists { moved_to: None });
+            return Err(FailureKind::AlreadyExists);
         }
         let before = self.entries.get(&identity).and_then(|entry| entry.before.clone());
         Ok(Target { identity, before })

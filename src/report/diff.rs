@@ -7,6 +7,7 @@ use std::time::Duration;
 use similar::TextDiff;
 
 use crate::plan::{After, Change, Plan, Precondition};
+use crate::text::shown;
 
 /// How long the search for a small difference may take before a plain one does. A preview need not be minimal.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -44,7 +45,7 @@ fn unified_change(change: &Change, out: &mut dyn Write) -> fmt::Result {
         After::File { content, .. } => Some(content.bytes()),
     };
     let name = |side: &str, there: bool| {
-        if there { format!("{side}/{}", change.path.as_str().escape_debug()) } else { "/dev/null".to_owned() }
+        if there { format!("{side}/{}", shown(change.path.as_str())) } else { "/dev/null".to_owned() }
     };
     let (old, new) = (name("a", before.is_some()), name("b", after.is_some()));
     let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());

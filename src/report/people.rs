@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{Drift, Miss, NearLine, Nearest};
 use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
+use crate::text::shown;
 
 /// Writes a line a file, and under it every repair, drift and note.
 ///
@@ -39,9 +40,9 @@ impl Display for FileLine<'_> {
             HunkKind::Delete => 'D',
             HunkKind::Move => 'R',
         };
-        write!(f, "{letter} {}", hunk.path.as_str().escape_debug())?;
+        write!(f, "{letter} {}", shown(hunk.path.as_str()))?;
         if let Some(target) = &hunk.moved_to {
-            write!(f, " -> {}", target.as_str().escape_debug())?;
+            write!(f, " -> {}", shown(target.as_str()))?;
         }
         write!(f, " +{} -{}", hunk.added, hunk.removed)
     }
@@ -65,7 +66,10 @@ fn write_drift(nth: usize, chunk: &ChunkReport, out: &mut dyn Write) -> fmt::Res
     if placement.drift.is_empty() {
         return Ok(());
     }
-    write!(out, "    chunk {} (patch line {number})", nth + 1)?;
+    match number {
+        0 => write!(out, "    place {}", nth + 1)?,
+        _ => write!(out, "    chunk {} (patch line {number})", nth + 1)?,
+    }
     if !placement.drift.contains(&Drift::AnchorMissing) {
         write!(out, " at line {}", placement.start + 1)?;
     }
@@ -93,9 +97,10 @@ pub fn refused(failures: &Failures, repairs: &[Repair], out: &mut dyn Write) -> 
     for failure in &failures.failures {
         write_failure(failure, out)?;
     }
-    for repair in repairs {
-        writeln!(out, "{repair}")?;
+    if !repairs.is_empty() {
+        writeln!(out, "as read:")?;
     }
+    repairs.iter().try_for_each(|repair| writeln!(out, "    {repair}"))?;
     for hunk in &failures.placed {
         writeln!(out, "would have worked: {}", FileLine(hunk))?;
     }
@@ -112,7 +117,7 @@ fn write_failure(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
 
 fn write_miss(miss: &Miss, out: &mut dyn Write) -> fmt::Result {
     for header in &miss.missing_headers {
-        writeln!(out, "    the header `@@ {}` is not in the file", header.escape_debug())?;
+        writeln!(out, "    the header `@@ {}` is not in the file", shown(header))?;
     }
     match &miss.nearest {
         Some(nearest) => write_nearest(nearest, out),
@@ -124,13 +129,12 @@ fn write_miss(miss: &Miss, out: &mut dyn Write) -> fmt::Result {
 const SHOWN: usize = 12;
 
 fn write_nearest(nearest: &Nearest, out: &mut dyn Write) -> fmt::Result {
-    let same = nearest.lines.iter().filter(|line| line.same()).count();
-    writeln!(
-        out,
-        "    nearest: line {}, where {same} of {} quoted lines stand; the file has:",
-        nearest.start + 1,
-        nearest.lines.len()
-    )?;
+    let alike = nearest.lines.iter().filter(|line| line.alike()).count();
+    write!(out, "    nearest: line {}", nearest.start + 1)?;
+    if alike > 0 {
+        write!(out, ", where {alike} of {} quoted lines stand", nearest.lines.len())?;
+    }
+    writeln!(out, "; the file has:")?;
     let from = nearest.first_difference().unwrap_or(0).saturating_sub(SHOWN / 3);
     for (nth, line) in nearest.lines.iter().enumerate().skip(from).take(SHOWN) {
         write_near_line(nearest.start + nth + 1, line, out)?;
@@ -141,22 +145,24 @@ fn write_nearest(nearest: &Nearest, out: &mut dyn Write) -> fmt::Result {
 
 fn write_near_line(number: usize, line: &NearLine, out: &mut dyn Write) -> fmt::Result {
     match &line.actual {
-        Some(actual) => writeln!(out, "    {number:>5} | {}", shown(actual))?,
+        Some(actual) => writeln!(out, "    {number:>5} | {}", cut(actual))?,
         None => writeln!(out, "    {number:>5} (the file has ended)")?,
     }
-    if line.same() { Ok(()) } else { writeln!(out, "    patch | {}", shown(&line.quoted)) }
+    match line.actual {
+        _ if line.same() => Ok(()),
+        Some(_) if line.alike() => {
+            writeln!(out, "    patch | {}  (differs in white space or look-alikes only)", cut(&line.quoted))
+        }
+        _ => writeln!(out, "    patch | {}", cut(&line.quoted)),
+    }
 }
 
 /// How many characters of a line are shown.
 const WIDTH: usize = 120;
 
 /// A line without what a terminal would act on, and not without end.
-fn shown(line: &str) -> String {
-    let mut chars = line.chars();
-    let visible = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
-    let mut shown: String = chars.by_ref().take(WIDTH).map(visible).collect();
-    if chars.next().is_some() {
-        shown.push('…');
-    }
-    shown
+fn cut(line: &str) -> String {
+    let start: String = line.chars().take(WIDTH).collect();
+    let cut = if start.len() < line.len() { "…" } else { "" };
+    format!("{}{cut}", shown(&start))
 }

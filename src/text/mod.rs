@@ -33,6 +33,7 @@ mod document;
 mod encoding;
 mod endings;
 mod fold;
+mod shown;
 #[cfg(test)]
 mod tests;
 
@@ -40,3 +41,4 @@ pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;
 pub use fold::{Fold, indentation, is_blank, look_alike};
+pub use shown::{Shown, shown};

@@ -1,0 +1,325 @@
+//! An old text that gives way to a new one: the edit tools' way to say what a chunk says.
+//!
+//! A text that stands in the file to the letter is replaced to the letter, also inside a line. Otherwise it is
+//! taken as whole lines and placed as a chunk is, so that only lines that differ between old and new change.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::names::Names;
+use super::overlay::{File, Overlay};
+use super::{
+    ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
+};
+use crate::edit::Edit;
+use crate::locate::{
+    Ambiguity, Miss, Placed, Placement, Reason, Replacement, apply_replacements, place, place_all,
+};
+use crate::patch::Patch;
+use crate::text::{Document, Ending};
+
+/// A replacement that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Replace<'a> {
+    /// The file's name, as it was given.
+    pub path: &'a str,
+    /// The text that goes.
+    pub old: &'a str,
+    /// The text that comes; taken to the letter (`$&` is no variable).
+    pub new: &'a str,
+    /// Every place of the tightest comparison that has one, rather than the only place.
+    pub all: bool,
+}
+
+/// Plans a replacement.
+///
+/// # Errors
+/// Why it cannot be made: the old text is empty, is the new one, stands nowhere, or stands more than once.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use apply_patch::plan::{Options, Replace, replace};
+///
+/// let files = BTreeMap::from([("a.py".into(), b"def f():\n    return 1\n".to_vec())]);
+/// let request = Replace { path: "a.py", old: "return 1", new: "return 2", all: false };
+/// let plan = replace(&request, &files, &Options::default()).unwrap();
+/// assert_eq!((plan.hunks[0].added, plan.hunks[0].removed), (1, 1));
+/// ```
+pub fn replace(request: &Replace<'_>, files: &dyn Files, options: &Options) -> Result<Plan, Failures> {
+    let mut overlay = Overlay::new(files);
+    match plan_replace(request, files, &mut overlay, options) {
+        Ok(report) => Ok(Plan { changes: overlay.into_changes(), hunks: vec![report] }),
+        Err(kind) => {
+            let failure = Failure { number: 0, path: request.path.to_owned(), kind };
+            Err(Failures { failures: vec![failure], placed: Vec::new() })
+        }
+    }
+}
+
+fn plan_replace(
+    request: &Replace<'_>,
+    files: &dyn Files,
+    overlay: &mut Overlay<'_>,
+    options: &Options,
+) -> Result<HunkReport, FailureKind> {
+    if request.old.trim().is_empty() {
+        return Err(FailureKind::EmptyOld);
+    }
+    if request.old == request.new {
+        return Err(FailureKind::SameText);
+    }
+    let names = Names::new(&Patch::default(), files, options.matching.literal);
+    let name = names.of_existing(request.path, overlay)?;
+    let file = overlay.file(&name.path)?;
+    let document = file.document();
+    let replaced = replaced(request, &document, options)?;
+    let report = HunkReport {
+        number: 0,
+        kind: HunkKind::Update,
+        path: name.path,
+        moved_to: None,
+        added: replaced.placements.iter().map(|placement| placement.added).sum(),
+        removed: replaced.placements.iter().map(|placement| placement.removed).sum(),
+        names: name.notes,
+        unchanged: replaced.bytes == **document.bytes(),
+        chunks: replaced
+            .placements
+            .into_iter()
+            .map(|placement| ChunkReport { number: 0, placement })
+            .collect(),
+    };
+    write(overlay, file, replaced.bytes);
+    Ok(report)
+}
+
+fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {
+    overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode_of);
+}
+
+/// What a replacement makes of a file.
+struct Replaced {
+    bytes: Vec<u8>,
+    placements: Vec<Placement>,
+}
+
+fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Result<Replaced, FailureKind> {
+    let text = Normal::new(document);
+    let (old, new) = (line_feeds(request.old), line_feeds(request.new));
+    let found = text.occurrences(&old);
+    if found.len() > 1 && !request.all && options.matching.ambiguity == Ambiguity::Refuse {
+        let places = found.iter().map(|start| text.line_at(*start)).collect();
+        return Err(missed(Reason::Ambiguous { places }));
+    }
+    if !found.is_empty() {
+        let most = if request.all { found.len() } else { 1 };
+        let starts = without_overlaps(&found[..most], old.len());
+        return Ok(literally(document, &text, &starts, old.len(), &new));
+    }
+    let mut placed = by_lines(document, &old, &new, request.all, options);
+    if placed.outcomes.iter().any(Result::is_err)
+        && let Some((old, new)) = with_line_breaks(&old, &new)
+    {
+        let other = by_lines(document, &old, &new, request.all, options);
+        if other.outcomes.iter().all(Result::is_ok) {
+            placed = other;
+        }
+    }
+    let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
+    let placements =
+        placements.map_err(|miss| FailureKind::Chunk { nth: 0, of: 1, number: 0, miss: Box::new(miss) })?;
+    let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
+    Ok(Replaced { bytes: finished(document, &placed.replacements, keeps_end_open), placements })
+}
+
+fn missed(reason: Reason) -> FailureKind {
+    let miss = Miss { reason, missing_headers: Vec::new(), nearest: None };
+    FailureKind::Chunk { nth: 0, of: 1, number: 0, miss: Box::new(miss) }
+}
+
+fn by_lines(document: &Document, old: &str, new: &str, all: bool, options: &Options) -> Placed {
+    let edit = Edit::between(old, new);
+    if all {
+        place_all(document, &edit, &options.matching)
+    } else {
+        place(document, &[edit], &options.matching)
+    }
+}
+
+/// The texts with `\n` as two characters taken for the line breaks that they may have meant.
+fn with_line_breaks(old: &str, new: &str) -> Option<(String, String)> {
+    let one_line = !old.trim_end().contains('\n') && old.contains("\\n");
+    one_line.then(|| (old.replace("\\n", "\n"), new.replace("\\n", "\n")))
+}
+
+/// The document's bytes with the replacements made. A last line that had no ending gets none, where the texts
+/// say nothing else.
+fn finished(document: &Document, replacements: &[Replacement<'_>], keeps_end_open: bool) -> Vec<u8> {
+    let mut bytes = apply_replacements(document, replacements);
+    let was_open = document.len().checked_sub(1).is_some_and(|last| document.ending(last) == Ending::Missing);
+    let rewritten =
+        replacements.last().is_some_and(|last| last.end() == document.len() && !last.lines.is_empty());
+    if was_open && rewritten && keeps_end_open {
+        drop_last_ending(document, &mut bytes);
+    }
+    bytes
+}
+
+fn drop_last_ending(document: &Document, bytes: &mut Vec<u8>) {
+    for ending in [Ending::CrLf, Ending::Lf] {
+        let mut encoded = Vec::new();
+        document.encode(ending.as_str(), &mut encoded);
+        if bytes.ends_with(&encoded) {
+            bytes.truncate(bytes.len() - encoded.len());
+            return;
+        }
+    }
+}
+
+fn line_feeds(text: &str) -> Cow<'_, str> {
+    if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
+}
+
+/// A document's text with every line ending as LF, so that a text can be found in it across lines.
+struct Normal {
+    text: Vec<u8>,
+    /// Where each line begins, and the end of the text.
+    starts: Vec<usize>,
+}
+
+impl Normal {
+    fn new(document: &Document) -> Self {
+        let mut text = Vec::with_capacity(document.content().len());
+        let mut starts = Vec::with_capacity(document.len() + 1);
+        for (nth, line) in document.lines().enumerate() {
+            starts.push(text.len());
+            text.extend_from_slice(line);
+            if document.ending(nth) != Ending::Missing {
+                text.push(b'\n');
+            }
+        }
+        starts.push(text.len());
+        Normal { text, starts }
+    }
+
+    /// Where `old` begins, everywhere, overlapping ones too.
+    fn occurrences(&self, old: &str) -> Vec<usize> {
+        let finder = memmem::Finder::new(old.as_bytes());
+        let mut found = Vec::new();
+        let mut from = 0;
+        while let Some(at) = finder.find(&self.text[from..]) {
+            found.push(from + at);
+            from += at + 1;
+        }
+        found
+    }
+
+    /// The line, 0-based, that holds an offset; one past the last for the end of the text.
+    fn line_at(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// The end of the line that holds an offset.
+    fn line_end(&self, offset: usize) -> usize {
+        self.starts.get(self.line_at(offset) + 1).copied().unwrap_or(self.text.len())
+    }
+}
+
+fn without_overlaps(starts: &[usize], len: usize) -> Vec<usize> {
+    let mut kept: Vec<usize> = Vec::with_capacity(starts.len());
+    for start in starts {
+        if kept.last().is_none_or(|last| last + len <= *start) {
+            kept.push(*start);
+        }
+    }
+    kept
+}
+
+/// Lines of the document, and the text that takes their place.
+struct Region {
+    /// In the normal text; begins and ends at a line.
+    range: Range<usize>,
+    text: Vec<u8>,
+}
+
+/// Replaces a text to the letter at each of `starts`.
+fn literally(document: &Document, normal: &Normal, starts: &[usize], len: usize, new: &str) -> Replaced {
+    let regions = regions(normal, starts, len, new);
+    let mut replacements = Vec::with_capacity(regions.len());
+    let mut placements = Vec::with_capacity(regions.len());
+    for region in &regions {
+        let replacement = replacement(normal, region);
+        placements.push(Placement {
+            start: replacement.start,
+            added: replacement.lines.len(),
+            removed: replacement.removed,
+            ..Placement::default()
+        });
+        replacements.push(replacement);
+    }
+    let mut bytes = apply_replacements(document, &replacements);
+    if let Some(last) = regions.last().filter(|last| last.range.end == normal.text.len()) {
+        // The text says itself whether the file ends in a line break.
+        let ends_open = last.text.last().is_some_and(|byte| *byte != b'\n');
+        if ends_open {
+            drop_last_ending(document, &mut bytes);
+        }
+    }
+    Replaced { bytes, placements }
+}
+
+fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Region> {
+    let mut regions: Vec<Region> = Vec::new();
+    let mut copied = 0;
+    for start in starts {
+        let joins = regions.last().is_some_and(|last| *start < last.range.end);
+        if !joins {
+            close(normal, regions.last_mut(), copied);
+            let begin = normal.starts[normal.line_at(*start)];
+            regions.push(Region { range: begin..begin, text: Vec::new() });
+            copied = begin;
+        }
+        if let Some(region) = regions.last_mut() {
+            region.text.extend_from_slice(&normal.text[copied..*start]);
+            region.text.extend_from_slice(new.as_bytes());
+            copied = start + len;
+            let whole = copied == normal.starts[normal.line_at(copied)]
+                && region.text.last().is_none_or(|byte| *byte == b'\n');
+            region.range.end = if whole { copied } else { normal.line_end(copied) };
+        }
+    }
+    close(normal, regions.last_mut(), copied);
+    regions
+}
+
+fn close(normal: &Normal, region: Option<&mut Region>, copied: usize) {
+    if let Some(region) = region {
+        region.text.extend_from_slice(&normal.text[copied..region.range.end]);
+    }
+}
+
+/// A region as lines, without those at either end that stay the same.
+fn replacement(normal: &Normal, region: &Region) -> Replacement<'static> {
+    let text = String::from_utf8_lossy(&region.text);
+    let new: Vec<&str> = text.strip_suffix('\n').unwrap_or(&text).split('\n').collect();
+    let new = if text.is_empty() { Vec::new() } else { new };
+    let (first, last) = (normal.line_at(region.range.start), lines_until(normal, region.range.end));
+    let old = |line: usize| {
+        let line = &normal.text[normal.starts[line]..normal.starts[line + 1]];
+        line.strip_suffix(b"\n").unwrap_or(line)
+    };
+    let head = new.iter().zip(first..last).take_while(|(new, line)| new.as_bytes() == old(*line)).count();
+    let tails = new[head..].iter().rev().zip((first + head..last).rev());
+    let tail = tails.take_while(|(new, line)| new.as_bytes() == old(*line)).count();
+    Replacement {
+        start: first + head,
+        removed: last - first - head - tail,
+        lines: new[head..new.len() - tail].iter().map(|line| Cow::Owned((*line).to_owned())).collect(),
+    }
+}
+
+/// How many lines end at or before an offset that is the beginning of a line or the end of the text.
+fn lines_until(normal: &Normal, end: usize) -> usize {
+    normal.starts.partition_point(|start| *start < end)
+}
