@@ -8,6 +8,8 @@
 //! quote would begin. Lines are compared by their [skeleton](Fold::Skeleton) for this, so that spacing,
 //! escapes and code pages do not matter.
 
+use std::borrow::Cow;
+
 use super::index::Index;
 use super::pairing::{At, core};
 use super::relation::{Relation, relate};
@@ -91,10 +93,10 @@ impl<'q> Quoted<'q> {
     fn new(index: &Index, line: &'q EditLine<'_>) -> Self {
         let text = &*line.text;
         let blank = text.trim().is_empty();
-        let places = if blank { &[] } else { index.line_places(Fold::Skeleton, text) };
-        let places = if places.len() > VOTING { &[] } else { places };
+        let places = if blank { Cow::default() } else { index.line_places(Fold::Skeleton, text) };
+        let places = if places.len() > VOTING { Cow::default() } else { places };
         let vital = line.kind == LineKind::Remove || !(line.signed || blank);
-        Quoted { text, vital, blank, places: places.to_vec() }
+        Quoted { text, vital, blank, places: places.into_owned() }
     }
 }
 

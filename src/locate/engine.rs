@@ -1,6 +1,7 @@
 //! All edits of a document, placed together.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::adapt;
@@ -208,6 +209,8 @@ struct Builder<'b> {
     result: Option<Index>,
     /// Where the results of edits stand that are already applied. What they wrote, no other edit may remove.
     already: Vec<Range<usize>>,
+    /// The lines that `total` writes, without white space at either end.
+    written: HashSet<String>,
 }
 
 /// What one edit does, once its place is known.
@@ -228,6 +231,7 @@ impl<'b> Builder<'b> {
             total: Vec::new(),
             result: None,
             already: Vec::new(),
+            written: HashSet::new(),
         }
     }
 
@@ -275,10 +279,25 @@ impl<'b> Builder<'b> {
             return Err(self.miss(&sight, Reason::Overlap { line }));
         }
         let placement = placement(&sight, place, &replacements);
+        self.remember(&replacements);
         self.total.extend(replacements);
         self.total.sort_by_key(|replacement| (replacement.start, replacement.end()));
-        self.result = None;
         Ok(placement)
+    }
+
+    /// Whether each quoted line is in the document or was written by an earlier edit: if not, there is no need to
+    /// look what those have made of the document.
+    fn may_stand_after_earlier(&self, edit: &Edit<'_>) -> bool {
+        let fold = Tier::Indentation.fold();
+        let known = |line: &str| self.written.contains(line.trim()) || self.index.contains(fold, line);
+        edit.old_lines().all(|line| line.text.trim().is_empty() || known(&line.text))
+    }
+
+    /// Keeps in mind what an edit writes.
+    fn remember(&mut self, replacements: &[Replacement<'static>]) {
+        let lines = replacements.iter().flat_map(|replacement| &replacement.lines);
+        self.written.extend(lines.map(|line| line.trim().to_owned()));
+        self.result = None;
     }
 
     /// The first line that is to be removed although an edit that is already applied has it in its result.
@@ -298,7 +317,7 @@ impl<'b> Builder<'b> {
 
     /// Seeks an edit, line for line, in the result of those before it. `None` where it has no place there either.
     fn add_after_earlier(&mut self, nth: usize) -> Option<Result<Placement, Miss>> {
-        if self.total.is_empty() {
+        if self.total.is_empty() || !self.may_stand_after_earlier(&self.edits[nth]) || !self.index.spend() {
             return None;
         }
         let document = self.index.document();
@@ -325,7 +344,7 @@ impl<'b> Builder<'b> {
         sight.drift.push(Drift::AfterEarlier);
         let placement = placement(&sight, place, &change.replacements);
         self.total = compose(&self.total, &change.replacements);
-        self.result = None;
+        self.remember(&change.replacements);
         Some(Ok(placement))
     }
 
@@ -388,6 +407,9 @@ fn placement(sight: &Sight<'_>, place: Place, replacements: &[Replacement<'_>]) 
 fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Reason> {
     let document = index.document();
     let candidate = candidate(sight, place);
+    if !stands(sight, place, index) {
+        return Err(Reason::NotFound);
+    }
     let doubtful = |doubt| Reason::Doubt { line: place.start, doubt };
     guard::vet(&candidate, index).map_err(doubtful)?;
     let adapted = adapt::adapt(&candidate, document).map_err(doubtful)?;
@@ -412,6 +434,12 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Rea
 fn adds_more(candidate: &Candidate<'_>) -> bool {
     let count = |kind| candidate.edit.lines.iter().filter(|line| line.kind == kind).count();
     count(LineKind::Add) > count(LineKind::Remove)
+}
+
+/// Whether the quote stands at the place. Lines are found by their hashes; here they are compared.
+fn stands(sight: &Sight<'_>, place: Place, index: &Index) -> bool {
+    let quote: Vec<&str> = sight.edit.old_lines().map(|line| &*line.text).collect();
+    sight.tier >= Tier::Spelling || index.stands_at(sight.tier.fold(), &quote, place.start)
 }
 
 /// What of the document's text reads otherwise in the quote.

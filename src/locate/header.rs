@@ -165,8 +165,8 @@ impl Search<'_> {
         let tiers = self.level.min(Level::Whitespace).tiers();
         tiers.iter().find_map(|tier| {
             let lines = self.index.line_places(tier.fold(), header);
-            let lines = if lines.len() > EVERYWHERE { &[] } else { lines };
-            let lines: Vec<usize> = lines.iter().map(|line| *line as usize).collect();
+            let most = if lines.len() > EVERYWHERE { 0 } else { lines.len() };
+            let lines: Vec<usize> = lines.iter().take(most).map(|line| *line as usize).collect();
             Some(self.first_in(&lines, from)).filter(|scopes| !scopes.is_empty())
         })
     }

@@ -5,10 +5,9 @@
 //! wanted, once for all edits of a file. A few exact quotes in a large file are faster found by searching the
 //! bytes, so that this is what the first ones get.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::Hasher;
 use std::rc::Rc;
 
 use memchr::memmem;
@@ -31,6 +30,9 @@ pub(super) struct Index {
 
 /// The places of quotes, by fold and by the numbers of their lines.
 type Known = HashMap<(Fold, Vec<u32>), Rc<[usize]>>;
+
+/// How many lines are compared one by one rather than numbered for it.
+const FEW: usize = 512;
 
 /// How many searches of the whole document are granted that the numbers cannot serve.
 const UNINDEXED: usize = 200;
@@ -77,6 +79,14 @@ impl Index {
         {
             return places.into();
         }
+        // A looser fold equates what a tighter one does: mostly, a quote that stands nowhere is known to do so by
+        // its skeleton alone, and one that stands somewhere does so at few places.
+        if fold != Fold::Skeleton {
+            let loose = self.places(Fold::Skeleton, quote);
+            if loose.len() * quote.len() <= FEW {
+                return loose.iter().copied().filter(|start| self.stands_at(fold, quote, *start)).collect();
+            }
+        }
         let numbers = self.numbers(fold);
         let Some(wanted) = numbers.of_quote(fold, quote) else { return Rc::default() };
         // A patch may quote the same lines again and again, and they may stand everywhere.
@@ -88,7 +98,7 @@ impl Index {
 
     /// Whether a line stands anywhere in the document.
     pub(super) fn contains(&self, fold: Fold, line: &str) -> bool {
-        self.numbers(fold).number(fold, line).is_some()
+        !self.line_places(fold, line).is_empty()
     }
 
     /// Whether a text stands anywhere in the document, within a line or across lines.
@@ -113,9 +123,16 @@ impl Index {
     }
 
     /// Where a single line stands, ascending.
-    pub(super) fn line_places(&self, fold: Fold, line: &str) -> &[u32] {
-        let numbers = self.numbers(fold);
-        numbers.number(fold, line).map_or(&[], |number| numbers.lines_of(number))
+    pub(super) fn line_places(&self, fold: Fold, line: &str) -> Cow<'_, [u32]> {
+        let loose = self.numbers(Fold::Skeleton).line_places(Fold::Skeleton, line);
+        if fold == Fold::Skeleton {
+            return Cow::Borrowed(loose);
+        }
+        if loose.len() <= FEW {
+            let stands = |at: &u32| self.stands_at(fold, &[line], *at as usize);
+            return Cow::Owned(loose.iter().copied().filter(stands).collect());
+        }
+        Cow::Borrowed(self.numbers(fold).line_places(fold, line))
     }
 
     fn numbers(&self, fold: Fold) -> &Numbers {
@@ -146,11 +163,24 @@ impl Index {
     }
 }
 
-/// Hashes a folded line.
-fn hash(line: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(line);
-    hasher.finish()
+/// Hashes a line as a fold leaves it. That of an ASCII line's skeleton is hashed without making it.
+fn hash(fold: Fold, line: &[u8]) -> u64 {
+    if fold == Fold::Skeleton && line.is_ascii() {
+        let letters = || line.iter().copied().filter(u8::is_ascii_alphanumeric);
+        if letters().next().is_some() {
+            return hash_bytes(letters());
+        }
+    }
+    hash_bytes(fold.apply_bytes(line).iter().copied())
+}
+
+/// The hash of Fowler, Noll and Vo (1a), with a last round that spreads it. Lines of one hash are compared before
+/// anything hangs on it.
+fn hash_bytes(bytes: impl Iterator<Item = u8>) -> u64 {
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Numbers {
@@ -159,14 +189,18 @@ impl Numbers {
         let mut of_line = Vec::with_capacity(document.len());
         for line in document.lines() {
             let next = narrow(of_hash.len());
-            of_line.push(*of_hash.entry(hash(&fold.apply_bytes(line))).or_insert(next));
+            of_line.push(*of_hash.entry(hash(fold, line)).or_insert(next));
         }
         let (starts, places) = group(&of_line, of_hash.len());
         Numbers { of_line, of_hash, starts, places }
     }
 
     fn number(&self, fold: Fold, line: &str) -> Option<u32> {
-        self.of_hash.get(&hash(fold.apply(line).as_bytes())).copied()
+        self.of_hash.get(&hash(fold, line.as_bytes())).copied()
+    }
+
+    fn line_places(&self, fold: Fold, line: &str) -> &[u32] {
+        self.number(fold, line).map_or(&[], |number| self.lines_of(number))
     }
 
     fn lines_of(&self, number: u32) -> &[u32] {
