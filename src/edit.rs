@@ -13,6 +13,8 @@ pub struct Edit<'a> {
     /// Whether the old lines are all that stands there: between them no line may be that was not quoted. So it
     /// is where the kept lines were not named as such, but found by comparing an old with a new text.
     pub complete: bool,
+    /// Whether lines were left out before it: of several places behind the edit before it, the first is no better.
+    pub after_gap: bool,
     /// Line of the chunk in the patch text, 1-based; 0 where the edit comes from elsewhere.
     pub number: usize,
     /// Lines of the file to find first, outermost first.
@@ -54,6 +56,7 @@ impl<'a> Edit<'a> {
             |line: &Line<'a>| EditLine { kind: line.kind, text: line.text.clone(), signed: line.signed };
         Edit {
             complete: false,
+            after_gap: false,
             number: chunk.number,
             headers: chunk.headers.iter().map(|header| header.text.clone()).collect(),
             lines: chunk.lines.iter().map(line).collect(),
@@ -139,7 +142,8 @@ pub(crate) fn readings<'a>(edit: &Edit<'a>, in_file: &dyn Fn(&str) -> bool, lite
     let base = shifted.as_ref().unwrap_or(edit);
     let trimmed = if literal { None } else { without_loose_blanks(base) };
     let last = without_last_empty_line(trimmed.as_ref().unwrap_or(base));
-    [shifted, trimmed, last].into_iter().flatten().collect()
+    let unnumbered = if literal { None } else { without_line_numbers(edit) };
+    [shifted, trimmed, last, unnumbered].into_iter().flatten().collect()
 }
 
 /// Context lines whose first space is part of the text: the sign column was eaten.
@@ -161,6 +165,31 @@ fn reread<'a>(edit: &Edit<'a>, other: impl Fn(&EditLine<'a>) -> Option<EditLine<
         let lines = edit.lines.iter().zip(others).map(|(line, other)| other.unwrap_or_else(|| line.clone()));
         Edit { lines: lines.collect(), ..edit.clone() }
     })
+}
+
+/// Lines that were copied with their numbers, as a viewer shows them: `12: text`, `12 | text`. All quoted lines have
+/// to be numbered so, each by one more than the one before.
+fn without_line_numbers<'a>(edit: &Edit<'a>) -> Option<Edit<'a>> {
+    let numbers: Option<Vec<usize>> = edit.old_lines().map(|line| Some(numbered(&line.text)?.0)).collect();
+    let ascending = numbers?.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    let bare = |line: &EditLine<'a>| {
+        numbered(&line.text).map(|(_, text)| EditLine { text: Cow::Owned(text.to_owned()), ..line.clone() })
+    };
+    ascending.then(|| reread(edit, bare)).flatten()
+}
+
+/// A line's number, and what stands behind it.
+fn numbered(line: &str) -> Option<(usize, &str)> {
+    let line = line.trim_start();
+    let line = line.strip_prefix('L').unwrap_or(line);
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let number = line[..digits].parse().ok()?;
+    let behind = &line[digits..];
+    if let Some(text) = behind.strip_prefix('\t') {
+        return Some((number, text));
+    }
+    let text = behind.trim_start_matches(' ').strip_prefix([':', '|', '│', '→'])?;
+    Some((number, text.strip_prefix(' ').unwrap_or(text)))
 }
 
 /// Empty lines without a sign at either end part the chunk from what is around it.

@@ -39,10 +39,11 @@
 //! ```
 //!
 //! Modules in reading order: [`patch`] (the data), [`mod@format`] (text to patch and back), [`text`] (the bytes of a
-//! file), [`edit`] and [`locate`] (where a change goes), [`plan`], [`apply`], [`report`]. With the feature `cli`
+//! file), [`edit`] and [`locate`] (where a change goes), [`cascade`] (how its forerunners found it), [`plan`], [`apply`], [`report`]. With the feature `cli`
 //! (on by default) there is also the command line, which holds nothing else of interest.
 
 pub mod apply;
+pub mod cascade;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod edit;

@@ -135,6 +135,12 @@ pub(super) enum LevelArg {
     Whitespace,
     /// By all that leaves one clear reading: misspelt words, lines too many or too few, wrong code pages
     Guarded,
+    /// As the nine replacers do it, without a guard
+    Cascade,
+    /// Exact, then line by line, then by first and last line, without a guard
+    ThreeTier,
+    /// Exact, then at another indentation, then without white space at line ends
+    Editkit,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -168,6 +174,9 @@ impl Common {
             (Some(LevelArg::Exact), _) => Level::Exact,
             (Some(LevelArg::Whitespace), _) | (None, Some(CompatArg::Codex)) => Level::Whitespace,
             (Some(LevelArg::Guarded), _) | (None, None) => Level::Guarded,
+            (Some(LevelArg::Cascade), _) => Level::Cascade,
+            (Some(LevelArg::ThreeTier), _) => Level::ThreeTier,
+            (Some(LevelArg::Editkit), _) => Level::Editkit,
         };
         let ambiguity = match (self.ambiguity, compat) {
             (Some(AmbiguityArg::First), _) | (None, Some(CompatArg::Codex)) => Ambiguity::First,

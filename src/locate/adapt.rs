@@ -58,7 +58,7 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
             text = Cow::Owned(mended);
         }
         if candidate.tier >= Tier::Spelling
-            && let Some(mended) = mend::reescaped(&text, &pairs)
+            && let Some(mended) = mend::reescaped(&text, nth, candidate, &pairs)
         {
             adapted.note(true, Drift::Reescaped);
             text = Cow::Owned(mended);

@@ -38,18 +38,20 @@ const IMPOSSIBLE: u32 = 100_000;
 const VOTING: usize = 64;
 
 /// How many stretches of the document are tried.
-const TRIED: usize = 8;
+const TRIED: usize = 24;
 
 /// How many pairs of lines are compared for one stretch at most; longer quotes get a narrower band.
 const CELLS: usize = 200_000;
 
-/// The ways to fit an edit into the document, the cheapest first, each with its own effect.
-pub(super) fn align(index: &Index, edit: &Edit<'_>) -> Vec<Aligned> {
+/// The ways to fit an edit into the document, the cheapest first, each with its own effect; and whether there are
+/// more places that may fit as well than were tried, so that none of them can be told to be the best.
+pub(super) fn align(index: &Index, edit: &Edit<'_>) -> (Vec<Aligned>, bool) {
     let quote: Vec<Quoted<'_>> = edit.old_lines().map(|line| Quoted::new(index, line)).collect();
     let slack = SLACK + quote.len() / 8;
     let band = (2 * slack).min(CELLS / (2 * quote.len().max(1))).max(2);
     let mut found: Vec<Aligned> = Vec::new();
-    for start in stretches(index, &quote, slack) {
+    let (starts, crowded) = stretches(index, &quote, slack);
+    for start in starts {
         let mut fitting = Fitting { index, quote: &quote, start, band, forbidden: Vec::new() };
         // The best fit, and the best one with another effect: the two may be a few lines apart.
         for _ in 0..2 {
@@ -64,7 +66,7 @@ pub(super) fn align(index: &Index, edit: &Edit<'_>) -> Vec<Aligned> {
         }
     }
     found.sort_by_key(|aligned| aligned.cost);
-    found
+    (found, crowded)
 }
 
 /// Whether two alignments change the document alike: the same lines, or additions with but blank lines between
@@ -84,6 +86,7 @@ struct Quoted<'q> {
     text: &'q str,
     /// Whether the line has to be there: it is removed, or has no sign that says what it is.
     vital: bool,
+    signed: bool,
     blank: bool,
     /// Where lines of the same skeleton stand; empty for blank lines, and where it is everywhere.
     places: Vec<u32>,
@@ -96,12 +99,13 @@ impl<'q> Quoted<'q> {
         let places = if blank { Cow::default() } else { index.line_places(Fold::Skeleton, text) };
         let places = if places.len() > VOTING { Cow::default() } else { places };
         let vital = line.kind == LineKind::Remove || !(line.signed || blank);
-        Quoted { text, vital, blank, places: places.into_owned() }
+        Quoted { text, vital, signed: line.signed, blank, places: places.into_owned() }
     }
 }
 
-/// The lines where the quote may begin, those with most votes first.
-fn stretches(index: &Index, quote: &[Quoted<'_>], slack: usize) -> Vec<isize> {
+/// The lines where the quote may begin, those with most votes first; and whether there are more with nearly as many
+/// votes as the first.
+fn stretches(index: &Index, quote: &[Quoted<'_>], slack: usize) -> (Vec<isize>, bool) {
     let signed = |line: usize| isize::try_from(line).unwrap_or(isize::MAX);
     let mut votes: Vec<(isize, usize)> = Vec::new();
     for (nth, line) in quote.iter().enumerate() {
@@ -122,7 +126,10 @@ fn stretches(index: &Index, quote: &[Quoted<'_>], slack: usize) -> Vec<isize> {
     }
     stretches.sort_by_key(|(weight, start)| (std::cmp::Reverse(*weight), *start));
     let last = signed(index.document().len());
-    stretches.into_iter().map(|(_, start)| start).filter(|start| *start < last).take(TRIED).collect()
+    stretches.retain(|(_, start)| *start < last);
+    let most = stretches.first().map_or(0, |(weight, _)| *weight);
+    let crowded = stretches.get(TRIED).is_some_and(|(weight, _)| 4 * weight >= 3 * most);
+    (stretches.into_iter().map(|(_, start)| start).take(TRIED).collect(), crowded)
 }
 
 /// A quote beside one stretch of the document.
@@ -225,7 +232,7 @@ impl Fitting<'_> {
         if self.forbidden.contains(&(nth, line)) {
             return IMPOSSIBLE;
         }
-        let Quoted { text, vital, blank, .. } = self.quote[nth];
+        let Quoted { text, vital, signed, blank, .. } = self.quote[nth];
         let document = self.index.document();
         if document.line(line) == text.as_bytes() {
             return 0;
@@ -239,7 +246,8 @@ impl Fitting<'_> {
             Some(actual) if may_be_related(text, actual) => relate(text, actual),
             _ => Relation::Other,
         };
-        let vouched = relation.says_same() || matches!(relation, Relation::Misspelt(_));
+        // A line without a sign is context only if the file has it.
+        let vouched = relation.says_same() || signed && matches!(relation, Relation::Misspelt(_));
         if vital && !vouched { IMPOSSIBLE } else { relation.cost() }
     }
 }

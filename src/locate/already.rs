@@ -6,9 +6,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::Tier;
 use super::header::Scope;
 use super::index::Index;
-use super::pairing::Candidate;
+use super::pairing::{At, Candidate};
 use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
 use crate::text::{Document, Fold};
@@ -20,33 +21,91 @@ pub(super) fn in_place(
     added: &[Cow<'_, str>],
     document: &Document,
 ) -> Option<Range<usize>> {
+    let removes = candidate.edit.lines.iter().any(|line| line.kind == LineKind::Remove);
+    match candidate.tier {
+        _ if removes => replaced(candidate, added, document),
+        Tier::Alignment => inserted_between(candidate, added, document),
+        _ => inserted(candidate, added, document),
+    }
+}
+
+fn stands_at(document: &Document, start: usize, lines: &[Cow<'_, str>]) -> bool {
+    let same = |(line, at): (&Cow<'_, str>, usize)| document.line(at) == line.as_bytes();
+    start + lines.len() <= document.len() && lines.iter().zip(start..).all(same)
+}
+
+/// Whether what replaces lines stands where they stood, in place of them.
+fn replaced(candidate: &Candidate<'_>, added: &[Cow<'_, str>], document: &Document) -> Option<Range<usize>> {
     let mut added = added.iter();
-    let mut new: Vec<Cow<'_, [u8]>> = Vec::new();
-    for (line, at) in candidate.edit.lines.iter().zip(&candidate.at) {
-        match line.kind {
-            LineKind::Remove => {}
-            LineKind::Add => new.push(Cow::Borrowed(added.next()?.as_bytes())),
-            LineKind::Context => new.push(Cow::Borrowed(document.line(at.line()?))),
+    let start = candidate.start();
+    let mut at = start;
+    for (line, quoted) in candidate.edit.lines.iter().zip(&candidate.at) {
+        let same = match line.kind {
+            LineKind::Remove => continue,
+            LineKind::Add => {
+                added.next().is_some_and(|text| at < document.len() && document.line(at) == text.as_bytes())
+            }
+            LineKind::Context => *quoted == At::Line(at),
+        };
+        if !same {
+            return None;
+        }
+        at += 1;
+    }
+    Some(start..at)
+}
+
+/// Whether the quoted and the inserted lines stand together: lines that are added to a line like them may stand
+/// before it or behind it.
+fn inserted(candidate: &Candidate<'_>, added: &[Cow<'_, str>], document: &Document) -> Option<Range<usize>> {
+    let mut added = added.iter();
+    let mut new: Vec<Cow<'_, str>> = Vec::with_capacity(candidate.edit.lines.len());
+    for at in &candidate.at {
+        match at {
+            At::Gap(_) => new.push(Cow::Borrowed(added.next()?)),
+            at => new.push(String::from_utf8_lossy(document.line(at.line()?))),
         }
     }
-    let removes = candidate.edit.lines.iter().any(|line| line.kind == LineKind::Remove);
-    let quotes = candidate.at.iter().any(|at| at.line().is_some());
     let start = candidate.start();
-    let starts = if quotes && !removes {
-        // Lines that are added to a line like them may stand before it or behind it.
-        (start + 1).saturating_sub(new.len())..start + 1
-    } else if !quotes && start == document.len() {
-        start.checked_sub(new.len())?..start
-    } else {
-        // What replaces lines stands where they stood; lines under a header stand right behind it.
-        start..start + 1
+    let quotes = candidate.at.iter().any(|at| at.line().is_some());
+    let starts = match quotes {
+        true => (start + 1).saturating_sub(new.len())..start + 1,
+        false if start == document.len() => start.checked_sub(new.len())?..start,
+        false => start..start + 1,
     };
-    let stands = |start: &usize| {
-        start + new.len() <= document.len()
-            && new.iter().zip(*start..).all(|(text, at)| document.line(at) == &**text)
-    };
-    let found = starts.rev().find(stands)?;
+    let found = starts.rev().find(|start| stands_at(document, *start, &new))?;
     Some(found..found + new.len())
+}
+
+/// Whether each run of inserted lines stands between the quoted lines that it is to stand between, as lines that
+/// were not quoted.
+fn inserted_between(
+    candidate: &Candidate<'_>,
+    added: &[Cow<'_, str>],
+    document: &Document,
+) -> Option<Range<usize>> {
+    let quoted = |nth: usize| candidate.at[nth].line();
+    let (mut nth, mut rest, mut range) = (0, added, None::<Range<usize>>);
+    while nth < candidate.at.len() {
+        let run = candidate.at[nth..].iter().take_while(|at| matches!(at, At::Gap(_))).count();
+        if run > 0 {
+            let (lines, behind) = rest.split_at_checked(run)?;
+            rest = behind;
+            let before = (0..nth).rev().find_map(quoted);
+            let after = (nth + run..candidate.at.len()).find_map(quoted);
+            let first = before
+                .map_or_else(|| after.and_then(|after| after.checked_sub(run)), |line| Some(line + 1))?;
+            let last = match (before, after) {
+                (Some(_), Some(after)) => after.checked_sub(run)?,
+                _ => first,
+            };
+            let start = (first..=last).find(|start| stands_at(document, *start, lines))?;
+            let from = range.map_or(start, |range| range.start);
+            range = Some(from..start + run);
+        }
+        nth += run.max(1);
+    }
+    range
 }
 
 /// An edit whose quote stands nowhere: the lines of the document where its result stands, under its headers and

@@ -30,6 +30,11 @@ pub enum Drift {
         /// The lines.
         lines: Vec<usize>,
     },
+    /// One of the origin's replacers, tiers or strategies found the place.
+    Replacer {
+        /// Its name.
+        name: &'static str,
+    },
     /// A line of dots stands for lines that were not quoted.
     Elided,
     /// Characters in added lines that had come through a wrong code page were put right.
@@ -42,6 +47,8 @@ pub enum Drift {
     LookAlikesMended,
     /// Lines without a sign, or with `-` or `+` as a list item, were read as context.
     Signs,
+    /// The quoted lines had been copied with their line numbers.
+    LineNumbersDropped,
     /// Empty lines at an end of the chunk were not part of the quote.
     BlankEnds,
     /// A `@@` header stands nowhere; the chunk had one place without it.
@@ -100,6 +107,7 @@ impl Display for Drift {
                     LineList(lines)
                 )
             }
+            Drift::Replacer { name } => write!(f, "found by `{name}`"),
             Drift::Elided => f.write_str("a line of dots stands for lines that were not quoted"),
             Drift::Ungarbled => f.write_str("added lines take the file's characters for garbled ones"),
             Drift::Reescaped => f.write_str("added lines take the file's escapes"),
@@ -107,6 +115,9 @@ impl Display for Drift {
             Drift::LookAlikesMended => f.write_str("added lines take the file's dashes, quotes and spaces"),
             Drift::Signs => {
                 f.write_str("lines that stand in the file with their first character were read as context")
+            }
+            Drift::LineNumbersDropped => {
+                f.write_str("line numbers that were copied with the lines were dropped")
             }
             Drift::BlankEnds => f.write_str("an empty line at the end of the chunk is not in the file there"),
             Drift::HeaderMissing { header } => {

@@ -25,9 +25,16 @@ pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> 
     let parts = edit.lines.split(elided).filter(|lines| !lines.is_empty());
     let mut parts: Vec<Edit<'a>> =
         parts.map(|lines| Edit { number: edit.number, lines: lines.to_vec(), ..Edit::default() }).collect();
-    // Lines that are added next to nothing quoted have no place of their own.
-    if parts.iter().any(Edit::is_addition) {
-        return vec![edit.clone()];
+    // Lines that are added next to nothing quoted have no place of their own: the dots are taken for a line that
+    // has to be there, and is not.
+    if parts.is_empty() || parts.iter().any(Edit::is_addition) {
+        let vital = |line: &EditLine<'a>| EditLine { signed: line.signed && !elided(line), ..line.clone() };
+        return vec![Edit { lines: edit.lines.iter().map(vital).collect(), ..edit.clone() }];
+    }
+    for part in parts.iter_mut().skip(1) {
+        let letters =
+            part.old_lines().flat_map(|line| line.text.chars()).filter(|c| c.is_alphanumeric()).count();
+        part.after_gap = letters < TELLING;
     }
     if let Some(first) = parts.first_mut() {
         first.headers.clone_from(&edit.headers);
@@ -37,6 +44,10 @@ pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> 
     }
     parts
 }
+
+/// How many letters a part behind a line of dots has to quote for the first place behind the part before to be meant:
+/// a brace alone is anywhere.
+const TELLING: usize = 6;
 
 /// Whether a line says that lines were left out: dots, alone or around words, perhaps in a comment.
 fn is_elision(line: &str) -> bool {

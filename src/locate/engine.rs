@@ -9,7 +9,7 @@ use super::already;
 use super::assign::{Assignment, Contender, assign};
 use super::drift::Drift;
 use super::elision;
-use super::guard;
+use super::guard::{self, Doubt};
 use super::header::Scope;
 use super::index::Index;
 use super::miss::{self, Miss, Reason};
@@ -112,7 +112,7 @@ fn sights<'e>(index: &Index, edits: &'e [Edit<'e>], matching: &Matching) -> Vec<
     let mut sights: Vec<Sight<'e>> = Vec::with_capacity(edits.len());
     let end = index.document().len();
     for edit in edits {
-        let anchors = sights.last().filter(|anchor| anchor.is_anchor() && !anchor.places.is_empty());
+        let anchors = sights.last().filter(|anchor| anchor.is_anchor() && narrows(anchor, index));
         let ends = anchors.map(|anchor| {
             anchor
                 .places
@@ -123,6 +123,14 @@ fn sights<'e>(index: &Index, edits: &'e [Edit<'e>], matching: &Matching) -> Vec<
         sights.push(sight(index, edit, ends, matching));
     }
     sights
+}
+
+/// Whether an edit that changes nothing says where the next one belongs: a likeness only if it is a safe one.
+fn narrows(anchor: &Sight<'_>, index: &Index) -> bool {
+    let safe = |place: &Place| guard::vet(&candidate(anchor, *place), index).is_ok();
+    !anchor.places.is_empty()
+        && !anchor.everywhere
+        && (anchor.tier < Tier::Alignment || anchor.places.iter().all(safe))
 }
 
 /// Narrows the places of all edits to one each, as far as that goes.
@@ -365,7 +373,7 @@ impl<'b> Builder<'b> {
 /// The one place that is left, or all of them.
 fn only(sight: &Sight<'_>) -> Result<Place, Reason> {
     match sight.places[..] {
-        [place] => Ok(place),
+        [place] if !sight.everywhere => Ok(place),
         _ => Err(Reason::Ambiguous { places: sight.places.iter().map(|place| place.start).collect() }),
     }
 }
@@ -411,22 +419,30 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Rea
         return Err(Reason::NotFound);
     }
     let doubtful = |doubt| Reason::Doubt { line: place.start, doubt };
-    guard::vet(&candidate, index).map_err(doubtful)?;
-    let adapted = adapt::adapt(&candidate, document).map_err(doubtful)?;
+    let adapted = adapt::adapt(&candidate, document);
     let mut drift = text_drift(&candidate, document);
-    drift.extend(adapted.drift);
-    if let Some(range) = already::in_place(&candidate, &adapted.lines, document)
+    if let Ok(adapted) = &adapted
+        && let Some(range) = already::in_place(&candidate, &adapted.lines, document)
         && adds_more(&candidate)
     {
         drift.push(Drift::AlreadyApplied);
         return Ok(Change { replacements: Vec::new(), drift, already: Some(range) });
     }
+    guard::vet(&candidate, index).map_err(doubtful)?;
+    let adapted = adapted.map_err(doubtful)?;
+    let mended = adapted.drift.iter().any(|drift| *drift != Drift::Reindented);
+    drift.extend(adapted.drift);
     let replacements = replacements(&candidate, adapted.lines);
     if let Some(line) = not_text(&replacements, document) {
         return Err(Reason::NotText { line });
     }
     let changes = |replacement: &Replacement<'_>| !stands_already(replacement, document);
-    Ok(Change { replacements: replacements.into_iter().filter(changes).collect(), drift, already: None })
+    let asked = !replacements.is_empty();
+    let replacements: Vec<_> = replacements.into_iter().filter(changes).collect();
+    if asked && mended && replacements.is_empty() {
+        return Err(doubtful(Doubt::MendedToNothing));
+    }
+    Ok(Change { replacements, drift, already: None })
 }
 
 /// Whether an edit adds more lines than it removes: if not, a result that stands in place means that it changes

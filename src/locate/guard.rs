@@ -39,6 +39,8 @@ pub enum Doubt {
     SkippedInRemoval,
     /// A removed line is misspelt, and the lines around it are not quoted exactly or the word is a real one.
     MisspeltRemoval,
+    /// Written as the document writes, the added lines are the removed ones.
+    MendedToNothing,
     /// An added line copies text that was read through a wrong code page, and the document does not show what
     /// it should be.
     GarbledAddition,
@@ -57,6 +59,7 @@ impl Doubt {
             Doubt::PhantomBesideAddition | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",
+            Doubt::MendedToNothing => "mended-to-nothing",
             Doubt::GarbledAddition => "garbled",
         }
     }
@@ -88,6 +91,9 @@ impl Display for Doubt {
             }
             Doubt::SkippedInRemoval => "the file has lines between the removed ones that were not quoted",
             Doubt::MisspeltRemoval => "a removed line reads otherwise in the file",
+            Doubt::MendedToNothing => {
+                "written with the file's own characters the change is none; to change those, quote them as the file has them"
+            }
             Doubt::GarbledAddition => {
                 "an added line copies garbled text, and the file does not show what it should be"
             }
@@ -240,11 +246,18 @@ fn addition_has_its_place(
     if sides().any(|(line, at)| *at == At::Nowhere && !blank(line)) {
         return Err(Doubt::PhantomBesideAddition);
     }
-    let (Some(before), Some(behind)) =
-        (before.and_then(|(_, at)| at.line()), behind.and_then(|(_, at)| at.line()))
-    else {
-        return Ok(());
+    let other = |(line, at): (&EditLine<'_>, &At)| {
+        let actual = at.line().and_then(|at| document.text(at)).filter(|_| !blank(line));
+        actual.is_some_and(|actual| relate(&line.text, actual) == Relation::Other)
     };
+    if sides().all(other) {
+        return Err(Doubt::PhantomBesideAddition);
+    }
+    // Blank lines that the document does not have are passed over.
+    let quoted = |nth: usize| candidate.at.get(nth).and_then(|at| at.line());
+    let before = (0..start).rev().find_map(quoted);
+    let behind = (end..candidate.at.len()).find_map(quoted);
+    let (Some(before), Some(behind)) = (before, behind) else { return Ok(()) };
     let skipped = (before + 1..behind).any(|line| !is_blank(document.line(line)));
     if skipped { Err(Doubt::SkippedBesideAddition) } else { Ok(()) }
 }

@@ -1,8 +1,10 @@
 //! Writing added lines as the document writes what they replace: its look-alikes, its escapes, its characters.
 
+use std::ops::Range;
+
 use super::guard::Doubt;
 use super::pairing::{Candidate, Pair};
-use super::relation::junk;
+use super::relation::{ESCAPED, junk, unescaped};
 use crate::patch::LineKind;
 use crate::text::{Document, look_alike};
 
@@ -65,25 +67,57 @@ fn uniform(c: char, spelling: &[(char, char)]) -> Option<char> {
     ways.all(|d| d == first).then_some(first)
 }
 
-/// An added line with the escapes as the document has them: a quoted `\"` that is `"` in the document, or the
-/// other way round. Only where the line treats all characters of that kind alike, as the quote does: otherwise
-/// a backslash may be meant.
-pub(super) fn reescaped(text: &str, pairs: &[Pair<'_>]) -> Option<String> {
+/// An added line with the escapes as the document has them.
+///
+/// Where quoted lines are escaped once more than the document, an added line loses one level if all of it is
+/// escaped so. Where the removed line that it replaces has lost its escapes, it takes them, if it treats all
+/// characters of that kind alike.
+pub(super) fn reescaped(
+    text: &str,
+    nth: usize,
+    candidate: &Candidate<'_>,
+    pairs: &[Pair<'_>],
+) -> Option<String> {
+    let escaped_once_more = |pair: &&Pair<'_>| {
+        pair.quoted.trim() != pair.actual.trim() && unescaped(pair.quoted.trim()) == pair.actual.trim()
+    };
+    if pairs.iter().any(|pair| escaped_once_more(&pair)) {
+        let kinds: String = ESCAPED
+            .chars()
+            .filter(|c| {
+                let escape = format!("\\{c}");
+                pairs.iter().filter(escaped_once_more).any(|pair| pair.quoted.contains(&escape))
+            })
+            .collect();
+        return one_level_less(text, &kinds).filter(|plain| plain != text);
+    }
+    let replaced = replaced_by(nth, candidate)?;
+    let pair = pairs.iter().find(|pair| pair.nth == replaced)?;
     let mut mended = text.to_owned();
-    for character in ["\"", "'", "`", "$", "\\"] {
+    for character in ["\"", "'", "`", "$"] {
         let escape = format!("\\{character}");
         let bare = |line: &str| line.replace(&escape, "").contains(character);
-        let is = |line: &str| (line.contains(&escape), bare(line));
-        let all_escaped = (true, false);
-        let shows =
-            |quoted, actual| pairs.iter().any(|pair| is(pair.quoted) == quoted && is(pair.actual) == actual);
-        if is(&mended) == all_escaped && shows(all_escaped, (false, true)) {
-            mended = mended.replace(&escape, character);
-        } else if is(&mended) == (false, true) && character != "\\" && shows((false, true), all_escaped) {
+        let is_plain = |line: &str| bare(line) && !line.contains(&escape);
+        if is_plain(&mended) && is_plain(pair.quoted) && pair.actual.contains(&escape) && !bare(pair.actual) {
             mended = mended.replace(character, &escape);
         }
     }
     (mended != text).then_some(mended)
+}
+
+/// A line with one level of escapes undone; `None` where one of these characters stands without its backslash, or
+/// a backslash before something else: the line is not escaped as a whole.
+fn one_level_less(text: &str, kinds: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => plain.push(chars.next().filter(|next| ESCAPED.contains(*next))?),
+            _ if kinds.contains(c) => return None,
+            _ => plain.push(c),
+        }
+    }
+    Some(plain)
 }
 
 /// An added line without the junk that it copies from a quoted line: each piece of junk gives way to what the
@@ -101,7 +135,7 @@ pub(super) fn ungarbled(
     for pair in pairs {
         let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
         for (wrong, right) in junk(quoted, actual).unwrap_or_default() {
-            unreadable |= wrong.contains(UNREADABLE);
+            unreadable |= quoted[wrong.clone()].contains(UNREADABLE);
             mended = without_junk(&mended, quoted, wrong, right);
         }
     }
@@ -115,18 +149,27 @@ pub(super) fn ungarbled(
 /// What stands for bytes that are not text.
 const UNREADABLE: char = '\u{fffd}';
 
-/// How many characters on either side of a piece of junk have to be the same for it to stand for the same.
-const AROUND: usize = 4;
+/// How many characters around a piece of junk have to be the same for it to stand for the same, and how many are
+/// looked at on each side.
+const AROUND: usize = 3;
+const EACH_SIDE: usize = 4;
 
-/// A line with a piece of junk, a slice of `quoted`, put right.
-fn without_junk(text: &str, quoted: &str, wrong: &str, right: &str) -> String {
-    if !wrong.contains(['?', UNREADABLE]) {
-        return text.replace(wrong, right);
+/// A line with a piece of junk of the quote put right.
+fn without_junk(text: &str, quoted: &str, wrong: Range<usize>, right: &str) -> String {
+    let vague = |c: char| matches!(c, '?' | UNREADABLE);
+    let junk = &quoted[wrong.clone()];
+    if !junk.contains(vague) {
+        return text.replace(junk, right);
     }
-    let start = wrong.as_ptr() as usize - quoted.as_ptr() as usize;
-    let (before, behind) = (&quoted[..start], &quoted[start + wrong.len()..]);
-    let from = before.char_indices().rev().nth(AROUND - 1).map_or(0, |(at, _)| at);
-    let until = behind.char_indices().nth(AROUND).map_or(behind.len(), |(at, _)| at);
+    let (before, behind) = (&quoted[..wrong.start], &quoted[wrong.end..]);
+    // What stands around it ends at the next piece of junk.
+    let before = before.rsplit(vague).next().unwrap_or_default();
+    let behind = &behind[..behind.find(vague).unwrap_or(behind.len())];
+    let from = before.char_indices().rev().nth(EACH_SIDE - 1).map_or(0, |(at, _)| at);
+    let until = behind.char_indices().nth(EACH_SIDE).map_or(behind.len(), |(at, _)| at);
     let (head, tail) = (&before[from..], &behind[..until]);
-    text.replace(&format!("{head}{wrong}{tail}"), &format!("{head}{right}{tail}"))
+    if head.chars().count() + tail.chars().count() < AROUND {
+        return text.to_owned();
+    }
+    text.replace(&format!("{head}{junk}{tail}"), &format!("{head}{right}{tail}"))
 }

@@ -69,6 +69,13 @@ pub enum Level {
     /// each place vetted by a guard.
     #[default]
     Guarded,
+    /// As [`cascade::replace`](crate::cascade::replace) does it, one edit after the other, for comparison with the
+    /// origin: no guard, the whole block replaced. [`place`] itself takes it for [`Level::Guarded`].
+    Cascade,
+    /// As [`cascade::three_tier`](crate::cascade::three_tier) does it, likewise.
+    ThreeTier,
+    /// As [`cascade::editkit`](crate::cascade::editkit) does it, likewise.
+    Editkit,
 }
 
 impl Level {
@@ -77,7 +84,7 @@ impl Level {
         match self {
             Level::Exact => &[Tier::Exact],
             Level::Whitespace => &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes],
-            Level::Guarded => {
+            Level::Guarded | Level::Cascade | Level::ThreeTier | Level::Editkit => {
                 &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes, Tier::Spelling]
             }
         }

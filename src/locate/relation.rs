@@ -1,5 +1,8 @@
 //! How one quoted line differs from a line of the document.
 
+use std::ops::Range;
+
+use encoding_rs::Encoding;
 use rapidfuzz::distance::osa;
 
 use crate::text::Fold;
@@ -90,10 +93,10 @@ pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
     {
         return relation;
     }
-    let (quoted, actual) = (Fold::LookAlikes.apply(quoted), Fold::LookAlikes.apply(actual));
-    if through_code_page(&quoted, &actual) {
+    if through_code_page(quoted.trim(), actual.trim()) {
         return Relation::CodePage;
     }
+    let (quoted, actual) = (Fold::LookAlikes.apply(quoted), Fold::LookAlikes.apply(actual));
     let (words, of) = (tokens(&quoted), tokens(&actual));
     if words == of {
         return Relation::Spacing;
@@ -108,12 +111,15 @@ fn same_unescaped(escaped: &str, plain: &[Token<'_>]) -> bool {
     escaped.contains('\\') && tokens(&unescaped(escaped)) == plain
 }
 
+/// What a backslash is put before where text is escaped once more.
+pub(super) const ESCAPED: &str = "\"'`\\/$";
+
 /// A line with one level of escapes undone: `\"`, `\'`, `` \` ``, `\\`, `\/`, `\$`.
-fn unescaped(line: &str) -> String {
+pub(super) fn unescaped(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut chars = line.chars().peekable();
     while let Some(c) = chars.next() {
-        let escaped = (c == '\\').then(|| chars.next_if(|next| "\"'`\\/$".contains(*next))).flatten();
+        let escaped = (c == '\\').then(|| chars.next_if(|next| ESCAPED.contains(*next))).flatten();
         plain.push(escaped.unwrap_or(c));
     }
     plain
@@ -177,30 +183,64 @@ fn differing_words(quoted: &[Token<'_>], actual: &[Token<'_>]) -> Relation {
 const MOST_DIFFERING: usize = 6;
 
 /// Whether a word is the other one with a letter too many, missing, wrong, or two exchanged; in long words two
-/// of these. Not a digit, not a sign, not the case of a letter. In a short word or in a string literal a wrong
-/// letter makes another word (`row`, `raw`), or another value; one that was lost or exchanged makes none.
+/// of these. Not a digit, not a sign, not the case of a letter.
+///
+/// What makes another word is no slip: a beginning or an end more (`unregister`, `rows`), a wrong letter in a short
+/// word or name part (`raw`, `setName`), two wrong letters (`decrement`), and in a string literal any wrong letter.
 fn misspelt(quoted: Token<'_>, actual: Token<'_>) -> bool {
     let (q, d) = (quoted.text, actual.text);
     let letters = |word: &str| word.chars().all(|c| c.is_alphabetic() || c == '_');
-    if !letters(q) || !letters(d) || q.to_lowercase() == d.to_lowercase() {
+    let (short, long) = (q.chars().count().min(d.chars().count()), q.chars().count().max(d.chars().count()));
+    let affix = q.starts_with(d) || q.ends_with(d) || d.starts_with(q) || d.ends_with(q);
+    let longer_word = affix && short >= SHORTEST_WORD;
+    if !letters(q) || !letters(d) || longer_word || q.to_lowercase() == d.to_lowercase() {
         return false;
     }
-    let (short, long) = (q.chars().count().min(d.chars().count()), q.chars().count().max(d.chars().count()));
     let most = if short >= LONG_WORD { 2 } else { 1 };
     let near =
         osa::distance_with_args(q.chars(), d.chars(), &osa::Args::default().score_cutoff(most)).is_some();
-    let literal = quoted.literal || actual.literal;
-    near && (short >= SHORT_WORD && !literal || long >= SHORTEST_WORD && makes_no_word(q, d))
+    let wrong = letters_missing(q, d).min(letters_missing(d, q));
+    // Another accent is another letter, as another case is.
+    let value = quoted.literal || actual.literal || !q.is_ascii() || !d.is_ascii();
+    let lost = wrong == 0 && long >= SHORTEST_WORD;
+    near && (lost || wrong == 1 && !value && differing_part(q, d) >= SHORT_WORD)
 }
 
-/// Whether a letter was lost or doubled, or two were exchanged, and none is wrong.
-fn makes_no_word(quoted: &str, actual: &str) -> bool {
-    let sorted = |word: &str| {
-        let mut letters: Vec<char> = word.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    quoted.chars().count() != actual.chars().count() || sorted(quoted) == sorted(actual)
+/// How many letters of a word the other one does not have.
+fn letters_missing(word: &str, other: &str) -> usize {
+    let mut left: Vec<char> = other.chars().collect();
+    let mut missing = 0;
+    for c in word.chars() {
+        match left.iter().position(|other| *other == c) {
+            Some(at) => drop(left.swap_remove(at)),
+            None => missing += 1,
+        }
+    }
+    missing
+}
+
+/// The length of the one part of a name (`snake_case`, `camelCase`) in which two names differ; 0 if they differ in
+/// more than one.
+fn differing_part(quoted: &str, actual: &str) -> usize {
+    let (quoted, actual) = (parts(quoted), parts(actual));
+    let mut differing = quoted.iter().zip(&actual).filter(|(q, d)| q != d);
+    match (differing.next(), differing.next()) {
+        (Some((q, d)), None) if quoted.len() == actual.len() => q.chars().count().min(d.chars().count()),
+        _ => 0,
+    }
+}
+
+fn parts(name: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, c) in name.char_indices().skip(1) {
+        if c == '_' || c.is_uppercase() {
+            parts.push(&name[start..at]);
+            start = at;
+        }
+    }
+    parts.push(&name[start..]);
+    parts
 }
 
 /// Below this length a wrong letter is no slip.
@@ -212,32 +252,66 @@ const SHORTEST_WORD: usize = 3;
 /// From this length on a word may be misspelt in two places.
 const LONG_WORD: usize = 8;
 
-/// Whether a quote is what the document's line looks like through a wrong code page: what is ASCII in the
-/// document stands as it is, and everything else is junk, `\u{fffd}` or `?`.
+/// The wrong ways in which UTF-8 is read most often.
+static CODE_PAGES: [&Encoding; 10] = [
+    encoding_rs::WINDOWS_1252,
+    encoding_rs::WINDOWS_1250,
+    encoding_rs::WINDOWS_1251,
+    encoding_rs::IBM866,
+    encoding_rs::MACINTOSH,
+    encoding_rs::KOI8_R,
+    encoding_rs::SHIFT_JIS,
+    encoding_rs::GBK,
+    encoding_rs::BIG5,
+    encoding_rs::EUC_KR,
+];
+
+/// Whether a quote is what the document's line looks like through a wrong code page: the whole line read so, or
+/// what is ASCII in the document as it is, and everything else junk.
 fn through_code_page(quoted: &str, actual: &str) -> bool {
-    junk(quoted, actual).is_some_and(|junk| !junk.is_empty())
+    if actual.is_ascii() || quoted == actual {
+        return false;
+    }
+    let misread = |page: &&'static Encoding| page.decode_without_bom_handling(actual.as_bytes()).0 == quoted;
+    CODE_PAGES.iter().any(misread) || junk(quoted, actual).is_some_and(|junk| !junk.is_empty())
 }
 
-/// The junk in a quote beside what the document has in its place; `None` where the rest is not the same.
-pub(super) fn junk<'l>(quoted: &'l str, actual: &'l str) -> Option<Vec<(&'l str, &'l str)>> {
+/// The junk in a quote, as ranges of it, beside what the document has in its place; `None` where the rest is not
+/// the same, or what stands there is no junk.
+pub(super) fn junk<'l>(quoted: &str, actual: &'l str) -> Option<Vec<(Range<usize>, &'l str)>> {
     let mut pairs = Vec::new();
-    let (mut quoted, mut actual) = (quoted, actual);
+    let (mut at, mut actual) = (0, actual);
     loop {
         let plain = actual.find(|c: char| !c.is_ascii()).unwrap_or(actual.len());
-        quoted = quoted.strip_prefix(&actual[..plain])?;
+        at += quoted[at..].strip_prefix(&actual[..plain]).map(|_| plain)?;
         actual = &actual[plain..];
         if actual.is_empty() {
-            return quoted.is_empty().then_some(pairs);
+            return (at == quoted.len()).then_some(pairs);
         }
         let proper = actual.find(|c: char| c.is_ascii()).unwrap_or(actual.len());
-        let is_junk = |c: char| !c.is_ascii() || c == '?';
-        let wrong = quoted.find(|c| !is_junk(c)).unwrap_or(quoted.len());
-        if wrong == 0 {
-            return None;
+        let may_be_junk = |c: char| !c.is_ascii() || c == '?';
+        let wrong = quoted[at..].find(|c| !may_be_junk(c)).unwrap_or(quoted.len() - at);
+        if is_junk(&quoted[at..at + wrong], &actual[..proper]) {
+            pairs.push((at..at + wrong, &actual[..proper]));
+            at += wrong;
+        } else {
+            // Text that is no junk is there to be the same.
+            at += quoted[at..].strip_prefix(&actual[..proper]).map(|_| proper)?;
         }
-        pairs.push((&quoted[..wrong], &actual[..proper]));
-        (quoted, actual) = (&quoted[wrong..], &actual[proper..]);
+        actual = &actual[proper..];
     }
+}
+
+/// Whether a text is what is left of another one: only `?` and U+FFFD, or the other one read through a wrong code
+/// page, where these may stand for what that page does not have.
+fn is_junk(wrong: &str, proper: &str) -> bool {
+    let lost = |c: char| matches!(c, '?' | '\u{fffd}');
+    let misread = |page: &&'static Encoding| {
+        let (text, _) = page.decode_without_bom_handling(proper.as_bytes());
+        text.chars().count() == wrong.chars().count()
+            && text.chars().zip(wrong.chars()).all(|(t, w)| t == w || lost(w))
+    };
+    !wrong.is_empty() && (wrong.chars().all(lost) || CODE_PAGES.iter().any(misread))
 }
 
 #[cfg(test)]
@@ -261,6 +335,10 @@ mod tests {
             ("return page1(a)", "return page2(a)", Relation::Words(1)),
             ("look fo a file", "look for a file", Relation::Misspelt(1)),
             ("f('gitub')", "f('github')", Relation::Misspelt(1)),
+            ("unregister(a)", "register(a)", Relation::Words(1)),
+            ("increment(a)", "decrement(a)", Relation::Words(1)),
+            ("setName(a)", "getName(a)", Relation::Words(1)),
+            ("la p\u{e8}che ici", "la p\u{ea}che ici", Relation::Words(1)),
             ("f('house')", "f('mouse')", Relation::Words(1)),
             ("while a < b:", "while a > b:", Relation::Words(1)),
             ("let total = 0;", "fn main() {", Relation::Other),
@@ -277,6 +355,6 @@ mod tests {
     #[test]
     fn junk_is_paired_with_what_it_stands_for() {
         let pairs = junk("na\u{c3}\u{af}ve r\u{c3}\u{a9}", "na\u{ef}ve r\u{e9}");
-        assert_eq!(pairs, Some(vec![("\u{c3}\u{af}", "\u{ef}"), ("\u{c3}\u{a9}", "\u{e9}")]));
+        assert_eq!(pairs, Some(vec![(2..6, "\u{ef}"), (10..14, "\u{e9}")]));
     }
 }

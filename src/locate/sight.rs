@@ -194,7 +194,7 @@ impl Sight<'_> {
             self.edit = Cow::Owned(list);
             self.drift.push(Drift::Signs);
         }
-        let mut fits = align(index, &self.edit);
+        let (mut fits, crowded) = align(index, &self.edit);
         let start = |fit: &Aligned| fit.at.iter().find_map(|at| at.line()).unwrap_or_default();
         let inside = |fit: &Aligned| {
             scopes.is_none_or(|scopes| scopes.iter().any(|scope| scope.holds(start(fit), last_line(fit))))
@@ -214,6 +214,7 @@ impl Sight<'_> {
         }
         let Some(most) = fits.first().map(|best| best.cost + MARGIN) else { return };
         fits.retain(|fit| fit.cost < most);
+        self.everywhere = crowded;
         fits.sort_by_key(start);
         self.places =
             fits.iter().enumerate().map(|(nth, fit)| Place { start: start(fit), fit: Some(nth) }).collect();
@@ -244,7 +245,13 @@ fn find<'e>(index: &Index, edit: &'e Edit<'e>, matching: &Matching) -> Option<Fo
         let found = as_written.or_else(|| {
             readings.iter().find_map(|reading| {
                 let resigned = reading.lines.len() == edit.lines.len();
-                let drift = if resigned { Drift::Signs } else { Drift::BlankEnds };
+                let numbered = resigned
+                    && reading.lines.iter().zip(&edit.lines).any(|(a, b)| a.text.len() < b.text.len());
+                let drift = match resigned {
+                    _ if numbered => Drift::LineNumbersDropped,
+                    true => Drift::Signs,
+                    false => Drift::BlankEnds,
+                };
                 find_reading(index, Cow::Owned(reading.clone()), *tier, Some(drift))
             })
         });
@@ -309,7 +316,12 @@ fn narrow(
         let first = *places.get(places.partition_point(|place| place + height <= scope.line))?;
         scope.holds(first, first + height - 1).then_some(first)
     };
-    let mut narrowed: Vec<usize> = scopes.iter().filter_map(first_in).collect();
+    let mut narrowed: Vec<usize> = if sight.edit.after_gap {
+        let inside = |place: &usize| scopes.iter().any(|scope| scope.holds(*place, place + height - 1));
+        places.iter().copied().filter(inside).collect()
+    } else {
+        scopes.iter().filter_map(first_in).collect()
+    };
     narrowed.dedup();
     if !narrowed.is_empty() {
         return narrowed;

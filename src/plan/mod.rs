@@ -11,6 +11,7 @@ mod change;
 mod failure;
 mod files;
 mod names;
+mod origin;
 mod overlay;
 pub mod path;
 mod precondition;
@@ -232,9 +233,18 @@ impl Planner<'_> {
     ) -> PlacedChunks {
         let document = file.document();
         let edits: Vec<_> = chunks.iter().map(Edit::from_chunk).collect();
-        let placed = place(&document, &edits, &self.options.matching);
+        let level = self.options.matching.level;
+        let (outcomes, content) = if origin::is_origin(level) {
+            let (bytes, outcomes) = origin::place(&document, &edits, level);
+            (outcomes, (bytes != **document.bytes()).then(|| Content::Bytes(bytes.into())))
+        } else {
+            let placed = place(&document, &edits, &self.options.matching);
+            let replacements = placed.replacements;
+            let edited = || Content::Edited { document: document.into(), replacements: replacements.clone() };
+            (placed.outcomes, (!replacements.is_empty()).then(edited))
+        };
         let mut reports = Vec::with_capacity(chunks.len());
-        for (nth, (outcome, chunk)) in placed.outcomes.into_iter().zip(chunks).enumerate() {
+        for (nth, (outcome, chunk)) in outcomes.into_iter().zip(chunks).enumerate() {
             match outcome {
                 Ok(placement) => reports.push(ChunkReport { number: chunk.number, placement }),
                 Err(miss) => failures.push(FailureKind::Chunk {
@@ -245,9 +255,6 @@ impl Planner<'_> {
                 }),
             }
         }
-        let replacements = placed.replacements;
-        let content =
-            (!replacements.is_empty()).then_some(Content::Edited { document: document.into(), replacements });
         PlacedChunks { chunks: reports, content }
     }
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::names::Names;
+use super::origin;
 use super::overlay::{File, Overlay};
 use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
@@ -105,6 +106,12 @@ struct Replaced {
 }
 
 fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Result<Replaced, FailureKind> {
+    let level = options.matching.level;
+    if origin::is_origin(level) {
+        let (bytes, placement) =
+            origin::replace(document, request.old, request.new, request.all, level).map_err(chunk_failure)?;
+        return Ok(Replaced { bytes, placements: vec![placement] });
+    }
     let text = Normal::new(document);
     let (old, new) = (line_feeds(request.old), line_feeds(request.new));
     let found = text.occurrences(&old);
@@ -127,14 +134,16 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
         }
     }
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
-    let placements =
-        placements.map_err(|miss| FailureKind::Chunk { nth: 0, of: 1, number: 0, miss: Box::new(miss) })?;
+    let placements = placements.map_err(chunk_failure)?;
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
     Ok(Replaced { bytes: finished(document, &placed.replacements, keeps_end_open), placements })
 }
 
 fn missed(reason: Reason) -> FailureKind {
-    let miss = Miss { reason, missing_headers: Vec::new(), nearest: None };
+    chunk_failure(Miss { reason, missing_headers: Vec::new(), nearest: None })
+}
+
+fn chunk_failure(miss: Miss) -> FailureKind {
     FailureKind::Chunk { nth: 0, of: 1, number: 0, miss: Box::new(miss) }
 }
 

@@ -1,0 +1,81 @@
+//! A text with something cut off each of its lines, and the way back to the text's own places.
+//!
+//! Seeds 001 and 004 search in such a text as a whole, so that a quote may begin and end inside a line.
+
+use std::ops::Range;
+
+use super::lines::{Line, lines};
+
+/// What is kept of a line: a part of it.
+pub(super) type Rule = for<'s> fn(&'s str) -> &'s str;
+
+/// The text with each of its lines cut.
+pub(super) fn cut(text: &str, rule: Rule) -> String {
+    let mut cut = String::with_capacity(text.len());
+    for line in lines(text) {
+        if line.start > 0 {
+            cut.push('\n');
+        }
+        cut.push_str(rule(line.text));
+    }
+    cut
+}
+
+/// The place of the content that was cut down to `place`.
+///
+/// The beginning of a cut line is that of the whole line, and so is its end: what was cut off goes with them.
+pub(super) fn uncut(content: &str, rule: Rule, place: &Range<usize>) -> Range<usize> {
+    uncut_index(content, rule, place.start)..uncut_index(content, rule, place.end)
+}
+
+fn uncut_index(content: &str, rule: Rule, index: usize) -> usize {
+    let (line, column) = cut_line(content, rule, index);
+    let kept = rule(line.text);
+    if column == 0 {
+        line.start
+    } else if column == kept.len() {
+        line.end()
+    } else {
+        // A rule cuts off what the kept part does not begin with, so that its first place is where it was cut.
+        line.start + line.text.find(kept).unwrap_or(0) + column
+    }
+}
+
+/// The line whose cut form holds the index, and the index in that.
+fn cut_line(content: &str, rule: Rule, index: usize) -> (Line<'_>, usize) {
+    let mut before = 0;
+    let mut found = (Line { start: 0, text: "" }, 0);
+    for line in lines(content) {
+        let length = rule(line.text).len();
+        found = (line, index.saturating_sub(before).min(length));
+        before += length + 1;
+        if index < before {
+            break;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::trim::trim;
+    use super::*;
+
+    fn found(content: &str, wanted: &str) -> Range<usize> {
+        let text = cut(content, trim);
+        let start = text.find(wanted).expect("the text is there");
+        uncut(content, trim, &(start..start + wanted.len()))
+    }
+
+    #[test]
+    fn white_space_goes_with_the_ends_of_lines() {
+        assert_eq!(found("x\n  a \n  b \ny", "a\nb"), 2..11);
+        assert_eq!(found("x\n  a \n  b \ny", "a\nb\n"), 2..12);
+        assert_eq!(found("x\n  a \n  b \ny", "\nb"), 6..11);
+    }
+
+    #[test]
+    fn a_place_may_begin_and_end_inside_a_line() {
+        assert_eq!(found("  one two \n three four", "two\nthree"), 6..17);
+    }
+}

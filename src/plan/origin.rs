@@ -1,0 +1,103 @@
+//! The systems that the project began with, as levels for comparison: no guard, no pairing of lines; the place
+//! that they find is replaced whole.
+
+use std::sync::Arc;
+
+use crate::cascade::{self, editkit, three_tier};
+use crate::edit::Edit;
+use crate::locate::{Drift, Level, Miss, Placement, Reason};
+use crate::text::{Document, Encoding};
+
+/// Whether a level is one of these systems.
+pub(super) fn is_origin(level: Level) -> bool {
+    matches!(level, Level::Cascade | Level::ThreeTier | Level::Editkit)
+}
+
+/// Makes edits one after the other, each on the result of the ones before; gives the bytes, and what became of each
+/// edit.
+pub(super) fn place(
+    document: &Document,
+    edits: &[Edit<'_>],
+    level: Level,
+) -> (Vec<u8>, Vec<Result<Placement, Miss>>) {
+    let mut bytes = document.bytes().to_vec();
+    let mut outcomes = Vec::with_capacity(edits.len());
+    for edit in edits {
+        let text = |lines: Vec<&str>| lines.join("\n");
+        let old = text(edit.old_lines().map(|line| &*line.text).collect());
+        let new = text(edit.new_lines().map(|line| &*line.text).collect());
+        let current = Document::new(Arc::new(bytes.clone()));
+        let outcome = replace(&current, &old, &new, false, level).map(|(result, placement)| {
+            bytes = result;
+            placement
+        });
+        outcomes.push(outcome);
+    }
+    (bytes, outcomes)
+}
+
+/// Replaces a text; gives the bytes of the file afterwards. Line feeds of the texts become what the file has.
+pub(super) fn replace(
+    document: &Document,
+    old: &str,
+    new: &str,
+    all: bool,
+    level: Level,
+) -> Result<(Vec<u8>, Placement), Miss> {
+    let miss = |reason| Miss { reason, missing_headers: Vec::new(), nearest: None };
+    let broken = || (0..document.len()).find(|line| document.text(*line).is_none()).unwrap_or_default();
+    let content = match document.encoding() {
+        Encoding::Utf8 => {
+            str::from_utf8(document.content()).map_err(|_| miss(Reason::NotText { line: broken() }))?
+        }
+        _ => return Err(miss(Reason::NotText { line: 0 })),
+    };
+    let ending = document.usual_ending().as_str();
+    let (old, new) = (old.replace('\n', ending), new.replace('\n', ending));
+    let (start, result, by) = match level {
+        Level::ThreeTier => three_tier::find(content, &old)
+            .map(|found| spliced(content, &found.place, &new, found.replacer))
+            .map_err(|_| miss(Reason::NotFound))?,
+        Level::Editkit => editkit::find(content, &old, &new, &editkit::Options::default())
+            .map(|found| spliced(content, &found.place, &found.replacement, found.strategy.as_str()))
+            .map_err(|why| miss(reason(why)))?,
+        _ => by_cascade(content, &old, &new, all).map_err(miss)?,
+    };
+    let placement = Placement {
+        start: document.line_at(start),
+        added: new.lines().count(),
+        removed: old.lines().count(),
+        drift: if matches!(by, "simple" | "exact") { Vec::new() } else { vec![Drift::Replacer { name: by }] },
+        ..Placement::default()
+    };
+    Ok(([document.mark(), result.as_bytes()].concat(), placement))
+}
+
+type Spliced = (usize, String, &'static str);
+
+fn by_cascade(content: &str, old: &str, new: &str, all: bool) -> Result<Spliced, Reason> {
+    let found = if all {
+        cascade::find_all(content, old).map(|found| found.into_iter().next())
+    } else {
+        cascade::find(content, old).map(Some)
+    };
+    match found {
+        Ok(Some(found)) => {
+            let result = cascade::replace(content, old, new, all).map_err(|_| Reason::NotFound)?;
+            Ok((found.place.start, result, found.replacer))
+        }
+        Err(cascade::ReplaceError::Multiple) => Err(Reason::Ambiguous { places: Vec::new() }),
+        Ok(None) | Err(_) => Err(Reason::NotFound),
+    }
+}
+
+fn spliced(content: &str, place: &std::ops::Range<usize>, new: &str, by: &'static str) -> Spliced {
+    (place.start, [&content[..place.start], new, &content[place.end..]].concat(), by)
+}
+
+fn reason(miss: editkit::Miss) -> Reason {
+    match miss {
+        editkit::Miss::Ambiguous { .. } => Reason::Ambiguous { places: Vec::new() },
+        editkit::Miss::NotFound => Reason::NotFound,
+    }
+}
