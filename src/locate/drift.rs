@@ -91,6 +91,23 @@ pub enum Drift {
     AlreadyApplied,
 }
 
+impl Drift {
+    /// Whether the quote was not the document's text to the letter, or not where it was said to be: what a model
+    /// can do better next time.
+    pub fn is_inexact(&self) -> bool {
+        !matches!(
+            self,
+            Drift::LineNumbers { .. }
+                | Drift::First { .. }
+                | Drift::AfterEarlier
+                | Drift::SameChange
+                | Drift::NoChange
+                | Drift::AlreadyApplied
+                | Drift::Replacer { .. }
+        )
+    }
+}
+
 impl Display for Drift {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

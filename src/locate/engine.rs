@@ -17,7 +17,7 @@ use super::pairing::{At, Candidate};
 use super::replacements::{Replacement, apply_replacements, compose};
 use super::sight::{Place, Sight, sight};
 use super::{Ambiguity, Level, Matching, Tier};
-use crate::edit::Edit;
+use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
 use crate::text::Document;
 
@@ -362,11 +362,13 @@ impl<'b> Builder<'b> {
         let not_found = reason == Reason::NotFound;
         let nearest = not_found.then(|| miss::nearest(self.index, &sight.edit)).flatten();
         let garbled = nearest.as_ref().and_then(|nearest| miss::line_not_text(self.index, nearest));
+        let nearest = nearest.filter(|_| garbled.is_none());
+        let reason = garbled.map_or(reason, |line| Reason::NotText { line });
+        let lines: Vec<String> = sight.edit.lines.iter().map(EditLine::raw).collect();
+        let headers = sight.edit.headers.iter().map(|header| &**header);
+        let asked: Vec<&str> = headers.chain(lines.iter().map(String::as_str)).collect();
         let missing_headers = sight.missing_headers.clone();
-        match garbled {
-            Some(line) => Miss { reason: Reason::NotText { line }, missing_headers, nearest: None },
-            None => Miss { reason, missing_headers, nearest },
-        }
+        Miss { missing_headers, nearest, ..Miss::hashed(reason, self.index.document_hash(), &asked) }
     }
 }
 

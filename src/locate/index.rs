@@ -26,6 +26,8 @@ pub(super) struct Index {
     searches: Cell<usize>,
     /// The places of quotes that were looked up before.
     known: RefCell<Known>,
+    /// The hash of the document's bytes.
+    hash: OnceCell<u64>,
 }
 
 /// The places of quotes, by fold and by the numbers of their lines.
@@ -62,11 +64,16 @@ impl Index {
             budget,
             searches: Cell::new(UNINDEXED),
             known: RefCell::default(),
+            hash: OnceCell::new(),
         }
     }
 
     pub(super) fn document(&self) -> &Document {
         &self.document
+    }
+
+    pub(super) fn document_hash(&self) -> u64 {
+        *self.hash.get_or_init(|| hash_bytes(self.document.bytes().iter().copied()))
     }
 
     /// All lines, 0-based and ascending, where `quote` stands whole.
@@ -176,7 +183,7 @@ fn hash(fold: Fold, line: &[u8]) -> u64 {
 
 /// The hash of Fowler, Noll and Vo (1a), with a last round that spreads it. Lines of one hash are compared before
 /// anything hangs on it.
-fn hash_bytes(bytes: impl Iterator<Item = u8>) -> u64 {
+pub(super) fn hash_bytes(bytes: impl Iterator<Item = u8>) -> u64 {
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

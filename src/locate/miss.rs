@@ -5,9 +5,9 @@ use std::fmt::{self, Display, Formatter};
 
 use super::drift::line_list;
 use super::guard::Doubt;
-use super::index::Index;
+use super::index::{Index, hash_bytes};
 use crate::edit::Edit;
-use crate::text::Fold;
+use crate::text::{Document, Fold};
 
 /// An edit that could not be placed. Lines of the document are 0-based; [`Display`] counts from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,23 @@ pub struct Miss {
     pub missing_headers: Vec<String>,
     /// Where most of the quoted lines stand, if any do.
     pub nearest: Option<Nearest>,
+    /// The same whenever the same lines are asked of the same document, and hardly ever otherwise: a harness sees
+    /// by it that a model goes round in circles.
+    pub fingerprint: u64,
+}
+
+impl Miss {
+    /// A miss of an edit in a document, without a place that would come near.
+    pub fn new(reason: Reason, document: &Document, lines: &[&str]) -> Self {
+        Self::hashed(reason, hash_bytes(document.bytes().iter().copied()), lines)
+    }
+
+    /// The same for a document whose bytes have this hash.
+    pub(super) fn hashed(reason: Reason, document: u64, lines: &[&str]) -> Self {
+        let separated = lines.iter().flat_map(|line| line.bytes().chain([b'\n']));
+        let fingerprint = hash_bytes(document.to_le_bytes().into_iter().chain(separated));
+        Miss { reason, missing_headers: Vec::new(), nearest: None, fingerprint }
+    }
 }
 
 /// Why an edit could not be placed.

@@ -28,7 +28,7 @@ use self::overlay::Overlay;
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
 use crate::edit::Edit;
-use crate::locate::{Matching, Placement, place};
+use crate::locate::{Drift, Matching, Placement, place};
 use crate::patch::{Action, Chunk, Hunk, Line, MoveTo, Patch};
 use crate::text::Document;
 
@@ -48,6 +48,24 @@ pub struct Plan {
     pub changes: Vec<Change>,
     /// What each hunk does, in the patch's order.
     pub hunks: Vec<HunkReport>,
+}
+
+/// How many chunks of a plan were quoted, and how many of them inexactly.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Exactness {
+    /// All chunks.
+    pub chunks: usize,
+    /// The chunks that were not quoted to the letter, or not where they stand.
+    pub inexact: usize,
+}
+
+impl Plan {
+    /// How well the patch was quoted: for a harness that counts, and tells the model to take more care.
+    pub fn exactness(&self) -> Exactness {
+        let chunks = || self.hunks.iter().flat_map(|hunk| &hunk.chunks);
+        let inexact = |chunk: &&ChunkReport| chunk.placement.drift.iter().any(Drift::is_inexact);
+        Exactness { chunks: chunks().count(), inexact: chunks().filter(inexact).count() }
+    }
 }
 
 /// What a hunk does to its file.

@@ -44,7 +44,7 @@ pub(super) fn replace(
     all: bool,
     level: Level,
 ) -> Result<(Vec<u8>, Placement), Miss> {
-    let miss = |reason| Miss { reason, missing_headers: Vec::new(), nearest: None };
+    let miss = |reason| Miss::new(reason, document, &[old, new]);
     let broken = || (0..document.len()).find(|line| document.text(*line).is_none()).unwrap_or_default();
     let content = match document.encoding() {
         Encoding::Utf8 => {
@@ -53,15 +53,15 @@ pub(super) fn replace(
         _ => return Err(miss(Reason::NotText { line: 0 })),
     };
     let ending = document.usual_ending().as_str();
-    let (old, new) = (old.replace('\n', ending), new.replace('\n', ending));
+    let (quote, text) = (old.replace('\n', ending), new.replace('\n', ending));
     let (start, result, by) = match level {
-        Level::ThreeTier => three_tier::find(content, &old)
-            .map(|found| spliced(content, &found.place, &new, found.replacer))
+        Level::ThreeTier => three_tier::find(content, &quote)
+            .map(|found| spliced(content, &found.place, &text, found.replacer))
             .map_err(|_| miss(Reason::NotFound))?,
-        Level::Editkit => editkit::find(content, &old, &new, &editkit::Options::default())
+        Level::Editkit => editkit::find(content, &quote, &text, &editkit::Options::default())
             .map(|found| spliced(content, &found.place, &found.replacement, found.strategy.as_str()))
             .map_err(|why| miss(reason(why)))?,
-        _ => by_cascade(content, &old, &new, all).map_err(miss)?,
+        _ => by_cascade(content, &quote, &text, all).map_err(miss)?,
     };
     let placement = Placement {
         start: document.line_at(start),

@@ -117,7 +117,8 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
     let found = text.occurrences(&old);
     if found.len() > 1 && !request.all && options.matching.ambiguity == Ambiguity::Refuse {
         let places = found.iter().map(|start| text.line_at(*start)).collect();
-        return Err(missed(Reason::Ambiguous { places }));
+        let miss = Miss::new(Reason::Ambiguous { places }, document, &[&old, &new]);
+        return Err(chunk_failure(miss));
     }
     if !found.is_empty() {
         let most = if request.all { found.len() } else { 1 };
@@ -137,10 +138,6 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
     let placements = placements.map_err(chunk_failure)?;
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
     Ok(Replaced { bytes: finished(document, &placed.replacements, keeps_end_open), placements })
-}
-
-fn missed(reason: Reason) -> FailureKind {
-    chunk_failure(Miss { reason, missing_headers: Vec::new(), nearest: None })
 }
 
 fn chunk_failure(miss: Miss) -> FailureKind {

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{Drift, Miss, NearLine, Nearest};
-use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
+use crate::plan::{ChunkReport, Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
 use crate::text::shown;
 
 /// Writes a line a file, and under it every repair, drift and note.
@@ -25,7 +25,12 @@ pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Res
         }
         write_notes(hunk, out)?;
     }
-    Ok(())
+    match plan.exactness() {
+        Exactness { inexact: 0, .. } => Ok(()),
+        Exactness { chunks, inexact } => {
+            writeln!(out, "{inexact} of {chunks} chunks were not quoted as the file has them")
+        }
+    }
 }
 
 /// `M src/lib.rs +3 -1`
