@@ -185,10 +185,10 @@ fn numbered(line: &str) -> Option<(usize, &str)> {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let number = line[..digits].parse().ok()?;
     let behind = &line[digits..];
-    if let Some(text) = behind.strip_prefix('\t') {
+    if let Some(text) = behind.strip_prefix(['\t', '→']) {
         return Some((number, text));
     }
-    let text = behind.trim_start_matches(' ').strip_prefix([':', '|', '│', '→'])?;
+    let text = behind.trim_start_matches(' ').strip_prefix([':', '|', '│'])?;
     Some((number, text.strip_prefix(' ').unwrap_or(text)))
 }
 

@@ -36,9 +36,31 @@ pub(crate) fn judge(scene: &mut Scene) -> Option<Expectation> {
         expected = expected.max(of_removals(scene, &lines));
         expected = expected.max(of_evidence(scene, &lines)?);
     }
+    // A removal whose result stands somewhere cannot be told from one that has been made.
+    if expected == Expectation::Refused && scene.chunks.iter().any(|chunk| seems_made(scene, *chunk)) {
+        return None;
+    }
     // Where the result stands there already, what is wrong with the patch does no harm any more. Whether that is
     // called a success or a failure, people would differ; the file must not be changed again.
     Some(if scene.applied { Expectation::Open } else { expected })
+}
+
+/// Whether a chunk adds nothing, and what it leaves stands in the file, line for line.
+fn seems_made(scene: &Scene, chunk: usize) -> bool {
+    let lines = scene.chunk(chunk);
+    let left: Vec<&str> = lines
+        .iter()
+        .filter(|(kind, _)| *kind == LineKind::Context)
+        .map(|(_, nth)| scene.quote(*nth))
+        .collect();
+    lines.iter().all(|(kind, _)| *kind != LineKind::Add) && stands(scene, &left)
+}
+
+/// Whether these lines stand in the file before, one after the other.
+fn stands(scene: &Scene, wanted: &[&str]) -> bool {
+    let file = scene.items.iter().filter(|item| item.kind != LineKind::Add);
+    let file: Vec<&str> = file.filter_map(|item| item.file.as_deref()).collect();
+    !wanted.is_empty() && file.windows(wanted.len()).any(|lines| lines == wanted)
 }
 
 type Line = (LineKind, usize);
@@ -168,7 +190,7 @@ const LEAST_PERCENT: usize = 60;
 const SAYS_SOMETHING: usize = 5;
 
 /// Whether enough of the quote is in the file, and not nearly as much of it in another place. `None`: there is more of
-/// it in another place, so that it is true of that one.
+/// it in another place, so that it is true of that one; or nearly as much, and the patch says that it means that one.
 fn of_evidence(scene: &Scene, lines: &[Line]) -> Option<Expectation> {
     let old: Vec<&Item> =
         lines.iter().filter(|(kind, _)| *kind != LineKind::Add).map(|(_, nth)| &scene.items[*nth]).collect();
@@ -188,8 +210,10 @@ fn of_evidence(scene: &Scene, lines: &[Line]) -> Option<Expectation> {
     let enough = sound.len() >= LEAST_LINES && said >= LEAST_LETTERS && 100 * said >= LEAST_PERCENT * all;
     let quotes: Vec<&str> = old.iter().filter_map(|item| item.quote.as_deref()).collect();
     match rival(scene, lines, &quotes) {
+        _ if stands(scene, &quotes) => None,
         rival if rival > said => None,
         rival if enough && 2 * rival < said => Some(Expectation::Applied),
+        rival if rival > 0 && scene.is_misled() => None,
         _ => Some(Expectation::Open),
     }
 }

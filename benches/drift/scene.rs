@@ -262,6 +262,11 @@ impl Scene {
         self.places(|item| item.quote.as_ref().is_some_and(|text| !text.trim().is_empty()))
     }
 
+    /// Whether a header, or the end of the file, speaks for another place: no operator here has them right.
+    pub(crate) fn is_misled(&self) -> bool {
+        self.end_of_file || self.headers.iter().any(|header| !header.is_empty() && self.holds(header.trim()))
+    }
+
     /// Whether a word stands anywhere in the file before.
     pub(crate) fn holds(&self, word: &str) -> bool {
         self.items.iter().any(|item| item.file.as_ref().is_some_and(|text| text.contains(word)))

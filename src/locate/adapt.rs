@@ -41,6 +41,9 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
     if map.is_some() && adds(lines) && (lost_nesting(&pairs) || is_flat(&pairs) && added_flat(lines)) {
         return Err(Doubt::LostNesting);
     }
+    if map.is_some() && hangs_on_one_line(&pairs, lines) {
+        return Err(Doubt::NoIndentation);
+    }
     for (nth, line) in candidate.edit.lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Add)
     {
         let mut text = line.text.clone();
@@ -64,7 +67,7 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
             text = Cow::Owned(mended);
         }
         if candidate.tier >= Tier::Spelling
-            && let Some(mended) = mend::ungarbled(&text, &pairs, document)?
+            && let Some(mended) = mend::ungarbled(&text, nth, candidate, &pairs, document)?
         {
             adapted.note(true, Drift::Ungarbled);
             text = Cow::Owned(mended);
@@ -86,6 +89,17 @@ fn lost_nesting(pairs: &[Pair<'_>]) -> bool {
             && pair[0].quoted_indentation() == pair[1].quoted_indentation()
             && pair[0].actual_indentation() != pair[1].actual_indentation()
     })
+}
+
+/// Whether added lines of another indentation hang on a single context line, whose own drift may be its own slip.
+fn hangs_on_one_line(pairs: &[Pair<'_>], lines: &[EditLine<'_>]) -> bool {
+    let [pair] = pairs else { return false };
+    let other = |line: &&EditLine<'_>| {
+        line.kind == LineKind::Add
+            && !line.text.trim().is_empty()
+            && indentation(&line.text) != pair.quoted_indentation()
+    };
+    pair.kind == LineKind::Context && lines.iter().any(|line| other(&line))
 }
 
 /// Whether all quoted lines begin at column 0.

@@ -25,9 +25,9 @@ pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> 
     let parts = edit.lines.split(elided).filter(|lines| !lines.is_empty());
     let mut parts: Vec<Edit<'a>> =
         parts.map(|lines| Edit { number: edit.number, lines: lines.to_vec(), ..Edit::default() }).collect();
-    // Lines that are added next to nothing quoted have no place of their own: the dots are taken for a line that
-    // has to be there, and is not.
-    if parts.is_empty() || parts.iter().any(Edit::is_addition) {
+    // Lines that are added next to nothing quoted have no place of their own, and what is not quoted is not
+    // removed: the dots are taken for a line that has to be there, and is not.
+    if parts.is_empty() || parts.iter().any(Edit::is_addition) || stands_for_removed(edit, &elided) {
         let vital = |line: &EditLine<'a>| EditLine { signed: line.signed && !elided(line), ..line.clone() };
         return vec![Edit { lines: edit.lines.iter().map(vital).collect(), ..edit.clone() }];
     }
@@ -43,6 +43,12 @@ pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> 
         last.end_of_file = edit.end_of_file;
     }
     parts
+}
+
+/// Whether a line of dots stands right between two removed lines: what it stands for may have been meant to go too.
+fn stands_for_removed<'a>(edit: &Edit<'a>, elided: &impl Fn(&EditLine<'a>) -> bool) -> bool {
+    let removed = |line: &EditLine<'a>| line.kind == LineKind::Remove;
+    edit.lines.windows(3).any(|three| removed(&three[0]) && elided(&three[1]) && removed(&three[2]))
 }
 
 /// How many letters a part behind a line of dots has to quote for the first place behind the part before to be meant:

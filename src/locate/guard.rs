@@ -31,8 +31,8 @@ pub enum Doubt {
     LostNesting,
     /// Too few of the quoted lines are in the document.
     FewLines,
-    /// A quoted line beside an addition is not in the document, so that the place of the addition is open.
-    PhantomBesideAddition,
+    /// A quoted line beside a changed one is not in the document: the place is open, or it is to be added.
+    PhantomBesideChange,
     /// Lines of the document stand where the addition goes, and were not quoted.
     SkippedBesideAddition,
     /// Lines of the document stand between two removed ones, and were not quoted.
@@ -56,7 +56,7 @@ impl Doubt {
             | Doubt::LeftOfMargin
             | Doubt::LostNesting => "indentation",
             Doubt::FewLines => "too-little-evidence",
-            Doubt::PhantomBesideAddition | Doubt::SkippedBesideAddition => "place-open",
+            Doubt::PhantomBesideChange | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",
             Doubt::MendedToNothing => "mended-to-nothing",
@@ -83,8 +83,8 @@ impl Display for Doubt {
                 "the quote has lost its indentation, so that the added lines' nesting is not known; quote the lines with the file's indentation"
             }
             Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
-            Doubt::PhantomBesideAddition => {
-                "a quoted line right beside the added ones is not in the file, so that their place is open"
+            Doubt::PhantomBesideChange => {
+                "a quoted line right beside a changed one is not in the file: either the place is open, or the line was to be added"
             }
             Doubt::SkippedBesideAddition => {
                 "the file has lines right where the added ones go that were not quoted, so that their place is open"
@@ -159,6 +159,7 @@ fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> 
     {
         return Err(Doubt::SkippedInRemoval);
     }
+    phantoms_keep_away(candidate)?;
     removed_lines_stand_together(candidate)?;
     removed_blanks_are_framed(candidate)?;
     additions_have_their_place(candidate, index.document())?;
@@ -193,6 +194,33 @@ fn removed_lines_stand_together(candidate: &Candidate<'_>) -> Result<(), Doubt> 
         removed && pair[0].1.line().map(|line| line + 1) != pair[1].1.line()
     });
     if apart { Err(Doubt::SkippedInRemoval) } else { Ok(()) }
+}
+
+/// Whether no quoted line that the document does not have, right beside changed ones, may be a line to add that has
+/// lost its sign: beside lines that are only removed, or only added, or where it is like a removed one.
+fn phantoms_keep_away(candidate: &Candidate<'_>) -> Result<(), Doubt> {
+    let lines: Vec<_> = candidate.edit.lines.iter().zip(&candidate.at).collect();
+    let phantom = |nth: usize| {
+        let (line, at) = lines.get(nth)?;
+        (**at == At::Nowhere && !line.text.trim().is_empty()).then_some(&*line.text)
+    };
+    let mut nth = 0;
+    while nth < lines.len() {
+        let run = lines[nth..].iter().take_while(|(line, _)| line.kind != LineKind::Context).count();
+        let beside = [nth.checked_sub(1).and_then(phantom), phantom(nth + run)];
+        let kind = |kind| lines[nth..nth + run].iter().filter(move |(line, _)| line.kind == kind);
+        let replaces = kind(LineKind::Remove).next().is_some() && kind(LineKind::Add).next().is_some();
+        let is_like_removed = |phantom: &str| {
+            kind(LineKind::Remove).any(|(line, _)| {
+                !line.text.trim().is_empty() && relate(phantom, &line.text) != Relation::Other
+            })
+        };
+        if run > 0 && beside.into_iter().flatten().any(|phantom| !replaces || is_like_removed(phantom)) {
+            return Err(Doubt::PhantomBesideChange);
+        }
+        nth += run.max(1);
+    }
+    Ok(())
 }
 
 /// Whether a run of removed blank lines stands right between the lines that it is quoted between: blank lines
@@ -243,15 +271,12 @@ fn addition_has_its_place(
         return Ok(());
     }
     let blank = |line: &EditLine<'_>| line.text.trim().is_empty();
-    if sides().any(|(line, at)| *at == At::Nowhere && !blank(line)) {
-        return Err(Doubt::PhantomBesideAddition);
-    }
     let other = |(line, at): (&EditLine<'_>, &At)| {
         let actual = at.line().and_then(|at| document.text(at)).filter(|_| !blank(line));
         actual.is_some_and(|actual| relate(&line.text, actual) == Relation::Other)
     };
     if sides().all(other) {
-        return Err(Doubt::PhantomBesideAddition);
+        return Err(Doubt::PhantomBesideChange);
     }
     // Blank lines that the document does not have are passed over.
     let quoted = |nth: usize| candidate.at.get(nth).and_then(|at| at.line());

@@ -62,6 +62,17 @@ impl<'c> IndentationMap<'c> {
         }
     }
 
+    /// Whether one shift and one proportion explain all pairs: only then can another width be told from them.
+    fn is_even(&self) -> bool {
+        let (rise, run) = self.slope;
+        let widths =
+            self.pairs.iter().map(|pair| (pair.quoted_indentation().len(), pair.actual_indentation().len()));
+        let scaled: Vec<isize> = widths
+            .map(|(quoted, actual)| (actual * run).cast_signed() - (quoted * rise).cast_signed())
+            .collect();
+        scaled.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
     /// The indentation of a line deeper or shallower than any pair shows: from the nearest width that one
     /// shows, on in proportion.
     fn extrapolated(&self, own: &str, nth: usize) -> Result<String, Doubt> {
@@ -76,6 +87,9 @@ impl<'c> IndentationMap<'c> {
             return by_prefix(own, &quoted, &actual);
         }
         let (rise, run) = self.slope;
+        if !self.is_even() {
+            return Err(Doubt::NoIndentation);
+        }
         let difference = own.len().abs_diff(quoted.len()) * rise;
         if difference % run != 0 {
             return Err(Doubt::NoIndentation);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::guard::Doubt;
 use super::pairing::{Candidate, Pair};
-use super::relation::{ESCAPED, junk, unescaped};
+use super::relation::{ESCAPED, junk, unescaped, without_entities};
 use crate::patch::LineKind;
 use crate::text::{Document, look_alike};
 
@@ -91,6 +91,12 @@ pub(super) fn reescaped(
             .collect();
         return one_level_less(text, &kinds).filter(|plain| plain != text);
     }
+    let has_entities = |pair: &Pair<'_>| {
+        pair.quoted.trim() != pair.actual.trim() && without_entities(pair.quoted.trim()) == pair.actual.trim()
+    };
+    if pairs.iter().any(has_entities) {
+        return Some(without_entities(text)).filter(|plain| plain != text);
+    }
     let replaced = replaced_by(nth, candidate)?;
     let pair = pairs.iter().find(|pair| pair.nth == replaced)?;
     let mut mended = text.to_owned();
@@ -127,6 +133,8 @@ fn one_level_less(text: &str, kinds: &str) -> Option<String> {
 /// The line holds a `\u{fffd}` still, the quote has shown that this is junk, and the document has none of its own.
 pub(super) fn ungarbled(
     text: &str,
+    nth: usize,
+    candidate: &Candidate<'_>,
     pairs: &[Pair<'_>],
     document: &Document,
 ) -> Result<Option<String>, Doubt> {
@@ -138,6 +146,18 @@ pub(super) fn ungarbled(
             unreadable |= quoted[wrong.clone()].contains(UNREADABLE);
             mended = without_junk(&mended, quoted, wrong, right);
         }
+    }
+    let vague = |c: char| matches!(c, '?' | UNREADABLE);
+    let replaced =
+        replaced_by(nth, candidate).and_then(|replaced| pairs.iter().find(|pair| pair.nth == replaced));
+    let copies_junk = replaced.is_some_and(|pair| {
+        let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
+        let mut pieces = junk(quoted, actual).unwrap_or_default().into_iter();
+        pieces.any(|(wrong, _)| quoted[wrong].contains(vague))
+    });
+    if copies_junk && mended.contains(vague) {
+        // Some of it may be meant, and some of it be junk that was copied.
+        return Err(Doubt::GarbledAddition);
     }
     let own = || memchr::memmem::find(document.content(), UNREADABLE.to_string().as_bytes()).is_some();
     if unreadable && mended.contains(UNREADABLE) && !own() {

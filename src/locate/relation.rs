@@ -104,11 +104,21 @@ pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
     if same_unescaped(&quoted, &of) || same_unescaped(&actual, &words) {
         return Relation::Escapes;
     }
+    if quoted.contains('&') && tokens(&without_entities(&quoted)) == of {
+        return Relation::Escapes;
+    }
     differing_words(&words, &of)
 }
 
 fn same_unescaped(escaped: &str, plain: &[Token<'_>]) -> bool {
     escaped.contains('\\') && tokens(&unescaped(escaped)) == plain
+}
+
+/// A text with the entities of HTML and XML undone that stand for signs of code.
+pub(super) fn without_entities(text: &str) -> String {
+    let entities =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&apos;", "'"), ("&amp;", "&")];
+    entities.iter().fold(text.to_owned(), |text, (entity, sign)| text.replace(entity, sign))
 }
 
 /// What a backslash is put before where text is escaped once more.

@@ -51,9 +51,8 @@ pub(crate) fn numbers_wrong(scene: &mut Scene, random: &mut Random) -> Option<()
 
 /// The patch says that the chunk is at the end of the file; it is not.
 pub(crate) fn end_of_file_wrong(scene: &mut Scene, _: &mut Random) -> Option<()> {
-    let last = scene.items.last()?;
     scene.end_of_file = true;
-    last.quote.is_none().then_some(())
+    scene.items.last()?.quote.is_none().then_some(())
 }
 
 /// The patch has the chunk twice. To replace a line twice is to replace it; to insert twice at one point may be

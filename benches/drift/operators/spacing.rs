@@ -72,7 +72,7 @@ fn inner(scene: &mut Scene, lines: &[usize], random: &mut Random) -> Option<()> 
 /// One context line is indented otherwise than the file has it; the others are right.
 ///
 /// Where no other line of the quote stands as deep as an added one, the odd line may be the one that tells how deep
-/// that is: then the edit may be refused.
+/// that is: then the edit may be refused. A line that is the only one shifts the whole patch: that is no such case.
 pub(crate) fn indent_one_line(scene: &mut Scene, random: &mut Random) -> Option<()> {
     let nth = random.pick(&scene.context())?;
     let line = scene.quote(nth);
@@ -84,8 +84,11 @@ pub(crate) fn indent_one_line(scene: &mut Scene, random: &mut Random) -> Option<
         places.into_iter().map(|nth| indentation(scene.quote(nth)).to_owned()).collect()
     };
     let shown = depths(scene, [scene.context(), scene.removed()].concat());
+    if shown.is_empty() {
+        return None;
+    }
     let known = |added: &String| shown.contains(added) && *added != odd;
-    if !depths(scene, scene.added()).iter().all(known) || shown.len() < 2 {
+    if !depths(scene, scene.added()).iter().all(known) {
         scene.expect(Expectation::Open);
     }
     Some(())
@@ -111,7 +114,8 @@ fn reindent(scene: &mut Scene, other: impl Fn(&str) -> Option<String>) -> Option
 pub(crate) fn indent_shifted(scene: &mut Scene, random: &mut Random) -> Option<()> {
     let tabs = scene.quoted().into_iter().any(|nth| scene.quote(nth).starts_with('\t'));
     let unit = if tabs { "\t".to_owned() } else { " ".repeat(random.pick(&[1, 2, 4, 4, 4, 8])?) };
-    let deeper = random.once_in(2) || unit == " " && scene.removed().is_empty();
+    let removes = |chunk: &usize| scene.chunk(*chunk).iter().any(|(kind, _)| *kind == LineKind::Remove);
+    let deeper = random.once_in(2) || unit == " " && !scene.chunks.iter().all(removes);
     reindent(scene, |own| {
         if deeper { Some(format!("{unit}{own}")) } else { own.strip_prefix(&*unit).map(str::to_owned) }
     })
