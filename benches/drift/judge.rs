@@ -116,8 +116,12 @@ impl Run {
         for (_, nth) in self.sides() {
             let item = &scene.items[nth];
             if item.is_phantom() {
-                // With a line skipped beside it, it looks like that line in other words, and is none.
-                if skipped().next().is_some() {
+                // With a line beside it that is not quoted, or differs, it looks like that line in other words.
+                let other = |nth: usize| {
+                    let item = scene.items.get(nth);
+                    item.is_some_and(|item| item.is_skipped() || item.likeness == Likeness::Differs)
+                };
+                if skipped().next().is_some() || other(nth + 1) || nth.checked_sub(1).is_some_and(other) {
                     return None;
                 }
                 // The settled rule: beside a line that is not there, the place of an addition is open.
