@@ -133,7 +133,7 @@ fn line_endings_of_the_texts_do_not_matter_and_those_of_the_file_stay() {
         case("LF texts", ["a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\nz\n"], Ok("x\r\ny\r\nz\r\nc\r\n")),
         case("CRLF texts", ["a\nb\nc\n", "a\r\nb", "x\r\ny"], Ok("x\ny\nc\n")),
         case("within a line", ["a 1\r\nb 2\r\n", "1", "3"], Ok("a 3\r\nb 2\r\n")),
-        case("mixed, before", ["a\r\nb\nc\r\n", "b\nc", "d"], Ok("a\r\nd\r\n")),
+        case("mixed, before", ["a\r\nb\nc\r\n", "b\nc", "d"], Ok("a\r\nd\n")),
         case("mixed, elsewhere", ["a\nb\r\nc\r\nd\n", "c", "x"], Ok("a\nb\r\nx\r\nd\n")),
         case("a blank line of a CRLF file", ["a\r\n\r\nb\r\n", "a\n\nb", "a\nb"], Ok("a\r\nb\r\n")),
     ]);

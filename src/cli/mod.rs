@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
-use self::args::{Args, Command, Common, PatchArgs, ReplaceArgs};
+use self::args::{Args, Command, Common, LevelArg, PatchArgs, ReplaceArgs};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{ParseErrors, Repair, parse};
 use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace};
@@ -82,6 +82,12 @@ fn carry_out_replace(args: &ReplaceArgs) -> Result<Status, Stop> {
     let old = text_of(args.old.as_deref(), args.old_file.as_deref())?;
     let new = text_of(args.new.as_deref(), args.new_file.as_deref())?;
     let roots = open_roots(&args.common)?;
+    if args.all && matches!(args.common.level, Some(LevelArg::ThreeTier | LevelArg::Editkit)) {
+        return Err(Stop::new(
+            Status::NotAPatch,
+            "--all is not for --match three-tier or editkit, which know one place\n",
+        ));
+    }
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
     let options = plan::Options { matching: args.common.matching(None), overwrite: false };
     let plan = replace(&request, &roots, &options).map_err(|failures| refused(&failures, &[]))?;

@@ -95,6 +95,8 @@ struct Parser<'a> {
     environment_seen: bool,
     /// Whether lines with signs have stood outside since the last envelope ended: it may have ended too early.
     signed_outside: bool,
+    /// Whether an envelope has ended, and nothing but blank lines has followed.
+    just_ended: bool,
     /// The folder of a `cd` before the envelope.
     folder: Option<&'a str>,
     wrapper: Option<Wrapper<'a>>,
@@ -118,6 +120,7 @@ impl<'a> Parser<'a> {
             hunks_before: 0,
             environment_seen: false,
             signed_outside: false,
+            just_ended: false,
             folder: None,
             wrapper: None,
             last_end,
@@ -233,6 +236,10 @@ impl<'a> Parser<'a> {
 
     /// A line of what the envelope is wrapped in.
     fn wrapping(&mut self, number: usize, line: &'a str) {
+        if !line.trim().is_empty() && std::mem::take(&mut self.just_ended) && line.starts_with(['+', '@']) {
+            // Lines of a hunk: the envelope ended too early.
+            return self.error(number, ParseErrorKind::UnexpectedLine, line);
+        }
         let kind = match marker::outside(line) {
             Outside::Blank => RepairKind::BlankLine,
             Outside::Fence => {
@@ -297,6 +304,7 @@ impl<'a> Parser<'a> {
             self.error(number, ParseErrorKind::NoHunks, "");
         }
         self.place = Place::Outside;
+        self.just_ended = true;
         self.folder = None;
     }
 

@@ -10,8 +10,9 @@ use crate::text::{Document, look_alike};
 
 /// An added line with the look-alikes that the removed line it replaces has in the document.
 ///
-/// What both lines begin and end with is taken from the document; in between, a character is replaced only if
-/// the document's line writes all of its kind in one other way.
+/// What both lines begin and end with is taken from the document. In between, a character is written as the document's
+/// line writes it, if that writes all of its kind alike; if not, the first as the first, the second as the second,
+/// if there are as many.
 pub(super) fn look_alikes(
     text: &str,
     nth: usize,
@@ -22,21 +23,35 @@ pub(super) fn look_alikes(
     let pair = pairs.iter().find(|pair| pair.nth == removed)?;
     let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
     let spelling = spelling(quoted, actual)?;
-    let head = text.len() - text.trim_start().len();
-    let (lead, body) = text.split_at(head);
-    let prefix: Vec<_> =
-        body.chars().zip(&spelling).take_while(|(c, (q, _))| c == q).map(|(_, (_, d))| *d).collect();
-    let rest: Vec<char> = body.chars().skip(prefix.len()).collect();
-    let tail = rest
-        .iter()
-        .rev()
-        .zip(spelling[prefix.len()..].iter().rev())
-        .take_while(|(c, (q, _))| *c == q)
-        .count();
-    let middle = rest[..rest.len() - tail].iter().map(|c| uniform(*c, &spelling).unwrap_or(*c));
-    let suffix = spelling[spelling.len() - tail..].iter().map(|(_, d)| *d);
-    let mended: String = lead.chars().chain(prefix).chain(middle).chain(suffix).collect();
+    let (lead, body) = text.split_at(text.len() - text.trim_start().len());
+    let body: Vec<char> = body.chars().collect();
+    let head = body.iter().zip(&spelling).take_while(|(c, (q, _))| *c == q).count();
+    let tails = body[head..].iter().rev().zip(spelling[head..].iter().rev());
+    let tail = tails.take_while(|(c, (q, _))| *c == q).count();
+    let mut mended: Vec<char> = lead.chars().chain(spelling[..head].iter().map(|(_, d)| *d)).collect();
+    for at in head..body.len() - tail {
+        mended.push(written(&body, at, &spelling)?);
+    }
+    mended.extend(spelling[spelling.len() - tail..].iter().map(|(_, d)| *d));
+    let mended: String = mended.into_iter().collect();
     (mended != text).then_some(mended)
+}
+
+/// A character of an added line as the document's line writes it; `None` where that is open, and half of the line
+/// mended would be worse than none.
+fn written(body: &[char], at: usize, spelling: &[(char, char)]) -> Option<char> {
+    let c = body[at];
+    let ways: Vec<char> = spelling.iter().filter(|(q, _)| *q == c).map(|(_, d)| *d).collect();
+    match ways[..] {
+        [] => Some(c),
+        [first, ..] if ways.iter().all(|way| *way == first) => Some(first),
+        // Opening and closing quotes are one character in the quote: the first stands for the first.
+        _ if body.iter().filter(|other| **other == c).count() == ways.len() => {
+            let nth = body[..at].iter().filter(|other| **other == c).count();
+            ways.get(nth).copied()
+        }
+        _ => None,
+    }
 }
 
 /// The removed line that an added line stands for: the one as far down in the removed lines before it as the
@@ -58,13 +73,6 @@ fn spelling(quoted: &str, actual: &str) -> Option<Vec<(char, char)>> {
     let pairs: Vec<_> = quoted.chars().zip(actual.chars()).collect();
     let whole = quoted.chars().count() == actual.chars().count();
     (whole && pairs.iter().all(|(q, d)| alike(*q, *d))).then_some(pairs)
-}
-
-/// The one way in which the document writes a character of the quote, if it is another one.
-fn uniform(c: char, spelling: &[(char, char)]) -> Option<char> {
-    let mut ways = spelling.iter().filter(|(q, _)| *q == c).map(|(_, d)| *d);
-    let first = ways.next()?;
-    ways.all(|d| d == first).then_some(first)
 }
 
 /// An added line with the escapes as the document has them.

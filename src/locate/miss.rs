@@ -89,6 +89,9 @@ impl Display for Reason {
             Reason::NothingQuoted => f.write_str(
                 "the chunk only adds lines, and no line of the file says where; quote the line before or after them",
             ),
+            Reason::Ambiguous { places } if places.is_empty() => {
+                f.write_str("several places are alike; quote more lines around the change")
+            }
             Reason::Ambiguous { places } => {
                 write!(f, "{} places are alike: {}", places.len(), line_list(places))?;
                 f.write_str(

@@ -161,9 +161,10 @@ pub fn write_replaced(
         if next < replacement.start {
             open = write_kept(document, next..replacement.start, open, out)?;
         }
-        for line in &replacement.lines {
+        for (nth, line) in replacement.lines.iter().enumerate() {
             close_line(document, open, replacement.start, out)?;
-            write_line(document, replacement.start, line, out)?;
+            write_text(document, line, out)?;
+            write_text(document, ending(document, replacement, nth).as_str(), out)?;
             open = false;
         }
         next = replacement.end().max(next);
@@ -192,10 +193,12 @@ fn close_line(document: &Document, open: bool, place: usize, out: &mut dyn io::W
     if open { write_text(document, document.ending_beside(place).as_str(), out) } else { Ok(()) }
 }
 
-/// Writes a new line with the ending of its neighbours.
-fn write_line(document: &Document, place: usize, line: &str, out: &mut dyn io::Write) -> io::Result<()> {
-    write_text(document, line, out)?;
-    write_text(document, document.ending_beside(place).as_str(), out)
+/// The ending of a new line: that of the line whose place it takes, or of its neighbours.
+fn ending(document: &Document, replacement: &Replacement<'_>, nth: usize) -> Ending {
+    let replaced = (nth < replacement.removed).then(|| document.ending(replacement.start + nth));
+    replaced
+        .filter(|ending| *ending != Ending::Missing)
+        .unwrap_or_else(|| document.ending_beside(replacement.start))
 }
 
 fn write_text(document: &Document, text: &str, out: &mut dyn io::Write) -> io::Result<()> {

@@ -53,7 +53,8 @@ pub(super) fn replace(
         _ => return Err(miss(Reason::NotText { line: 0 })),
     };
     let ending = document.usual_ending().as_str();
-    let (quote, text) = (old.replace('\n', ending), new.replace('\n', ending));
+    let with_ending = |text: &str| text.replace("\r\n", "\n").replace('\n', ending);
+    let (quote, text) = (with_ending(old), with_ending(new));
     let (start, result, by) = match level {
         Level::ThreeTier => three_tier::find(content, &quote)
             .map(|found| spliced(content, &found.place, &text, found.replacer))

@@ -114,7 +114,7 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
     }
     let text = Normal::new(document);
     let (old, new) = (line_feeds(request.old), line_feeds(request.new));
-    let found = text.occurrences(&old);
+    let found = text.occurrences(&old, request.all);
     if found.len() > 1 && !request.all && options.matching.ambiguity == Ambiguity::Refuse {
         let places = found.iter().map(|start| text.line_at(*start)).collect();
         let miss = Miss::new(Reason::Ambiguous { places }, document, &[&old, &new]);
@@ -122,8 +122,7 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
     }
     if !found.is_empty() {
         let most = if request.all { found.len() } else { 1 };
-        let starts = without_overlaps(&found[..most], old.len());
-        return Ok(literally(document, &text, &starts, old.len(), &new));
+        return literally(document, &text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
     let mut placed = by_lines(document, &old, &new, request.all, options);
     if placed.outcomes.iter().any(Result::is_err)
@@ -153,10 +152,15 @@ fn by_lines(document: &Document, old: &str, new: &str, all: bool, options: &Opti
     }
 }
 
-/// The texts with `\n` as two characters taken for the line breaks that they may have meant.
+/// The texts with `\n` as two characters taken for the line breaks that they may have meant; `None` where there are
+/// real ones, or other escapes that say that these may be meant.
 fn with_line_breaks(old: &str, new: &str) -> Option<(String, String)> {
-    let one_line = !old.trim_end().contains('\n') && old.contains("\\n");
-    one_line.then(|| (old.replace("\\n", "\n"), new.replace("\\n", "\n")))
+    let escaped = |text: &str| {
+        let other = ["\\\\", "\\t", "\\\"", "\\'"].iter().any(|escape| text.contains(escape));
+        !text.trim_end().contains('\n') && !other
+    };
+    let means_breaks = old.contains("\\n") && escaped(old) && escaped(new);
+    means_breaks.then(|| (old.replace("\\n", "\n"), new.replace("\\n", "\n")))
 }
 
 /// The document's bytes with the replacements made. A last line that had no ending gets none, where the texts
@@ -187,6 +191,9 @@ fn line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
 }
 
+/// How many places are named where there should be one.
+const NAMED: usize = 32;
+
 /// A document's text with every line ending as LF, so that a text can be found in it across lines.
 struct Normal {
     text: Vec<u8>,
@@ -209,14 +216,16 @@ impl Normal {
         Normal { text, starts }
     }
 
-    /// Where `old` begins, everywhere, overlapping ones too.
-    fn occurrences(&self, old: &str) -> Vec<usize> {
+    /// Where `old` begins: everywhere without overlaps, or the first few places, overlapping ones too, where more
+    /// than one is one too many.
+    fn occurrences(&self, old: &str, all: bool) -> Vec<usize> {
         let finder = memmem::Finder::new(old.as_bytes());
+        let (most, step) = if all { (usize::MAX, old.len()) } else { (NAMED, 1) };
         let mut found = Vec::new();
         let mut from = 0;
-        while let Some(at) = finder.find(&self.text[from..]) {
+        while let Some(at) = finder.find(&self.text[from..]).filter(|_| found.len() < most) {
             found.push(from + at);
-            from += at + 1;
+            from += at + step;
         }
         found
     }
@@ -232,16 +241,6 @@ impl Normal {
     }
 }
 
-fn without_overlaps(starts: &[usize], len: usize) -> Vec<usize> {
-    let mut kept: Vec<usize> = Vec::with_capacity(starts.len());
-    for start in starts {
-        if kept.last().is_none_or(|last| last + len <= *start) {
-            kept.push(*start);
-        }
-    }
-    kept
-}
-
 /// Lines of the document, and the text that takes their place.
 struct Region {
     /// In the normal text; begins and ends at a line.
@@ -250,8 +249,20 @@ struct Region {
 }
 
 /// Replaces a text to the letter at each of `starts`.
-fn literally(document: &Document, normal: &Normal, starts: &[usize], len: usize, new: &str) -> Replaced {
+fn literally(
+    document: &Document,
+    normal: &Normal,
+    starts: &[usize],
+    len: usize,
+    new: &str,
+) -> Result<Replaced, Miss> {
     let regions = regions(normal, starts, len, new);
+    let touched = regions
+        .iter()
+        .flat_map(|region| normal.line_at(region.range.start)..lines_until(normal, region.range.end));
+    if let Some(line) = touched.into_iter().find(|line| document.text(*line).is_none()) {
+        return Err(Miss::new(Reason::NotText { line }, document, &[new]));
+    }
     let mut replacements = Vec::with_capacity(regions.len());
     let mut placements = Vec::with_capacity(regions.len());
     for region in &regions {
@@ -267,12 +278,21 @@ fn literally(document: &Document, normal: &Normal, starts: &[usize], len: usize,
     let mut bytes = apply_replacements(document, &replacements);
     if let Some(last) = regions.last().filter(|last| last.range.end == normal.text.len()) {
         // The text says itself whether the file ends in a line break.
-        let ends_open = last.text.last().is_some_and(|byte| *byte != b'\n');
-        if ends_open {
-            drop_last_ending(document, &mut bytes);
+        match last.text.last() {
+            Some(b'\n') if !ends_in_line_break(document, &bytes) => {
+                document.encode(document.ending_beside(document.len()).as_str(), &mut bytes);
+            }
+            Some(b'\n') | None => {}
+            Some(_) => drop_last_ending(document, &mut bytes),
         }
     }
-    Replaced { bytes, placements }
+    Ok(Replaced { bytes, placements })
+}
+
+fn ends_in_line_break(document: &Document, bytes: &[u8]) -> bool {
+    let mut feed = Vec::new();
+    document.encode("\n", &mut feed);
+    bytes.ends_with(&feed)
 }
 
 fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Region> {
