@@ -13,7 +13,7 @@ use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, relate};
 use crate::edit::EditLine;
 use crate::patch::LineKind;
-use crate::text::{Document, is_blank};
+use crate::text::{Document, indentation, is_blank};
 
 /// Why a place that was found is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -197,30 +197,39 @@ fn removed_lines_stand_together(candidate: &Candidate<'_>) -> Result<(), Doubt> 
 }
 
 /// Whether no quoted line that the document does not have, right beside changed ones, may be a line to add that has
-/// lost its sign: beside lines that are only removed, or only added, or where it is like a removed one.
+/// lost its sign: it is like a removed line, or one column short of a changed one. Beside lines that are only added, the
+/// place of these is open besides.
 fn phantoms_keep_away(candidate: &Candidate<'_>) -> Result<(), Doubt> {
     let lines: Vec<_> = candidate.edit.lines.iter().zip(&candidate.at).collect();
-    let phantom = |nth: usize| {
-        let (line, at) = lines.get(nth)?;
-        (**at == At::Nowhere && !line.text.trim().is_empty()).then_some(&*line.text)
-    };
     let mut nth = 0;
     while nth < lines.len() {
         let run = lines[nth..].iter().take_while(|(line, _)| line.kind != LineKind::Context).count();
-        let beside = [nth.checked_sub(1).and_then(phantom), phantom(nth + run)];
+        let beside = [phantom(lines[..nth].iter().rev()), phantom(lines[nth + run..].iter())];
         let kind = |kind| lines[nth..nth + run].iter().filter(move |(line, _)| line.kind == kind);
-        let replaces = kind(LineKind::Remove).next().is_some() && kind(LineKind::Add).next().is_some();
+        let only_adds = kind(LineKind::Remove).next().is_none();
         let is_like_removed = |phantom: &str| {
             kind(LineKind::Remove).any(|(line, _)| {
                 !line.text.trim().is_empty() && relate(phantom, &line.text) != Relation::Other
             })
         };
-        if run > 0 && beside.into_iter().flatten().any(|phantom| !replaces || is_like_removed(phantom)) {
+        // Where the sign was lost, the first column of the indentation was taken for it.
+        let lost_column = |phantom: &str| {
+            let width = indentation(phantom).len() + 1;
+            lines[nth..nth + run].iter().any(|(line, _)| indentation(&line.text).len() == width)
+        };
+        let suspicious = |phantom: &str| only_adds || is_like_removed(phantom) || lost_column(phantom);
+        if run > 0 && beside.into_iter().flatten().any(suspicious) {
             return Err(Doubt::PhantomBesideChange);
         }
         nth += run.max(1);
     }
     Ok(())
+}
+
+/// The first of some lines, if the document does not have it; blank lines that it does not have are passed over.
+fn phantom<'l>(mut lines: impl Iterator<Item = &'l (&'l EditLine<'l>, &'l At)>) -> Option<&'l str> {
+    let (line, at) = lines.find(|(line, at)| **at != At::Nowhere || !line.text.trim().is_empty())?;
+    (**at == At::Nowhere).then_some(&*line.text)
 }
 
 /// Whether a run of removed blank lines stands right between the lines that it is quoted between: blank lines
