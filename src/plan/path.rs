@@ -6,7 +6,7 @@
 //! [`Files`](crate::plan::Files) and [`apply`](crate::apply). Both are needed: a name can be harmless
 //! and lead through a link, and a folder can be harmless and be named through `..`.
 //!
-//! The rules compare components, never text: `/work/project-evil` is not inside `/work/project`.
+//! The rules compare components, never text: `/srv/project-evil` is not inside `/srv/project`.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -462,7 +462,7 @@ mod tests {
 
     fn borders() -> Borders {
         Borders::default()
-            .with_base("/work/project")
+            .with_base("/srv/project")
             .with_base("/alias/project")
             .with_further("/opt/shared", "/mnt/shared")
     }
@@ -563,17 +563,17 @@ mod tests {
             "//abs",
             "///x",
             "/../x",
-            "/work/project-evil/x",
-            "/work/project/../x",
-            "/work/x",
+            "/srv/project-evil/x",
+            "/srv/project/../x",
+            "/srv/x",
             r"C:\x",
             "C:/x",
             "C:",
-            "c:\\work\\project\\x",
+            "c:\\srv\\project\\x",
             "ħ:/x",
             "./C:/x",
             "a/../C:/x",
-            "/work/project/C:/x",
+            "/srv/project/C:/x",
             r"\\srv\share\x",
             r"\\?\C:\x",
             "//./pipe/x",
@@ -585,10 +585,10 @@ mod tests {
 
     #[test]
     fn an_absolute_path_is_taken_inside_a_root() {
-        assert_eq!(path("/work/project/a/b"), "a/b");
-        assert_eq!(path("//work//project/./a"), "a");
-        assert_eq!(path("/work/project/../project/a"), "a");
-        assert_eq!(path(r"\work\project\a"), "a");
+        assert_eq!(path("/srv/project/a/b"), "a/b");
+        assert_eq!(path("//srv//project/./a"), "a");
+        assert_eq!(path("/srv/project/../project/a"), "a");
+        assert_eq!(path(r"\srv\project\a"), "a");
         assert_eq!(path("/alias/project/a"), "a");
         assert_eq!(path("/opt/shared/a"), "/mnt/shared/a");
         assert_eq!(path("/opt/shared-not/a"), "outside-root");
@@ -611,7 +611,7 @@ mod tests {
             "a/.",
             "a/b/..",
             "a/..",
-            "/work/project",
+            "/srv/project",
             "a\0b",
             "a\nb",
             "a\r",
@@ -650,7 +650,7 @@ mod tests {
             "./.git/x",
             r".git\config",
             "a/../.git/x",
-            "/work/project/.git/x",
+            "/srv/project/.git/x",
             "/opt/shared/.git/x",
         ];
         is_each("protected-path", &names, path);
@@ -700,7 +700,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_accepted_is_clean_and_stays_so(
-            raw in r"(/work/project/|/opt/shared/|\PC)?([a.:/\\ ~]|\PC|\.\./|\.git){0,12}", windows: bool,
+            raw in r"(/srv/project/|/opt/shared/|\PC)?([a.:/\\ ~]|\PC|\.\./|\.git){0,12}", windows: bool,
         ) {
             if let Ok(checked) = check_for(&raw, &borders(), windows) {
                 let inside = checked.path.strip_prefix("/mnt/shared").unwrap_or(&checked.path);
