@@ -45,22 +45,32 @@ pub(crate) fn judge(scene: &mut Scene) -> Option<Expectation> {
     Some(if scene.applied { Expectation::Open } else { expected })
 }
 
-/// Whether a chunk adds nothing, and what it leaves stands in the file, line for line.
+/// Whether a chunk, or a part of it, adds nothing, and what it leaves stands in the file, line for line.
 fn seems_made(scene: &Scene, chunk: usize) -> bool {
     let lines = scene.chunk(chunk);
-    let left: Vec<&str> = lines
-        .iter()
-        .filter(|(kind, _)| *kind == LineKind::Context)
-        .map(|(_, nth)| scene.quote(*nth))
-        .collect();
-    lines.iter().all(|(kind, _)| *kind != LineKind::Add) && stands(scene, &left)
+    let meant = |nth: usize| {
+        let item = &scene.items[nth];
+        item.file.as_deref().filter(|_| item.likeness <= Likeness::Alike).unwrap_or(scene.quote(nth))
+    };
+    // A line that stands for others parts the chunk in two.
+    let mut parts = lines.split(|(kind, nth)| *kind == LineKind::Context && scene.items[*nth].is_phantom());
+    parts.any(|part| {
+        let context = part.iter().filter(|(kind, _)| *kind == LineKind::Context);
+        let left: Vec<&str> = context.map(|(_, nth)| meant(*nth)).collect();
+        left.len() < part.len() && part.iter().all(|(kind, _)| *kind != LineKind::Add) && stands(scene, &left)
+    })
 }
 
 /// Whether these lines stand in the file before, one after the other.
 fn stands(scene: &Scene, wanted: &[&str]) -> bool {
+    times(scene, wanted) > 0
+}
+
+/// How many times they do.
+pub(crate) fn times(scene: &Scene, wanted: &[&str]) -> usize {
     let file = scene.items.iter().filter(|item| item.kind != LineKind::Add);
     let file: Vec<&str> = file.filter_map(|item| item.file.as_deref()).collect();
-    !wanted.is_empty() && file.windows(wanted.len()).any(|lines| lines == wanted)
+    if wanted.is_empty() { 0 } else { file.windows(wanted.len()).filter(|lines| *lines == wanted).count() }
 }
 
 type Line = (LineKind, usize);
@@ -198,6 +208,11 @@ const SAYS_SOMETHING: usize = 5;
 fn of_evidence(scene: &Scene, lines: &[Line]) -> Option<Expectation> {
     let old: Vec<&Item> =
         lines.iter().filter(|(kind, _)| *kind != LineKind::Add).map(|(_, nth)| &scene.items[*nth]).collect();
+    let quotes: Vec<&str> = old.iter().filter_map(|item| item.quote.as_deref()).collect();
+    if scene.sees != Sees::After && times(scene, &quotes) > 1 {
+        // What an operator left of it is true of another place, too.
+        return None;
+    }
     let clean = old.iter().all(|item| item.likeness <= Likeness::Unseen) && skipped(scene, lines) == 0;
     if clean || scene.sees == Sees::After {
         // The quote has one place, by construction, however little it says.
@@ -212,7 +227,6 @@ fn of_evidence(scene: &Scene, lines: &[Line]) -> Option<Expectation> {
     let all: usize = old.iter().filter_map(|item| item.quote.as_deref()).map(letters).sum();
     let said: usize = sound.iter().sum();
     let enough = sound.len() >= LEAST_LINES && said >= LEAST_LETTERS && 100 * said >= LEAST_PERCENT * all;
-    let quotes: Vec<&str> = old.iter().filter_map(|item| item.quote.as_deref()).collect();
     match rival(scene, lines, &quotes) {
         _ if stands(scene, &quotes) => None,
         rival if rival > said => None,

@@ -9,7 +9,7 @@ use rapidfuzz::distance::levenshtein;
 use crate::case::Case;
 use crate::documents::Text;
 use crate::edits::{self, Layout};
-use crate::judge::{Expectation, judge};
+use crate::judge::{Expectation, judge, times};
 use crate::random::Random;
 use crate::scene::{Item, Likeness, Scene};
 use crate::words::{fresh, indentation, letters, long_words, misspelt, replaced, words};
@@ -105,6 +105,12 @@ fn try_twin(texts: &[Text], distance: Distance, slip: Slip, random: &mut Random)
         return None;
     }
     scene.items.splice(at..at, copy);
+    // With its slip the quote may be true of the copy.
+    let old = scene.places(|item| item.kind != LineKind::Add && item.quote.is_some());
+    let lines: Vec<&str> = old.into_iter().map(|nth| scene.quote(nth)).collect();
+    if times(&scene, &lines) > 0 {
+        return None;
+    }
     let expected = if distance == Distance::Equal { Expectation::Refused } else { Expectation::Applied };
     Some(Case { name: format!("{distance:?} / {slip:?}"), scene, expected })
 }

@@ -7,7 +7,7 @@ use apply_patch::patch::LineKind;
 use crate::judge::Expectation;
 use crate::random::Random;
 use crate::scene::{Item, Likeness, Scene};
-use crate::words::indentation;
+use crate::words::{indentation, letters};
 
 /// A quoted line has spaces at its end that the file has not.
 pub(crate) fn trailing_in_quote(scene: &mut Scene, random: &mut Random) -> Option<()> {
@@ -72,9 +72,10 @@ fn inner(scene: &mut Scene, lines: &[usize], random: &mut Random) -> Option<()> 
 /// One context line is indented otherwise than the file has it; the others are right.
 ///
 /// Where no other line of the quote stands as deep as an added one, the odd line may be the one that tells how deep
-/// that is: then the edit may be refused. A line that is the only one shifts the whole patch: that is no such case.
+/// that is: then the edit may be refused. A line that is the only one shifts the whole patch: that is no such case. Nor is
+/// a brace: at another depth it is another brace.
 pub(crate) fn indent_one_line(scene: &mut Scene, random: &mut Random) -> Option<()> {
-    let nth = random.pick(&scene.context())?;
+    let nth = random.pick(&scene.context()).filter(|nth| letters(scene.quote(*nth)) > 0)?;
     let line = scene.quote(nth);
     let own = indentation(line).len();
     let text = if random.once_in(2) && own >= 4 { line[4..].to_owned() } else { format!("    {line}") };
@@ -110,12 +111,17 @@ fn reindent(scene: &mut Scene, other: impl Fn(&str) -> Option<String>) -> Option
 
 /// The whole patch stands further right or left than the file has it.
 ///
-/// One column less is also what context without its signs looks like: only a removed line shows which it is.
+/// One column less is also what context without its signs looks like: only a removed line shows which it is. And one column
+/// more makes up for a sign that is lost, so that the quote is true of the file as it reads.
 pub(crate) fn indent_shifted(scene: &mut Scene, random: &mut Random) -> Option<()> {
     let tabs = scene.quoted().into_iter().any(|nth| scene.quote(nth).starts_with('\t'));
     let unit = if tabs { "\t".to_owned() } else { " ".repeat(random.pick(&[1, 2, 4, 4, 4, 8])?) };
     let removes = |chunk: &usize| scene.chunk(*chunk).iter().any(|(kind, _)| *kind == LineKind::Remove);
     let deeper = random.once_in(2) || unit == " " && !scene.chunks.iter().all(removes);
+    let lost = |nth: &usize| !scene.items[*nth].signed && !scene.items[*nth].is_blank();
+    if deeper && unit == " " && scene.quoted().iter().any(lost) {
+        return None;
+    }
     reindent(scene, |own| {
         if deeper { Some(format!("{unit}{own}")) } else { own.strip_prefix(&*unit).map(str::to_owned) }
     })
@@ -131,19 +137,25 @@ pub(crate) fn indent_lost(scene: &mut Scene, _: &mut Random) -> Option<()> {
 
 /// Every line of the patch begins at the margin.
 ///
-/// Where the file has the quoted lines at several depths, that of an added line is not known: it may be refused. Where
-/// it has them at one, nothing shows that an added line had another: the patch says something else, and no case is
-/// made.
+/// Where the file has the quoted lines of a chunk at several depths, that of an added line is not known: it may be
+/// refused. Where it has them at one, nothing shows that an added line had another: the patch says something else, and
+/// no case is made.
 pub(crate) fn indent_flat(scene: &mut Scene, _: &mut Random) -> Option<()> {
-    let depths = |places: Vec<usize>| -> BTreeSet<String> {
-        places.into_iter().map(|nth| indentation(scene.quote(nth)).to_owned()).collect()
-    };
-    let old = depths([scene.context(), scene.removed()].concat());
-    let added = depths(scene.added());
-    if old.len() > 1 && !added.is_empty() {
-        scene.expect(Expectation::Open);
-    } else if !added.is_subset(&old) {
-        return None;
+    for chunk in scene.chunks.clone() {
+        let depths = |added: bool| -> BTreeSet<String> {
+            let lines = scene.chunk(chunk).into_iter().filter(|(kind, _)| (*kind == LineKind::Add) == added);
+            let filled = lines.filter(|(_, nth)| !scene.items[*nth].is_blank());
+            filled
+                .filter_map(|(_, nth)| scene.items[nth].file.as_deref())
+                .map(|text| indentation(text).to_owned())
+                .collect()
+        };
+        let (old, added) = (depths(false), depths(true));
+        if old.len() > 1 && !added.is_empty() {
+            scene.expect(Expectation::Open);
+        } else if !added.is_subset(&old) {
+            return None;
+        }
     }
     reindent(scene, |_| Some(String::new()))
 }
