@@ -4,6 +4,7 @@
 //! document.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::patch::{Chunk, Line, LineKind};
 
@@ -101,6 +102,16 @@ impl<'a> Edit<'a> {
     /// The lines that the document holds afterwards.
     pub fn new_lines(&self) -> impl Iterator<Item = &EditLine<'a>> {
         self.lines.iter().filter(|line| line.kind != LineKind::Remove)
+    }
+
+    /// Its runs of lines of some kinds, as ranges of `lines`.
+    pub(crate) fn runs(&self, of: impl Fn(LineKind) -> bool) -> impl Iterator<Item = Range<usize>> {
+        let mut end = 0;
+        std::iter::from_fn(move || {
+            let start = end + self.lines[end..].iter().position(|line| of(line.kind))?;
+            end = start + self.lines[start..].iter().take_while(|line| of(line.kind)).count();
+            Some(start..end)
+        })
     }
 
     /// Whether it changes nothing and only says where the next edit belongs.

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use super::Tier;
+use super::doubt::Doubt;
 use super::drift::Drift;
-use super::guard::Doubt;
 use super::indentation::IndentationMap;
 use super::mend;
 use super::pairing::{Candidate, Pair};
@@ -35,13 +35,24 @@ impl Adapted<'_> {
 /// Brings the added lines of a candidate into the document's form.
 pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Result<Adapted<'e>, Doubt> {
     let pairs = candidate.filled_pairs(document);
+    let related = candidate.related_pairs(document);
     let mut adapted = Adapted::default();
-    let map = (candidate.tier >= Tier::Indentation).then(|| IndentationMap::new(&pairs, document)).flatten();
+    let map = (candidate.loosest() >= Tier::Indentation)
+        .then(|| IndentationMap::new(&related, document, candidate.start()))
+        .flatten();
     let lines = &candidate.edit.lines;
-    if map.is_some() && adds(lines) && (lost_nesting(&pairs) || is_flat(&pairs) && added_flat(lines)) {
+    if map.is_some() && adds(lines) && (lost_nesting(&related) || is_flat(&related) && added_flat(lines)) {
         return Err(Doubt::LostNesting);
     }
-    if map.is_some() && hangs_on_one_line(&pairs, lines) {
+    if map.is_none() && candidate.shown.open && adds_indented(lines) && related.iter().all(is_at_margin) {
+        return Err(Doubt::NoIndentation);
+    }
+    let all = candidate.all_pairs(document);
+    let is_flat_here = is_flat(&all) && !all.iter().all(|pair| pair.actual_indentation().is_empty());
+    if map.is_none() && is_flat_here && candidate.tier == Tier::Alignment && adds(lines) {
+        return Err(Doubt::LostNesting);
+    }
+    if map.is_some() && hangs_on_one_line(&related, lines) {
         return Err(Doubt::NoIndentation);
     }
     for (nth, line) in candidate.edit.lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Add)
@@ -50,23 +61,27 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
         if let Some(map) = &map
             && !text.trim().is_empty()
         {
-            let indented = map.indented(&text, nth)?;
+            let indented = if map.is_contradictory() {
+                as_replaced(&text, nth, candidate, &related)?
+            } else {
+                map.indented(&text)?
+            };
             adapted.note(indented != text, Drift::Reindented);
             text = Cow::Owned(indented);
         }
-        if candidate.tier >= Tier::LookAlikes
-            && let Some(mended) = mend::look_alikes(&text, nth, candidate, &pairs)
-        {
-            adapted.note(true, Drift::LookAlikesMended);
-            text = Cow::Owned(mended);
-        }
-        if candidate.tier >= Tier::Spelling
+        if candidate.loosest() >= Tier::Spelling
             && let Some(mended) = mend::reescaped(&text, nth, candidate, &pairs)
         {
             adapted.note(true, Drift::Reescaped);
             text = Cow::Owned(mended);
         }
-        if candidate.tier >= Tier::Spelling
+        if candidate.loosest() >= Tier::LookAlikes
+            && let Some(mended) = mend::look_alikes(&text, nth, candidate, &pairs)
+        {
+            adapted.note(true, Drift::LookAlikesMended);
+            text = Cow::Owned(mended);
+        }
+        if candidate.loosest() >= Tier::Spelling
             && let Some(mended) = mend::ungarbled(&text, nth, candidate, &pairs, document)?
         {
             adapted.note(true, Drift::Ungarbled);
@@ -77,8 +92,48 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
     Ok(adapted)
 }
 
+/// An added line with the indentation that the removed line in its place has in the document: where as many lines
+/// are added as are removed, each opens or closes a block as its counterpart does, and is quoted at its column.
+fn as_replaced(
+    text: &str,
+    nth: usize,
+    candidate: &Candidate<'_>,
+    pairs: &[Pair<'_>],
+) -> Result<String, Doubt> {
+    let replaced =
+        mend::replaced_by(nth, candidate).filter(|_| replaces_one_by_one(nth, &candidate.edit.lines));
+    let pair = replaced.and_then(|replaced| pairs.iter().find(|pair| pair.nth == replaced));
+    let pair = pair.ok_or(Doubt::NoIndentation)?;
+    Ok(format!("{}{}", pair.actual_indentation(), text.trim_start()))
+}
+
+/// Whether the run of added lines around this one has the form of the removed lines right before it.
+fn replaces_one_by_one(nth: usize, lines: &[EditLine<'_>]) -> bool {
+    let run = |from: usize, kind| {
+        let before = lines[..from].iter().rev().take_while(move |line| line.kind == kind).count();
+        from - before
+    };
+    let added = run(nth, LineKind::Add);
+    let end = nth + lines[nth..].iter().take_while(|line| line.kind == LineKind::Add).count();
+    let removed = run(added, LineKind::Remove);
+    let form = |line: &EditLine<'_>| {
+        let text = line.text.trim_start();
+        (indentation(&line.text).to_owned(), opens(text), closes(text), text.starts_with('-'))
+    };
+    added - removed == end - added
+        && lines[removed..added].iter().map(form).eq(lines[added..end].iter().map(form))
+}
+
 fn adds(lines: &[EditLine<'_>]) -> bool {
     lines.iter().any(|line| line.kind == LineKind::Add && !line.text.trim().is_empty())
+}
+
+fn adds_indented(lines: &[EditLine<'_>]) -> bool {
+    lines.iter().any(|line| line.kind == LineKind::Add && !indentation(&line.text).is_empty())
+}
+
+fn is_at_margin(pair: &Pair<'_>) -> bool {
+    pair.quoted_indentation().is_empty()
 }
 
 /// Whether a quoted line that opens a block is followed by one at the same column that the document has at
@@ -104,7 +159,7 @@ fn hangs_on_one_line(pairs: &[Pair<'_>], lines: &[EditLine<'_>]) -> bool {
 
 /// Whether all quoted lines begin at column 0.
 fn is_flat(pairs: &[Pair<'_>]) -> bool {
-    pairs.iter().all(|pair| pair.quoted_indentation().is_empty())
+    pairs.iter().all(is_at_margin)
 }
 
 /// Whether an added line that opens a block is followed by one at the same column that closes none.

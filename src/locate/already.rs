@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Tier;
+use super::alignment::align;
 use super::header::Scope;
 use super::index::Index;
 use super::pairing::{At, Candidate};
@@ -85,10 +86,18 @@ fn inserted_between(
     document: &Document,
 ) -> Option<Range<usize>> {
     let quoted = |nth: usize| candidate.at[nth].line();
+    // Beside a quoted line that the document does not have, lines that stand there may be any.
+    let is_open = |nth: usize| {
+        let filled = |line: &EditLine<'_>| !line.text.trim().is_empty();
+        candidate.at.get(nth) == Some(&At::Nowhere) && candidate.edit.lines.get(nth).is_some_and(filled)
+    };
     let (mut nth, mut rest, mut range) = (0, added, None::<Range<usize>>);
     while nth < candidate.at.len() {
         let run = candidate.at[nth..].iter().take_while(|at| matches!(at, At::Gap(_))).count();
         if run > 0 {
+            if is_open(nth + run) || nth > 0 && is_open(nth - 1) {
+                return None;
+            }
             let (lines, behind) = rest.split_at_checked(run)?;
             rest = behind;
             let before = (0..nth).rev().find_map(quoted);
@@ -108,12 +117,33 @@ fn inserted_between(
     range
 }
 
+/// Whether lines that are to be added, to a quote that stands only in likeness, stand right above or right below their
+/// place already.
+pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> bool {
+    let removes = candidate.edit.lines.iter().any(|line| line.kind == LineKind::Remove);
+    let mut runs = candidate.edit.runs(|kind| kind == LineKind::Add);
+    let fold = Fold::Indentation;
+    candidate.tier == Tier::Alignment
+        && !removes
+        && runs.any(|run| {
+            let At::Gap(gap) = candidate.at[run.start] else { return false };
+            let lines = &candidate.edit.lines[run];
+            let stand_at = |start: usize| {
+                let same = |(at, line): (usize, &EditLine<'_>)| {
+                    fold.apply_bytes(document.line(at)) == fold.apply(&line.text).as_bytes()
+                };
+                start + lines.len() <= document.len() && (start..).zip(lines).all(same)
+            };
+            let says_something = lines.iter().any(|line| line.text.contains(char::is_alphanumeric));
+            says_something && (stand_at(gap) || gap.checked_sub(lines.len()).is_some_and(stand_at))
+        })
+}
+
 /// An edit whose quote stands nowhere: the lines of the document where its result stands, under its headers and
 /// at the end if it has to be there.
 pub(super) fn stands(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>) -> Option<Range<usize>> {
     let new: Vec<&str> = edit.new_lines().map(|line| &*line.text).collect();
-    let adds = edit.lines.iter().any(|line| line.kind == LineKind::Add);
-    if !adds && !is_framed(edit) {
+    if !shows(edit) {
         return None;
     }
     let [start] = *index.places(Fold::Exact, &new) else { return None };
@@ -140,12 +170,52 @@ pub(super) fn may_stand(index: &Index, edit: &Edit<'_>) -> bool {
     adds && new.len() > 1 && !index.places(Fold::Exact, &new).is_empty()
 }
 
-/// Whether the removed lines stand between context lines that are not blank: then the context alone shows that
+/// Whether the document looks more like what an edit makes than like what it starts from, which it has at this cost:
+/// it may have been made before, and its quote read into something else.
+pub(super) fn looks_made(index: &Index, edit: &Edit<'_>, cost: u32) -> bool {
+    let spare = if shows(edit) { 1 } else { AT_AN_END };
+    cost >= spare && align(index, &result(edit)).0.first().is_some_and(|made| made.cost + spare <= cost)
+}
+
+/// How much more an edit has to cost than its result, of which nothing shows that it was made: lines were removed at an end
+/// of what it quotes. More than a skipped line.
+const AT_AN_END: u32 = 40;
+
+/// What an edit makes, as a quote in which all has to be there that shows that it was made: the added lines, and
+/// those on either side of removed ones that nothing replaces.
+fn result<'e>(edit: &'e Edit<'_>) -> Edit<'e> {
+    let lines = &edit.lines;
+    // Blank lines come and go.
+    let filled: Vec<_> = (0..lines.len()).filter(|nth| !lines[*nth].text.trim().is_empty()).collect();
+    let at_seam = |nth: usize| {
+        let is_removed = |at: Option<usize>| at.is_some_and(|at| lines[filled[at]].kind == LineKind::Remove);
+        let at = filled.partition_point(|other| *other < nth);
+        filled.get(at) == Some(&nth)
+            && (is_removed(at.checked_sub(1)) || is_removed((at + 1 < filled.len()).then_some(at + 1)))
+    };
+    let kept = lines.iter().enumerate().filter(|(_, line)| line.kind != LineKind::Remove);
+    let lines = kept.map(|(nth, line)| {
+        let shows = line.kind == LineKind::Add || at_seam(nth);
+        let kind = if shows { LineKind::Remove } else { LineKind::Context };
+        EditLine { kind, text: Cow::Borrowed(&line.text), signed: line.signed }
+    });
+    Edit { lines: lines.collect(), ..Edit::default() }
+}
+
+/// Whether the result of an edit shows that it has been made: it has lines of its own, or a seam.
+pub(super) fn shows(edit: &Edit<'_>) -> bool {
+    edit.lines.iter().any(|line| line.kind == LineKind::Add) || is_framed(edit)
+}
+
+/// Whether the removed lines stand between context lines, of which one says something: then the context alone shows that
 /// nothing is left to remove.
 fn is_framed(edit: &Edit<'_>) -> bool {
     let is_context = |line: &EditLine<'_>| line.kind == LineKind::Context && !line.text.trim().is_empty();
+    let says_something = |line: &EditLine<'_>| is_context(line) && line.text.contains(char::is_alphanumeric);
     let is_removed = |line: &EditLine<'_>| line.kind == LineKind::Remove;
     let first = edit.lines.iter().position(is_removed).unwrap_or(0);
     let last = edit.lines.iter().rposition(is_removed).unwrap_or(0);
-    edit.lines[..first].iter().any(is_context) && edit.lines[last..].iter().any(is_context)
+    edit.lines[..first].iter().any(is_context)
+        && edit.lines[last..].iter().any(is_context)
+        && edit.lines.iter().any(says_something)
 }

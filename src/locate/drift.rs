@@ -39,6 +39,8 @@ pub enum Drift {
     Elided,
     /// Characters in added lines that had come through a wrong code page were put right.
     Ungarbled,
+    /// The quote had entities (`&lt;`) for signs that the document has (`<`): all lines were read without them.
+    Entities,
     /// Added lines were escaped as the document is.
     Reescaped,
     /// The added lines were brought to the document's indentation.
@@ -127,6 +129,9 @@ impl Display for Drift {
             Drift::Replacer { name } => write!(f, "found by `{name}`"),
             Drift::Elided => f.write_str("a line of dots stands for lines that were not quoted"),
             Drift::Ungarbled => f.write_str("added lines take the file's characters for garbled ones"),
+            Drift::Entities => {
+                f.write_str("entities (`&lt;`) were read as the signs that the file has (`<`)")
+            }
             Drift::Reescaped => f.write_str("added lines take the file's escapes"),
             Drift::Reindented => f.write_str("added lines take the file's indentation"),
             Drift::LookAlikesMended => f.write_str("added lines take the file's dashes, quotes and spaces"),

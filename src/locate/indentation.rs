@@ -5,79 +5,83 @@
 //! no answer.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use super::guard::Doubt;
+use super::doubt::Doubt;
 use super::pairing::{Pair, plain_indentation};
-use crate::text::Document;
+use crate::text::{Document, indentation, is_blank};
 
 /// How the quote's indentation maps to the document's.
 pub(super) struct IndentationMap<'c> {
     /// The pairs, in the edit's order.
     pairs: &'c [Pair<'c>],
+    agreement: Agreement<'c>,
     /// How many columns of the document stand for how many of the quote, beyond a pair that is known.
     slope: (usize, usize),
     /// The character that the document indents with.
     unit: char,
+    /// How many columns a level has in the document near the place.
+    level: Option<usize>,
+}
+
+/// Whether the pairs go together.
+enum Agreement<'c> {
+    /// One indentation of the document for each one of the quote, by one shift and one proportion.
+    All,
+    /// All pairs but one are indented as in the document, which makes this one a slip.
+    AllBut(&'c Pair<'c>),
+    /// Neither.
+    None,
 }
 
 impl<'c> IndentationMap<'c> {
-    /// `None` where the quote has the document's indentation.
-    pub(super) fn new(pairs: &'c [Pair<'c>], document: &Document) -> Option<Self> {
-        let same = |pair: &Pair<'_>| pair.quoted_indentation() == pair.actual_indentation();
-        if pairs.iter().all(same) {
+    /// `None` where the quote has the document's indentation. `line` is one of the document near the place.
+    pub(super) fn new(pairs: &'c [Pair<'c>], document: &Document, line: usize) -> Option<Self> {
+        if pairs.iter().all(is_kept) {
             return None;
         }
-        Some(IndentationMap { pairs, slope: slope(pairs, document), unit: unit(pairs, document) })
+        let slope = slope(pairs, document);
+        Some(IndentationMap {
+            pairs,
+            agreement: agreement(pairs, slope),
+            slope,
+            unit: unit(pairs, document),
+            level: level(document, line),
+        })
     }
 
-    /// A line, which stands at `nth` in the edit, with the document's indentation.
-    pub(super) fn indented(&self, line: &str, nth: usize) -> Result<String, Doubt> {
-        let text = line.trim_start();
-        self.mapped(&plain_indentation(line), nth).map(|indentation| indentation + text)
+    /// Whether the pairs contradict each other, so that they say nothing about any other line.
+    pub(super) fn is_contradictory(&self) -> bool {
+        matches!(self.agreement, Agreement::None)
     }
 
-    /// What an indentation of the quote, of the line at `nth` in the edit, is in the document.
-    pub(super) fn mapped(&self, own: &str, nth: usize) -> Result<String, Doubt> {
-        match self.shown(own, nth)? {
-            Some(known) => Ok(known.into_owned()),
-            None => self.extrapolated(own, nth),
+    /// A line with the document's indentation.
+    pub(super) fn indented(&self, line: &str) -> Result<String, Doubt> {
+        self.mapped(&plain_indentation(line)).map(|indentation| indentation + line.trim_start())
+    }
+
+    /// What an indentation of the quote is in the document.
+    pub(super) fn mapped(&self, own: &str) -> Result<String, Doubt> {
+        match self.agreement {
+            Agreement::None => Err(Doubt::NoIndentation),
+            // The line may have slipped together with the one that is indented like it.
+            Agreement::AllBut(slip) if slip.quoted_indentation() == own => Err(Doubt::NoIndentation),
+            // Off the document's levels it may be the quote's that are others.
+            Agreement::AllBut(_) if !self.level.is_none_or(|level| own.len().is_multiple_of(level)) => {
+                Err(Doubt::NoIndentation)
+            }
+            Agreement::AllBut(_) => Ok(own.to_owned()),
+            Agreement::All => match self.pairs.iter().find(|pair| pair.quoted_indentation() == own) {
+                Some(pair) => Ok(pair.actual_indentation().into_owned()),
+                None => self.extrapolated(own),
+            },
         }
-    }
-
-    /// The indentation that the pairs show for lines quoted with this one. Where they differ, the nearest
-    /// pairs before and after the line decide, if they agree.
-    fn shown(&self, own: &str, nth: usize) -> Result<Option<Cow<'c, str>>, Doubt> {
-        let alike: Vec<&Pair<'c>> =
-            self.pairs.iter().filter(|pair| pair.quoted_indentation() == own).collect();
-        let Some(first) = alike.first().map(|pair| pair.actual_indentation()) else { return Ok(None) };
-        if alike.iter().all(|pair| pair.actual_indentation() == first) {
-            return Ok(Some(first));
-        }
-        let before = alike.iter().rfind(|pair| pair.nth < nth);
-        let after = alike.iter().find(|pair| pair.nth > nth);
-        let known = |pair: &&Pair<'c>| pair.actual_indentation();
-        match (before.or(after).map(known), after.or(before).map(known)) {
-            (Some(before), Some(after)) if before == after => Ok(Some(before)),
-            _ => Err(Doubt::NoIndentation),
-        }
-    }
-
-    /// Whether one shift and one proportion explain all pairs: only then can another width be told from them.
-    fn is_even(&self) -> bool {
-        let (rise, run) = self.slope;
-        let widths =
-            self.pairs.iter().map(|pair| (pair.quoted_indentation().len(), pair.actual_indentation().len()));
-        let scaled: Vec<isize> = widths
-            .map(|(quoted, actual)| (actual * run).cast_signed() - (quoted * rise).cast_signed())
-            .collect();
-        scaled.windows(2).all(|pair| pair[0] == pair[1])
     }
 
     /// The indentation of a line deeper or shallower than any pair shows: from the nearest width that one
     /// shows, on in proportion.
-    fn extrapolated(&self, own: &str, nth: usize) -> Result<String, Doubt> {
-        let distance =
-            |pair: &&Pair<'_>| (pair.quoted_indentation().len().abs_diff(own.len()), pair.nth.abs_diff(nth));
+    fn extrapolated(&self, own: &str) -> Result<String, Doubt> {
+        let distance = |pair: &&Pair<'_>| pair.quoted_indentation().len().abs_diff(own.len());
         let base = self.pairs.iter().min_by_key(distance).ok_or(Doubt::NoIndentation)?;
         let (quoted, actual) = (base.quoted_indentation(), base.actual_indentation());
         if own.chars().next().zip(quoted.chars().next()).is_some_and(|(own, quoted)| own != quoted) {
@@ -87,9 +91,6 @@ impl<'c> IndentationMap<'c> {
             return by_prefix(own, &quoted, &actual);
         }
         let (rise, run) = self.slope;
-        if !self.is_even() {
-            return Err(Doubt::NoIndentation);
-        }
         let difference = own.len().abs_diff(quoted.len()) * rise;
         if difference % run != 0 {
             return Err(Doubt::NoIndentation);
@@ -99,9 +100,89 @@ impl<'c> IndentationMap<'c> {
         } else {
             actual.len().checked_sub(difference / run).ok_or(Doubt::LeftOfMargin)?
         };
+        if !self.is_on_a_level(width, base) {
+            return Err(Doubt::NoIndentation);
+        }
         let unit = actual.chars().next().unwrap_or(self.unit);
         Ok(std::iter::repeat_n(unit, width).collect())
     }
+
+    /// Whether a width that no pair shows is one that the document has: where the quote's levels have other widths
+    /// than the document's, or may have them, as far as the pairs show.
+    fn is_on_a_level(&self, width: usize, base: &Pair<'_>) -> bool {
+        let (quoted, actual) = widths(base);
+        let one_width = self.pairs.iter().all(|pair| widths(pair) == (quoted, actual));
+        let multiple = |a: usize, b: usize| b > 0 && a > b && a.is_multiple_of(b);
+        let may_be_scaled = one_width && (multiple(actual, quoted) || multiple(quoted, actual));
+        let (rise, run) = self.slope;
+        let Some(level) = self.level.filter(|_| rise != run || may_be_scaled) else { return true };
+        // A tab is a level; one space is none.
+        let tabs = self.pairs.iter().any(|pair| pair.quoted_indentation().contains('\t'));
+        let spaces = base.actual_indentation().contains(' ');
+        let has_levels = if tabs {
+            rise == run || !spaces || rise == level * run
+        } else {
+            rise == run || level * run >= 2 * rise
+        };
+        has_levels && width.abs_diff(actual).is_multiple_of(level)
+    }
+}
+
+fn is_kept(pair: &Pair<'_>) -> bool {
+    pair.quoted_indentation() == pair.actual_indentation()
+}
+
+fn widths(pair: &Pair<'_>) -> (usize, usize) {
+    (pair.quoted_indentation().len(), pair.actual_indentation().len())
+}
+
+fn agreement<'c>(pairs: &'c [Pair<'c>], slope: (usize, usize)) -> Agreement<'c> {
+    let mut others = pairs.iter().filter(|pair| !is_kept(pair));
+    let indented = |pair: &Pair<'_>| is_kept(pair) && !pair.actual_indentation().is_empty();
+    if let (Some(slip), None) = (others.next(), others.next())
+        && pairs.iter().any(indented)
+        && pairs.len() > 2
+    {
+        return Agreement::AllBut(slip);
+    }
+    let mut shown: BTreeMap<Cow<'_, str>, Cow<'_, str>> = BTreeMap::new();
+    let all_alike = pairs.iter().all(|pair| {
+        let actual = pair.actual_indentation();
+        *shown.entry(pair.quoted_indentation()).or_insert_with(|| actual.clone()) == actual
+    });
+    let mut by_width: Vec<_> = shown.iter().map(|(quoted, actual)| (quoted.len(), actual.len())).collect();
+    by_width.sort_unstable();
+    let deeper = by_width.windows(2).all(|pair| pair[0].0 == pair[1].0 || pair[0].1 < pair[1].1);
+    let mixed = shown.iter().any(|(quoted, actual)| !one_character(quoted) || !one_character(actual));
+    // Levels of another width begin at the margin.
+    let spaces = shown.iter().all(|(quoted, actual)| !quoted.contains('\t') && !actual.contains('\t'));
+    if spaces && slope.0 != slope.1 {
+        by_width.insert(0, (0, 0));
+    }
+    if all_alike && deeper && (mixed || is_even(&by_width, slope)) { Agreement::All } else { Agreement::None }
+}
+
+/// Whether one shift and one proportion explain all pairs of widths.
+fn is_even(widths: &[(usize, usize)], (rise, run): (usize, usize)) -> bool {
+    let mut offsets =
+        widths.iter().map(|(quoted, actual)| (actual * run).cast_signed() - (quoted * rise).cast_signed());
+    let first = offsets.next();
+    offsets.all(|offset| Some(offset) == first)
+}
+
+/// How many lines above and below a place show how wide a level is there.
+const NEAR: usize = 100;
+
+/// How many columns a level has near a line: the commonest step to the right from one line to the next.
+pub(super) fn level(document: &Document, line: usize) -> Option<usize> {
+    let near = line.saturating_sub(NEAR)..document.len().min(line + NEAR);
+    let lines = near.filter_map(|line| document.text(line)).filter(|text| !is_blank(text.as_bytes()));
+    let widths: Vec<usize> = lines.map(|text| indentation(text).len()).collect();
+    let mut steps: BTreeMap<usize, usize> = BTreeMap::new();
+    for pair in widths.windows(2).filter(|pair| pair[0] < pair[1]) {
+        *steps.entry(pair[1] - pair[0]).or_default() += 1;
+    }
+    steps.into_iter().max_by_key(|(_, count)| *count).map(|(step, _)| step)
 }
 
 /// Tabs and spaces in one indentation: what the line has more than the quote is added, what it has less

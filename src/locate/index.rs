@@ -113,6 +113,19 @@ impl Index {
         memmem::find(self.document.content(), text.as_bytes()).is_some()
     }
 
+    /// Whether a word stands anywhere in the document, as a whole.
+    pub(super) fn holds_word(&self, word: &str) -> bool {
+        let content = self.document.content();
+        let is_word = |byte: Option<&u8>| {
+            byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii())
+        };
+        let whole = |at: usize| {
+            !is_word(at.checked_sub(1).and_then(|before| content.get(before)))
+                && !is_word(content.get(at + word.len()))
+        };
+        memmem::find_iter(content, word.as_bytes()).any(whole)
+    }
+
     /// Whether `quote` stands at a line.
     pub(super) fn stands_at(&self, fold: Fold, quote: &[&str], start: usize) -> bool {
         let same = |(at, line): (usize, &&str)| {

@@ -1,10 +1,11 @@
 //! Writing added lines as the document writes what they replace: its look-alikes, its escapes, its characters.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use super::guard::Doubt;
+use super::doubt::Doubt;
 use super::pairing::{Candidate, Pair};
-use super::relation::{ESCAPED, junk, unescaped, without_entities};
+use super::relation::{ESCAPED, Relation, is_escaped_once_more, junk, relate, unescaped};
 use crate::patch::LineKind;
 use crate::text::{Document, look_alike};
 
@@ -22,8 +23,17 @@ pub(super) fn look_alikes(
     let removed = replaced_by(nth, candidate)?;
     let pair = pairs.iter().find(|pair| pair.nth == removed)?;
     let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
-    let spelling = spelling(quoted, actual)?;
+    let quoted = if is_escaped_once_more(quoted, actual) {
+        Cow::Owned(unescaped(quoted))
+    } else {
+        Cow::Borrowed(quoted)
+    };
     let (lead, body) = text.split_at(text.len() - text.trim_start().len());
+    let (spelling, body) = match spelling(&quoted, actual) {
+        Some(spelling) => (spelling, Cow::Borrowed(body)),
+        // Three dots of the quote are one character of the document.
+        None => (spelling(&with_ellipses(&quoted), actual)?, Cow::Owned(with_ellipses(body))),
+    };
     let body: Vec<char> = body.chars().collect();
     let head = body.iter().zip(&spelling).take_while(|(c, (q, _))| *c == q).count();
     let tails = body[head..].iter().rev().zip(spelling[head..].iter().rev());
@@ -35,6 +45,10 @@ pub(super) fn look_alikes(
     mended.extend(spelling[spelling.len() - tail..].iter().map(|(_, d)| *d));
     let mended: String = mended.into_iter().collect();
     (mended != text).then_some(mended)
+}
+
+fn with_ellipses(text: &str) -> String {
+    text.replace("...", "\u{2026}")
 }
 
 /// A character of an added line as the document's line writes it; `None` where that is open, and half of the line
@@ -56,7 +70,7 @@ fn written(body: &[char], at: usize, spelling: &[(char, char)]) -> Option<char> 
 
 /// The removed line that an added line stands for: the one as far down in the removed lines before it as the
 /// added line is in the added ones.
-fn replaced_by(nth: usize, candidate: &Candidate<'_>) -> Option<usize> {
+pub(super) fn replaced_by(nth: usize, candidate: &Candidate<'_>) -> Option<usize> {
     let kind = |at: usize| candidate.edit.lines[at].kind;
     let first_added = (0..=nth).rev().take_while(|at| kind(*at) == LineKind::Add).last()?;
     let first_removed = (0..first_added).rev().take_while(|at| kind(*at) == LineKind::Remove).last()?;
@@ -86,9 +100,7 @@ pub(super) fn reescaped(
     candidate: &Candidate<'_>,
     pairs: &[Pair<'_>],
 ) -> Option<String> {
-    let escaped_once_more = |pair: &&Pair<'_>| {
-        pair.quoted.trim() != pair.actual.trim() && unescaped(pair.quoted.trim()) == pair.actual.trim()
-    };
+    let escaped_once_more = |pair: &&Pair<'_>| is_escaped_once_more(pair.quoted, pair.actual);
     if pairs.iter().any(|pair| escaped_once_more(&pair)) {
         let kinds: String = ESCAPED
             .chars()
@@ -98,12 +110,6 @@ pub(super) fn reescaped(
             })
             .collect();
         return one_level_less(text, &kinds).filter(|plain| plain != text);
-    }
-    let has_entities = |pair: &Pair<'_>| {
-        pair.quoted.trim() != pair.actual.trim() && without_entities(pair.quoted.trim()) == pair.actual.trim()
-    };
-    if pairs.iter().any(has_entities) {
-        return Some(without_entities(text)).filter(|plain| plain != text);
     }
     let replaced = replaced_by(nth, candidate)?;
     let pair = pairs.iter().find(|pair| pair.nth == replaced)?;
@@ -150,7 +156,11 @@ pub(super) fn ungarbled(
     let mut unreadable = false;
     for pair in pairs {
         let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
-        for (wrong, right) in junk(quoted, actual).unwrap_or_default() {
+        let junk = junk(quoted, actual);
+        if junk.is_none() && relate(quoted, actual) == Relation::CodePage && copies_other(quoted, text) {
+            return Err(Doubt::GarbledAddition);
+        }
+        for (wrong, right) in junk.unwrap_or_default() {
             unreadable |= quoted[wrong.clone()].contains(UNREADABLE);
             mended = without_junk(&mended, quoted, wrong, right);
         }
@@ -172,6 +182,12 @@ pub(super) fn ungarbled(
         return Err(Doubt::GarbledAddition);
     }
     Ok((mended != text).then_some(mended))
+}
+
+/// Whether a text has a word of a line that is not all ASCII.
+fn copies_other(line: &str, text: &str) -> bool {
+    let mut words = line.split(|c: char| c.is_ascii_whitespace() || c.is_ascii_punctuation());
+    words.any(|word| !word.is_ascii() && text.contains(word))
 }
 
 /// What stands for bytes that are not text.

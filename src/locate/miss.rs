@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 
+use super::doubt::Doubt;
 use super::drift::line_list;
-use super::guard::Doubt;
 use super::index::{Index, hash_bytes};
 use crate::edit::Edit;
 use crate::text::{Document, Fold};

@@ -18,9 +18,15 @@ mod adapt;
 mod alignment;
 mod already;
 mod assign;
+mod beside;
+mod builder;
+mod choose;
+mod doubt;
 mod drift;
 mod elision;
 mod engine;
+mod entities;
+mod evidence;
 mod guard;
 mod header;
 mod indentation;
@@ -30,14 +36,16 @@ mod miss;
 mod pairing;
 mod relation;
 mod replacements;
+mod rivals;
 mod seek_sequence;
 mod sight;
+mod signs;
 
 use std::fmt::{self, Display, Formatter};
 
+pub use self::doubt::Doubt;
 pub use self::drift::Drift;
 pub use self::engine::{Placed, Placement, place, place_all};
-pub use self::guard::Doubt;
 pub use self::miss::{Miss, NearLine, Nearest, Reason};
 pub use self::replacements::{
     Replacement, SeekError, apply_replacements, compute_replacements, write_replaced,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Tier;
 use super::assign::Core;
-use super::relation::relate;
+use super::relation::{Relation, relate};
 use crate::edit::Edit;
 use crate::patch::LineKind;
 use crate::text::{Document, indentation};
@@ -37,6 +37,38 @@ pub(super) struct Candidate<'e> {
     pub(super) tier: Tier,
     /// One for each line of the edit.
     pub(super) at: Vec<At>,
+    /// What the other parts of an elided edit show.
+    pub(super) shown: &'e Shown,
+}
+
+/// What the parts of an edit around lines of dots show each other: how it is quoted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// The loosest tier of the other parts.
+    pub(super) tier: Tier,
+    /// Their quoted lines, and those of the document.
+    pub(super) lines: Vec<(String, String)>,
+    /// Whether one of them has several places, so that it is not known what it shows.
+    pub(super) open: bool,
+}
+
+impl Shown {
+    /// Nothing.
+    pub(super) const NOTHING: &'static Shown = &Shown { tier: Tier::Exact, lines: Vec::new(), open: false };
+
+    /// What a candidate shows.
+    pub(super) fn by(candidate: &Candidate<'_>, document: &Document) -> Self {
+        let pairs = candidate.related_pairs(document);
+        let lines = pairs.iter().map(|pair| (pair.quoted.to_owned(), pair.actual.to_owned())).collect();
+        Shown { tier: candidate.tier, lines, open: false }
+    }
+
+    /// Puts what another part shows to it.
+    pub(super) fn add(&mut self, other: &Shown) {
+        self.tier = self.tier.max(other.tier);
+        self.lines.extend_from_slice(&other.lines);
+        self.open |= other.open;
+    }
 }
 
 /// An old line that is not blank, and its counterpart.
@@ -106,10 +138,38 @@ impl Candidate<'_> {
     /// line that stands for another says nothing about how that one is written.
     pub(super) fn filled_pairs<'c>(&'c self, document: &'c Document) -> Vec<Pair<'c>> {
         let mut pairs = self.all_pairs(document);
-        if self.tier == Tier::Alignment {
+        pairs.extend(self.pairs_elsewhere());
+        if self.loosest() == Tier::Alignment {
             pairs.retain(|pair| relate(pair.quoted, pair.actual).says_same());
         }
         pairs
+    }
+
+    /// The paired lines that are not blank, with their texts; of an alignment those of which one may be the other.
+    /// A line in other words is indented as it was.
+    pub(super) fn related_pairs<'c>(&'c self, document: &'c Document) -> Vec<Pair<'c>> {
+        let mut pairs = self.all_pairs(document);
+        pairs.extend(self.pairs_elsewhere());
+        if self.loosest() == Tier::Alignment {
+            pairs.retain(|pair| relate(pair.quoted, pair.actual) != Relation::Other);
+        }
+        pairs
+    }
+
+    /// The lines that the other parts of the edit pair: they stand for no line of this one.
+    fn pairs_elsewhere<'c>(&'c self) -> impl Iterator<Item = Pair<'c>> {
+        let pair = |(quoted, actual): &'c (String, String)| Pair {
+            nth: usize::MAX,
+            kind: LineKind::Context,
+            quoted,
+            actual,
+        };
+        self.shown.lines.iter().map(pair)
+    }
+
+    /// How loosely the lines of all parts of the edit were compared.
+    pub(super) fn loosest(&self) -> Tier {
+        self.tier.max(self.shown.tier)
     }
 
     /// All paired lines that are not blank, with their texts.

@@ -97,28 +97,25 @@ pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
         return Relation::CodePage;
     }
     let (quoted, actual) = (Fold::LookAlikes.apply(quoted), Fold::LookAlikes.apply(actual));
-    let (words, of) = (tokens(&quoted), tokens(&actual));
+    let (quoted, actual) = (&*quoted, &*actual);
+    let (words, of) = (tokens(quoted), tokens(actual));
     if words == of {
         return Relation::Spacing;
     }
-    if same_unescaped(&quoted, &of) || same_unescaped(&actual, &words) {
-        return Relation::Escapes;
-    }
-    if quoted.contains('&') && tokens(&without_entities(&quoted)) == of {
+    if same_unescaped(quoted, &of) || same_unescaped(actual, &words) {
         return Relation::Escapes;
     }
     differing_words(&words, &of)
 }
 
-fn same_unescaped(escaped: &str, plain: &[Token<'_>]) -> bool {
-    escaped.contains('\\') && tokens(&unescaped(escaped)) == plain
+/// Whether a quoted line says the same as the document's with one level of escapes undone.
+pub(super) fn is_escaped_once_more(quoted: &str, actual: &str) -> bool {
+    let (quoted, actual) = (Fold::LookAlikes.apply(quoted), Fold::LookAlikes.apply(actual));
+    quoted != actual && same_unescaped(&quoted, &tokens(&actual))
 }
 
-/// A text with the entities of HTML and XML undone that stand for signs of code.
-pub(super) fn without_entities(text: &str) -> String {
-    let entities =
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&apos;", "'"), ("&amp;", "&")];
-    entities.iter().fold(text.to_owned(), |text, (entity, sign)| text.replace(entity, sign))
+fn same_unescaped(escaped: &str, plain: &[Token<'_>]) -> bool {
+    escaped.contains('\\') && tokens(&unescaped(escaped)) == plain
 }
 
 /// What a backslash is put before where text is escaped once more.
@@ -192,6 +189,13 @@ fn differing_words(quoted: &[Token<'_>], actual: &[Token<'_>]) -> Relation {
 /// Of ten words, how many may differ in a line that is still the same line.
 const MOST_DIFFERING: usize = 6;
 
+/// The words of a quoted line that are not those of the document's, of lines with as many words.
+pub(super) fn misspelt_words<'q>(quoted: &'q str, actual: &str) -> Vec<&'q str> {
+    let (quoted, actual) = (tokens(quoted.trim()), tokens(actual.trim()));
+    let differing = quoted.iter().zip(&actual).filter(|(q, d)| q.text != d.text);
+    differing.map(|(quoted, _)| quoted.text).collect()
+}
+
 /// Whether a word is the other one with a letter too many, missing, wrong, or two exchanged; in long words two
 /// of these. Not a digit, not a sign, not the case of a letter.
 ///
@@ -233,9 +237,10 @@ fn letters_missing(word: &str, other: &str) -> usize {
 /// more than one.
 fn differing_part(quoted: &str, actual: &str) -> usize {
     let (quoted, actual) = (parts(quoted), parts(actual));
+    let letters = |part: &str| part.chars().filter(|c| c.is_alphabetic()).count();
     let mut differing = quoted.iter().zip(&actual).filter(|(q, d)| q != d);
     match (differing.next(), differing.next()) {
-        (Some((q, d)), None) if quoted.len() == actual.len() => q.chars().count().min(d.chars().count()),
+        (Some((q, d)), None) if quoted.len() == actual.len() => letters(q).min(letters(d)),
         _ => 0,
     }
 }
@@ -254,7 +259,7 @@ fn parts(name: &str) -> Vec<&str> {
 }
 
 /// Below this length a wrong letter is no slip.
-const SHORT_WORD: usize = 4;
+const SHORT_WORD: usize = 5;
 
 /// Below this length nothing is.
 const SHORTEST_WORD: usize = 3;
@@ -301,8 +306,11 @@ pub(super) fn junk<'l>(quoted: &str, actual: &'l str) -> Option<Vec<(Range<usize
         let proper = actual.find(|c: char| c.is_ascii()).unwrap_or(actual.len());
         let may_be_junk = |c: char| !c.is_ascii() || c == '?';
         let wrong = quoted[at..].find(|c| !may_be_junk(c)).unwrap_or(quoted.len() - at);
-        if is_junk(&quoted[at..at + wrong], &actual[..proper]) {
-            pairs.push((at..at + wrong, &actual[..proper]));
+        // Question marks at its end may be some.
+        let marks = quoted[at..at + wrong].len() - quoted[at..at + wrong].trim_end_matches('?').len();
+        let ends = (wrong - marks..=wrong).rev();
+        if let Some(wrong) = { ends }.find(|end| is_junk(&quoted[at..at + end], &actual[..proper])) {
+            pairs.extend(pieces(&quoted[at..at + wrong], &actual[..proper], at));
             at += wrong;
         } else {
             // Text that is no junk is there to be the same.
@@ -322,6 +330,24 @@ fn is_junk(wrong: &str, proper: &str) -> bool {
             && text.chars().zip(wrong.chars()).all(|(t, w)| t == w || lost(w))
     };
     !wrong.is_empty() && (wrong.chars().all(lost) || CODE_PAGES.iter().any(misread))
+}
+
+/// Junk, which begins at a byte of its line, character by character of what it stands for, if it can be taken apart
+/// so.
+fn pieces<'l>(wrong: &str, proper: &'l str, at: usize) -> Vec<(Range<usize>, &'l str)> {
+    let apart = |page: &'static Encoding| {
+        let mut end = 0;
+        let pieces = proper.char_indices().map(|(from, c)| {
+            let proper = &proper[from..from + c.len_utf8()];
+            let (text, _) = page.decode_without_bom_handling(proper.as_bytes());
+            let start = end;
+            end += wrong[start..].starts_with(&*text).then_some(text.len())?;
+            Some((at + start..at + end, proper))
+        });
+        let pieces: Option<Vec<_>> = pieces.collect();
+        pieces.filter(|_| end == wrong.len())
+    };
+    CODE_PAGES.into_iter().find_map(apart).unwrap_or_else(|| vec![(at..at + wrong.len(), proper)])
 }
 
 #[cfg(test)]

@@ -10,10 +10,12 @@ use super::assign::Core;
 use super::drift::Drift;
 use super::header::{self, LineHint, Scope};
 use super::index::Index;
-use super::pairing::{At, contiguous, core};
+use super::pairing::{At, Candidate, Shown, contiguous, core};
 use super::relation::relate;
+use super::rivals::{Compared, MARGIN, Narrowed, WIDE_MARGIN};
 use super::{Ambiguity, Level, Matching, Tier};
 use crate::edit::{self, Edit};
+use crate::patch::LineKind;
 use crate::text::is_blank;
 
 /// Where an edit may go.
@@ -32,6 +34,8 @@ pub(super) struct Sight<'e> {
     pub(super) drift: Vec<Drift>,
     pub(super) hint: Option<LineHint>,
     pub(super) missing_headers: Vec<String>,
+    /// What the other parts of an elided edit show.
+    pub(super) shown: Shown,
     /// The lines where the edit's result stands, of an edit whose quote stands nowhere line for line.
     pub(super) already: Option<Range<usize>>,
 }
@@ -63,6 +67,7 @@ impl Sight<'_> {
             drift: self.drift.clone(),
             hint: self.hint,
             missing_headers: self.missing_headers.clone(),
+            shown: self.shown.clone(),
             already: None,
         }
     }
@@ -83,6 +88,11 @@ impl Sight<'_> {
             Some(nth) => self.fits[nth].at.clone(),
             None => contiguous(&self.edit, place.start),
         }
+    }
+
+    /// The edit at a place.
+    pub(super) fn candidate(&self, place: Place) -> Candidate<'_> {
+        Candidate { edit: &self.edit, tier: self.tier, at: self.at(place), shown: &self.shown }
     }
 
     /// What the place costs: 0 where the quote stands line for line.
@@ -146,6 +156,7 @@ pub(super) fn sight<'e>(
         fits: Vec::new(),
         everywhere: false,
         missing_headers: missing_headers.collect(),
+        shown: Shown::default(),
         already: None,
         drift,
         hint,
@@ -181,11 +192,6 @@ pub(super) fn sight<'e>(
 /// what a hostile patch wants.
 const EVERYWHERE: usize = 1000;
 
-/// How much more the second cheapest alignment has to cost, in tenths of a misspelt word, for the cheapest to
-/// be the one that is meant. A sibling of the place that differs by one word costs as much more, or, where the
-/// slip is in the very word that tells them apart, 20.
-const MARGIN: u32 = 20;
-
 impl Sight<'_> {
     /// Takes the cheapest alignments, all that are not clearly worse than the best.
     fn align(&mut self, index: &Index, scopes: Option<&[Scope]>, matching: &Matching) {
@@ -194,26 +200,34 @@ impl Sight<'_> {
             self.edit = Cow::Owned(list);
             self.drift.push(Drift::Signs);
         }
-        let (mut fits, crowded) = align(index, &self.edit);
+        let (fits, crowded) = align(index, &self.edit);
         let start = |fit: &Aligned| fit.at.iter().find_map(|at| at.line()).unwrap_or_default();
         let inside = |fit: &Aligned| {
             scopes.is_none_or(|scopes| scopes.iter().any(|scope| scope.holds(start(fit), last_line(fit))))
         };
-        if fits.iter().any(inside) {
-            fits.retain(inside);
-        } else if !fits.is_empty() {
-            self.drift.push(Drift::OutsideHeader);
-        }
         let ends = |fit: &Aligned| {
             (last_line(fit) + 1..index.document().len()).all(|line| is_blank(index.document().line(line)))
         };
-        if self.edit.end_of_file && fits.iter().any(ends) {
-            fits.retain(ends);
-        } else if self.edit.end_of_file && !fits.is_empty() {
+        let compared = Compared { edit: &self.edit, index };
+        let mut narrowed = Narrowed { fits, contested: false };
+        if !narrowed.to(inside, &compared) {
+            self.drift.push(Drift::OutsideHeader);
+        }
+        if self.edit.end_of_file && !narrowed.to(ends, &compared) {
             self.drift.push(Drift::NotAtEnd);
         }
-        let Some(most) = fits.first().map(|best| best.cost + MARGIN) else { return };
-        fits.retain(|fit| fit.cost < most);
+        let Narrowed { mut fits, contested } = narrowed;
+        let Some(best) = fits.first().cloned() else { return };
+        // Where lines are added, two places so near are one with gaps in its quote, and the guard asks about these.
+        let removes = self.edit.lines.iter().any(|line| line.kind == LineKind::Remove);
+        let is_rival = |fit: &Aligned| {
+            let is_apart = last_line(fit) < start(&best) || last_line(&best) < start(fit);
+            let is_near = fit.cost < best.cost + WIDE_MARGIN;
+            fit.cost < best.cost + MARGIN || (is_apart || removes) && is_near && !compared.tells(&best, fit)
+        };
+        if !contested {
+            fits.retain(is_rival);
+        }
         self.everywhere = crowded;
         fits.sort_by_key(start);
         self.places =

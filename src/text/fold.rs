@@ -113,6 +113,22 @@ pub fn look_alike(c: char) -> Option<&'static str> {
     Some(ascii)
 }
 
+/// A text with the entities of HTML and XML undone that stand for signs of code.
+///
+/// ```
+/// use apply_patch::text::without_entities;
+/// assert_eq!(without_entities("a &amp;&amp; b &lt; c"), "a && b < c");
+/// ```
+pub fn without_entities(text: &str) -> Cow<'_, str> {
+    let entities =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&apos;", "'"), ("&amp;", "&")];
+    if !entities.iter().any(|(entity, _)| text.contains(entity)) {
+        return Cow::Borrowed(text);
+    }
+    // `&amp;` comes last: what it makes of `&amp;lt;` was text.
+    Cow::Owned(entities.iter().fold(text.to_owned(), |text, (entity, sign)| text.replace(entity, sign)))
+}
+
 /// The spaces and tabs that the line begins with.
 ///
 /// Narrower than the white space that [`Fold::Indentation`] drops: only these two can be shifted.

@@ -40,5 +40,5 @@ mod tests;
 pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;
-pub use fold::{Fold, indentation, is_blank, look_alike};
+pub use fold::{Fold, indentation, is_blank, look_alike, without_entities};
 pub use shown::{Shown, shown};

@@ -1,0 +1,249 @@
+//! What stands beside changed lines: whether it says where they belong.
+//!
+//! Context far from a change may differ, and costs evidence. The lines right beside it are its frame: where one of them is
+//! not what the document has, the change may belong elsewhere, or the line may be a changed one itself.
+
+use std::ops::Range;
+
+use super::doubt::Doubt;
+use super::indentation;
+use super::index::Index;
+use super::pairing::{At, Candidate};
+use super::relation::{Relation, relate};
+use crate::edit::EditLine;
+use crate::patch::LineKind;
+use crate::text::{Document, Fold, indentation, is_blank};
+
+/// A candidate beside the document, line for line.
+pub(super) struct Frame<'c> {
+    candidate: &'c Candidate<'c>,
+    index: &'c Index,
+    /// One for each line of the edit.
+    lines: Vec<Framed<'c>>,
+    /// The lines of the document that are quoted, ascending.
+    quoted: Vec<usize>,
+}
+
+/// A line of the edit, and what the document has for it.
+#[derive(Debug, Clone, Copy)]
+struct Framed<'c> {
+    nth: usize,
+    line: &'c EditLine<'c>,
+    at: At,
+    /// The text of the document's line; `None` where it has none, or one that is no text.
+    actual: Option<&'c str>,
+}
+
+impl Framed<'_> {
+    fn is_removed(&self) -> bool {
+        self.line.kind == LineKind::Remove
+    }
+
+    fn is_blank(&self) -> bool {
+        self.line.text.trim().is_empty()
+    }
+
+    /// How the line differs from the document's; `None` for a blank one, and where there is none.
+    fn relation(&self) -> Option<Relation> {
+        self.actual.filter(|_| !self.is_blank()).map(|actual| relate(&self.line.text, actual))
+    }
+
+    /// Whether it says what the document says, but perhaps for a slip.
+    fn is_witness(&self) -> bool {
+        let both_blank = self.is_blank() && self.actual.is_some_and(|actual| actual.trim().is_empty());
+        let says_same =
+            |relation: Relation| relation.says_same() || matches!(relation, Relation::Misspelt(_));
+        both_blank || self.relation().is_some_and(says_same)
+    }
+
+    fn is_other(&self) -> bool {
+        self.relation() == Some(Relation::Other)
+    }
+
+    /// Whether it is indented otherwise than the document's line.
+    fn is_moved(&self) -> bool {
+        self.actual.is_some_and(|actual| indentation(actual) != indentation(&self.line.text))
+    }
+
+    /// Whether it is the document's line with more behind it or before it: two lines that were made one.
+    fn is_joined(&self) -> bool {
+        let (quoted, actual) = (self.line.text.trim(), self.actual.map_or("", str::trim));
+        let longer = !actual.is_empty() && quoted.len() > actual.len();
+        longer && (quoted.starts_with(actual) || quoted.ends_with(actual))
+    }
+}
+
+impl<'c> Frame<'c> {
+    pub(super) fn new(candidate: &'c Candidate<'c>, index: &'c Index) -> Self {
+        let lines = candidate.edit.lines.iter().zip(&candidate.at).enumerate();
+        let framed = |(nth, (line, at)): (usize, (&'c EditLine<'c>, &At))| Framed {
+            nth,
+            line,
+            at: *at,
+            actual: at.line().and_then(|at| index.document().text(at)),
+        };
+        let quoted = candidate.at.iter().filter_map(|at| at.line()).collect();
+        Frame { candidate, index, lines: lines.map(framed).collect(), quoted }
+    }
+
+    fn document(&self) -> &'c Document {
+        self.index.document()
+    }
+
+    /// The quoted lines nearest to a run of changed ones, on either side; blank lines that the document does not have are
+    /// passed over.
+    fn sides(&self, run: &Range<usize>) -> impl Iterator<Item = Framed<'c>> {
+        let counts = |framed: &&Framed<'c>| framed.at != At::Nowhere || !framed.is_blank();
+        let above = self.lines[..run.start].iter().rev().find(counts);
+        let below = self.lines[run.end..].iter().find(counts);
+        [above, below].into_iter().flatten().copied()
+    }
+
+    /// Whether each run of removed lines that the document has more than once stands right beside a quoted line that
+    /// says what stands there: or else nothing says which of them is meant.
+    pub(super) fn removed_lines_have_a_neighbour(&self) -> Result<(), Doubt> {
+        let old: Vec<Framed<'c>> =
+            self.lines.iter().filter(|framed| framed.line.kind != LineKind::Add).copied().collect();
+        let joins = |from: Option<&Framed<'_>>, to: Option<&Framed<'_>>| {
+            from.zip(to).is_some_and(|(from, to)| {
+                let adjoin = from.at.line().map(|line| line + 1) == to.at.line();
+                adjoin && [from, to].iter().all(|framed| framed.is_removed() || framed.is_witness())
+            })
+        };
+        let mut start = 0;
+        for run in old.chunk_by(|one, next| one.is_removed() == next.is_removed()) {
+            let end = start + run.len();
+            let before = start.checked_sub(1).and_then(|before| old.get(before));
+            let has_neighbour = joins(before, run.first()) || joins(run.last(), old.get(end));
+            let texts: Vec<&str> = run.iter().map(|framed| &*framed.line.text).collect();
+            let stands_once = || self.index.places(Fold::Indentation, &texts).len() <= 1;
+            if run[0].is_removed() && !has_neighbour && !stands_once() {
+                return Err(Doubt::StandsElsewhere);
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Whether no quoted line right beside changed ones may be a line to add that has lost its sign, or one of another
+    /// place. Beside lines that are only added, the place of these is open besides.
+    pub(super) fn phantoms_keep_away(&self) -> Result<(), Doubt> {
+        let mut runs = self.candidate.edit.runs(|kind| kind != LineKind::Context);
+        let is_suspicious = |run: Range<usize>| self.sides(&run).any(|side| self.may_be_changed(&side, &run));
+        if runs.any(is_suspicious) { Err(Doubt::PhantomBesideChange) } else { Ok(()) }
+    }
+
+    /// Whether a line beside a run of changed ones may be one of them, or of another place.
+    fn may_be_changed(&self, side: &Framed<'_>, run: &Range<usize>) -> bool {
+        let text = &side.line.text;
+        let removed = || self.lines[run.clone()].iter().filter(|framed| framed.is_removed());
+        let to_removed =
+            removed().filter(|other| !other.is_blank()).map(|other| relate(text, &other.line.text)).min();
+        if side.actual.is_none() {
+            let is_like_removed = to_removed.is_some_and(|relation| relation != Relation::Other);
+            return removed().next().is_none() || is_like_removed || self.lost_sign(side, run);
+        }
+        let Some(relation) = side.relation().filter(|relation| !relation.says_same()) else { return false };
+        let slip = matches!(relation, Relation::Misspelt(_));
+        to_removed.is_some_and(|removed| removed < relation)
+            || side.is_moved() && self.lost_sign(side, run)
+            || self.is_between_changes(side) && !slip
+            // A line that the document has elsewhere is not what stands here in other words.
+            || self.index.contains(Fold::Indentation, text)
+    }
+
+    fn is_between_changes(&self, framed: &Framed<'_>) -> bool {
+        let is_changed = |nth: Option<usize>| {
+            nth.and_then(|nth| self.lines.get(nth)).is_some_and(|other| other.line.kind != LineKind::Context)
+        };
+        is_changed(framed.nth.checked_sub(1)) && is_changed(Some(framed.nth + 1))
+    }
+
+    /// Whether a quoted line that the document does not have may be one to add: where the sign was lost, the first column
+    /// of the indentation was taken for it, so that the line is one column short of a changed one, of a level of the
+    /// document, or of the even columns that all others stand in. Where all lines are one short, the signs were eaten.
+    fn lost_sign(&self, framed: &Framed<'_>, run: &Range<usize>) -> bool {
+        let width = |line: &EditLine<'_>| indentation(&line.text).len();
+        let whole = width(framed.line) + 1;
+        let as_a_changed_one = || self.lines[run.clone()].iter().any(|other| width(other.line) == whole);
+        let on_a_level = || {
+            let level =
+                indentation::level(self.document(), self.candidate.start()).filter(|level| *level > 1);
+            level.is_some_and(|level| whole.is_multiple_of(level))
+        };
+        let alone_odd = || {
+            let others = self.lines.iter().filter(|other| other.nth != framed.nth && !other.is_blank());
+            whole.is_multiple_of(2)
+                && others.map(|other| width(other.line)).all(|width| width.is_multiple_of(2))
+        };
+        framed.line.signed && !self.all_are_short() && (as_a_changed_one() || on_a_level() || alone_odd())
+    }
+
+    /// Whether all lines that the document has are quoted one column short.
+    fn all_are_short(&self) -> bool {
+        let pairs = self.candidate.related_pairs(self.document());
+        let mut same = pairs.iter().filter(|pair| relate(pair.quoted, pair.actual).says_same()).peekable();
+        same.peek().is_some()
+            && same.all(|pair| pair.quoted_indentation().len() + 1 == pair.actual_indentation().len())
+    }
+
+    /// Asks of an edit that changes nothing whether it was meant to: a line of it that the document does not have may be
+    /// one to add that has lost its sign.
+    pub(super) fn anchor_adds_nothing(&self) -> Result<(), Doubt> {
+        let is_gone = |framed: &&Framed<'_>| {
+            !framed.is_blank() && framed.relation().is_none_or(|relation| relation == Relation::Other)
+        };
+        let lost = self.lines.iter().filter(is_gone).any(|framed| self.lost_sign(framed, &(0..0)));
+        if lost && !self.quoted.is_empty() { Err(Doubt::PhantomBesideChange) } else { Ok(()) }
+    }
+
+    /// Whether it is known where added lines go that replace none.
+    pub(super) fn additions_have_their_place(&self) -> Result<(), Doubt> {
+        let mut runs = self.candidate.edit.runs(|kind| kind == LineKind::Add);
+        runs.try_for_each(|run| self.addition_has_its_place(&run))
+    }
+
+    fn addition_has_its_place(&self, run: &Range<usize>) -> Result<(), Doubt> {
+        let sides = || self.sides(run);
+        if sides().any(|side| side.is_removed()) {
+            return Ok(());
+        }
+        let no_witness = |side: Framed<'_>| side.is_blank() || side.is_other();
+        if sides().any(|side| side.is_other()) && sides().all(no_witness)
+            || sides().any(|side| side.is_joined() || self.is_one_of_two(&side) || self.is_other_brace(&side))
+        {
+            return Err(Doubt::PhantomBesideChange);
+        }
+        // Blank lines that the document does not have are passed over.
+        let before = self.lines[..run.start].iter().rev().find_map(|framed| framed.at.line());
+        let behind = self.lines[run.end..].iter().find_map(|framed| framed.at.line());
+        let skipped = if let Some((before, behind)) = before.zip(behind) {
+            (before + 1..behind).any(|line| !is_blank(self.document().line(line)))
+        } else {
+            // A line may have been skipped where the blank one should be.
+            let next = [self.lines[..run.start].last(), self.lines[run.end..].first()];
+            next.into_iter().flatten().any(|framed| framed.at == At::Nowhere)
+        };
+        if skipped { Err(Doubt::SkippedBesideAddition) } else { Ok(()) }
+    }
+
+    /// Whether the document has a line beside the one that a quoted line has in other words, which is not quoted: either
+    /// of the two may be the one.
+    fn is_one_of_two(&self, side: &Framed<'_>) -> bool {
+        let span = self.quoted.first().zip(self.quoted.last());
+        let is_skipped = |line: usize| {
+            span.is_some_and(|(first, last)| (*first..*last).contains(&line)) && !self.quoted.contains(&line)
+        };
+        let line = side.at.line().filter(|_| side.is_other());
+        line.is_some_and(|line| is_skipped(line + 1) || line > 0 && is_skipped(line - 1))
+    }
+
+    /// Whether it is a brace that is indented otherwise than in the document, among lines that are not: another brace.
+    fn is_other_brace(&self, side: &Framed<'_>) -> bool {
+        let is_brace = !side.is_blank() && !side.line.text.contains(char::is_alphanumeric);
+        let is_kept = |framed: &Framed<'_>| {
+            framed.at.line().is_some() && !indentation(&framed.line.text).is_empty() && !framed.is_moved()
+        };
+        is_brace && side.is_moved() && self.lines.iter().any(is_kept)
+    }
+}

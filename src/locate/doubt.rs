@@ -1,0 +1,111 @@
+//! Why a place that was found is not taken.
+
+use std::fmt::{self, Display, Formatter};
+
+/// Why a place that was found is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// The edit changes nothing but indentation, and its quote has another than the document.
+    IndentationOnly,
+    /// A removed line is indented otherwise than the quoted lines around it let expect.
+    RemovedElsewhere,
+    /// The quoted lines show no one indentation for an added line.
+    NoIndentation,
+    /// An added line would begin left of column 0.
+    LeftOfMargin,
+    /// The quote has lost its nesting, so that the added lines' is not known.
+    LostNesting,
+    /// Too few of the quoted lines are in the document.
+    FewLines,
+    /// What is quoted to the letter stands in other places as well.
+    StandsElsewhere,
+    /// The quoted lines can be paired with the document's in several ways.
+    SeveralWays,
+    /// A quoted line beside a changed one is not in the document: the place is open, or it is to be added.
+    PhantomBesideChange,
+    /// Lines of the document stand where the addition goes, and were not quoted.
+    SkippedBesideAddition,
+    /// Lines of the document stand between two removed ones, and were not quoted.
+    SkippedInRemoval,
+    /// A removed line is misspelt, and the lines around it are not quoted exactly or the word is a real one.
+    MisspeltRemoval,
+    /// The quote stands only in likeness, and not in the order of the other edits.
+    OutOfOrder,
+    /// The document looks more like what the edit makes than like what it starts from.
+    LooksApplied,
+    /// Written as the document writes, the added lines are the removed ones.
+    MendedToNothing,
+    /// An added line copies text that was read through a wrong code page, and the document does not show what
+    /// it should be.
+    GarbledAddition,
+}
+
+impl Doubt {
+    /// A stable name for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            Doubt::IndentationOnly
+            | Doubt::RemovedElsewhere
+            | Doubt::NoIndentation
+            | Doubt::LeftOfMargin
+            | Doubt::LostNesting => "indentation",
+            Doubt::FewLines | Doubt::StandsElsewhere => "too-little-evidence",
+            Doubt::SeveralWays | Doubt::PhantomBesideChange | Doubt::SkippedBesideAddition => "place-open",
+            Doubt::SkippedInRemoval => "lines-not-quoted",
+            Doubt::MisspeltRemoval => "misspelt-removal",
+            Doubt::OutOfOrder => "out-of-order",
+            Doubt::LooksApplied => "looks-applied",
+            Doubt::MendedToNothing => "mended-to-nothing",
+            Doubt::GarbledAddition => "garbled",
+        }
+    }
+}
+
+/// The second half of a sentence that begins with the place.
+impl Display for Doubt {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Doubt::IndentationOnly => {
+                "the edit is about indentation alone, and the quoted lines are indented otherwise in the file"
+            }
+            Doubt::RemovedElsewhere => {
+                "a removed line is indented otherwise in the file than the quoted lines around it say"
+            }
+            Doubt::NoIndentation => "the quoted lines do not show how far the added ones are to be indented",
+            Doubt::LeftOfMargin => {
+                "with the file's indentation an added line would begin left of the margin"
+            }
+            Doubt::LostNesting => {
+                "the quote has lost its indentation, so that the added lines' nesting is not known; quote the lines with the file's indentation"
+            }
+            Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
+            Doubt::StandsElsewhere => {
+                "a quoted line reads otherwise in the file, and all others stand in other places as well"
+            }
+            Doubt::SeveralWays => {
+                "the quoted lines can be read as these lines of the file in several ways, with other results"
+            }
+            Doubt::PhantomBesideChange => {
+                "a quoted line right beside a changed one is not in the file: either the place is open, or the line was to be added"
+            }
+            Doubt::SkippedBesideAddition => {
+                "the file has lines right where the added ones go that were not quoted, so that their place is open"
+            }
+            Doubt::SkippedInRemoval => "the file has lines between the removed ones that were not quoted",
+            Doubt::MisspeltRemoval => "a removed line reads otherwise in the file",
+            Doubt::OutOfOrder => {
+                "the quoted lines read otherwise in the file, and this place is not in the order of the chunks"
+            }
+            Doubt::LooksApplied => {
+                "the file looks more like the result of this edit than like what it quotes: it may have been applied before"
+            }
+            Doubt::MendedToNothing => {
+                "written with the file's own characters the change is none; to change those, quote them as the file has them"
+            }
+            Doubt::GarbledAddition => {
+                "an added line copies garbled text, and the file does not show what it should be"
+            }
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! When the cheapest of several ways to fit a quote into the document is the one that is meant.
+
+use super::alignment::Aligned;
+use super::index::Index;
+use super::relation::{Relation, relate};
+use crate::edit::Edit;
+use crate::patch::LineKind;
+use crate::text::Fold;
+
+/// How much more the second cheapest alignment has to cost, in tenths of a misspelt word, for the cheapest to
+/// be the one that is meant. A sibling of the place that differs by one word costs as much more, or, where the
+/// slip is in the very word that tells them apart, 20.
+pub(super) const MARGIN: u32 = 20;
+
+/// The same where the lines themselves do not tell the cheapest one from the other ([`Compared::tells`]).
+pub(super) const WIDE_MARGIN: u32 = 80;
+
+/// Two ways to fit an edit into a document, compared.
+pub(super) struct Compared<'c> {
+    pub(super) edit: &'c Edit<'c>,
+    pub(super) index: &'c Index,
+}
+
+impl Compared<'_> {
+    /// Whether the quoted lines tell one place from another one: at least one of them is nearer to what stands here, and
+    /// none of them stands there and nowhere else. What else the costs count, lines too many or too few, may as well
+    /// have come or gone in the meantime.
+    pub(super) fn tells(&self, here: &Aligned, there: &Aligned) -> bool {
+        let cost = |nth, fit| self.relation(nth, fit).unwrap_or(Relation::Other).cost();
+        let nearer = self.quoted().any(|nth| cost(nth, here) < cost(nth, there));
+        nearer && !self.has_own_line(there, here)
+    }
+
+    /// Whether a quoted line stands here, not there, and nowhere else in the document.
+    fn has_own_line(&self, here: &Aligned, there: &Aligned) -> bool {
+        let says_same = |nth, fit| self.relation(nth, fit).is_some_and(Relation::says_same);
+        let is_rare =
+            |nth: usize| self.index.line_places(Fold::Indentation, &self.edit.lines[nth].text).len() == 1;
+        self.quoted().any(|nth| says_same(nth, here) && !says_same(nth, there) && is_rare(nth))
+    }
+
+    /// The quoted lines that are not blank.
+    fn quoted(&self) -> impl Iterator<Item = usize> {
+        let lines = self.edit.lines.iter().enumerate();
+        let quoted = lines.filter(|(_, line)| line.kind != LineKind::Add && !line.text.trim().is_empty());
+        quoted.map(|(nth, _)| nth)
+    }
+
+    fn relation(&self, nth: usize, fit: &Aligned) -> Option<Relation> {
+        let actual = fit.at[nth].line().and_then(|line| self.index.document().text(line))?;
+        Some(relate(&self.edit.lines[nth].text, actual))
+    }
+}
+
+/// Alignments, the cheapest first, that headers and `*** End of File` narrow.
+pub(super) struct Narrowed {
+    pub(super) fits: Vec<Aligned>,
+    /// Whether what narrows them speaks for one place, and the lines for another.
+    pub(super) contested: bool,
+}
+
+impl Narrowed {
+    /// Leaves those that fit, or all if none does; says whether one did.
+    pub(super) fn to(&mut self, fits: impl Fn(&Aligned) -> bool, compared: &Compared<'_>) -> bool {
+        let Some(cheapest) = self.fits.first() else { return true };
+        let Some(best) = self.fits.iter().find(|fit| fits(fit)) else { return false };
+        if best.cost >= cheapest.cost + MARGIN
+            || best.cost > cheapest.cost && compared.has_own_line(cheapest, best)
+        {
+            let most = best.cost;
+            self.contested = true;
+            self.fits.retain(|fit| fit.cost <= most);
+        } else {
+            self.fits.retain(fits);
+        }
+        true
+    }
+}
