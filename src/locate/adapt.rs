@@ -4,6 +4,7 @@
 //! refused.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::Tier;
 use super::doubt::Doubt;
@@ -47,9 +48,11 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
     if map.is_none() && candidate.shown.open && adds_indented(lines) && related.iter().all(is_at_margin) {
         return Err(Doubt::NoIndentation);
     }
+    // Lines in other words still show that the quote has no depths where the document has several.
     let all = candidate.all_pairs(document);
-    let is_flat_here = is_flat(&all) && !all.iter().all(|pair| pair.actual_indentation().is_empty());
-    if map.is_none() && is_flat_here && candidate.tier == Tier::Alignment && adds(lines) {
+    let depths: BTreeSet<Cow<'_, str>> = all.iter().map(Pair::actual_indentation).collect();
+    let is_uneven = candidate.tier == Tier::Alignment && is_flat(&all) && depths.len() > 1;
+    if is_uneven && map.as_ref().is_none_or(|map| !map.is_contradictory()) && adds(lines) {
         return Err(Doubt::LostNesting);
     }
     if map.is_some() && hangs_on_one_line(&related, lines) {

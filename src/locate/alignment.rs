@@ -40,24 +40,47 @@ const VOTING: usize = 64;
 /// How many stretches of the document are tried.
 const TRIED: usize = 24;
 
+/// How often a stretch is fitted until there is a second fit with another effect than the best: the two may be a few
+/// lines apart, and some in between may differ by a blank line alone.
+const ROUNDS: usize = 4;
+
 /// How many pairs of lines are compared for one stretch at most; longer quotes get a narrower band.
 const CELLS: usize = 200_000;
 
 /// The ways to fit an edit into the document, the cheapest first, each with its own effect; and whether there are
 /// more places that may fit as well than were tried, so that none of them can be told to be the best.
 pub(super) fn align(index: &Index, edit: &Edit<'_>) -> (Vec<Aligned>, bool) {
-    let quote: Vec<Quoted<'_>> = edit.old_lines().map(|line| Quoted::new(index, line)).collect();
+    align_with(index, edit, |_| false)
+}
+
+/// The same, where some of the edit's lines have to stand for one of the document that is like them.
+pub(super) fn align_with(
+    index: &Index,
+    edit: &Edit<'_>,
+    is_placed: impl Fn(usize) -> bool,
+) -> (Vec<Aligned>, bool) {
+    let olds = edit.lines.iter().enumerate().filter(|(_, line)| line.kind != LineKind::Add);
+    let quote: Vec<Quoted<'_>> = olds.map(|(nth, line)| Quoted::new(index, line, is_placed(nth))).collect();
     let slack = SLACK + quote.len() / 8;
     let band = (2 * slack).min(CELLS / (2 * quote.len().max(1))).max(2);
     let mut found: Vec<Aligned> = Vec::new();
     let (starts, crowded) = stretches(index, &quote, slack);
     for start in starts {
         let mut fitting = Fitting { index, quote: &quote, start, band, forbidden: Vec::new() };
-        // The best fit, and the best one with another effect: the two may be a few lines apart.
-        for _ in 0..2 {
+        let mut effects: Vec<Aligned> = Vec::new();
+        for _ in 0..ROUNDS {
             let Some((lines, cost)) = fitting.best() else { break };
             let aligned = Aligned { at: with_gaps(edit, &lines, index.document()), cost };
             fitting.forbidden.extend(changed(edit, &aligned.at));
+            if !effects.iter().any(|other| same_effect(edit, &aligned, other, index.document())) {
+                effects.push(aligned);
+            }
+            if effects.len() == 2 {
+                break;
+            }
+        }
+        for aligned in effects {
+            let cost = aligned.cost;
             match found.iter_mut().find(|other| same_effect(edit, &aligned, other, index.document())) {
                 Some(other) if other.cost <= cost => {}
                 Some(other) => *other = aligned,
@@ -81,11 +104,21 @@ fn same_effect(edit: &Edit<'_>, one: &Aligned, other: &Aligned, document: &Docum
 /// How many lines a quote may have drifted from its beginning to any of its lines, at the least.
 const SLACK: usize = 4;
 
+/// What a quoted line has to stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// A line, or none.
+    Nothing,
+    /// A line that is like it.
+    Likeness,
+    /// That very line, but for a slip: it is removed, or has no sign that says what it is.
+    Itself,
+}
+
 /// A quoted old line.
 struct Quoted<'q> {
     text: &'q str,
-    /// Whether the line has to be there: it is removed, or has no sign that says what it is.
-    vital: bool,
+    need: Need,
     signed: bool,
     blank: bool,
     /// Where lines of the same skeleton stand; empty for blank lines, and where it is everywhere.
@@ -93,13 +126,18 @@ struct Quoted<'q> {
 }
 
 impl<'q> Quoted<'q> {
-    fn new(index: &Index, line: &'q EditLine<'_>) -> Self {
+    fn new(index: &Index, line: &'q EditLine<'_>, is_placed: bool) -> Self {
         let text = &*line.text;
         let blank = text.trim().is_empty();
         let places = if blank { Cow::default() } else { index.line_places(Fold::Skeleton, text) };
         let places = if places.len() > VOTING { Cow::default() } else { places };
-        let vital = line.kind == LineKind::Remove || !(line.signed || blank);
-        Quoted { text, vital, signed: line.signed, blank, places: places.into_owned() }
+        let need = match line.kind {
+            LineKind::Remove => Need::Itself,
+            _ if !line.signed && !blank => Need::Itself,
+            _ if is_placed => Need::Likeness,
+            _ => Need::Nothing,
+        };
+        Quoted { text, need, signed: line.signed, blank, places: places.into_owned() }
     }
 }
 
@@ -218,7 +256,7 @@ impl Fitting<'_> {
 
     fn phantom(&self, nth: usize) -> u32 {
         match &self.quote[nth] {
-            Quoted { vital: true, .. } => IMPOSSIBLE,
+            Quoted { need: Need::Likeness | Need::Itself, .. } => IMPOSSIBLE,
             Quoted { blank: true, .. } => BLANK,
             _ => PHANTOM,
         }
@@ -232,7 +270,7 @@ impl Fitting<'_> {
         if self.forbidden.contains(&(nth, line)) {
             return IMPOSSIBLE;
         }
-        let Quoted { text, vital, signed, blank, .. } = self.quote[nth];
+        let Quoted { text, need, signed, blank, .. } = self.quote[nth];
         let document = self.index.document();
         if document.line(line) == text.as_bytes() {
             return 0;
@@ -248,7 +286,12 @@ impl Fitting<'_> {
         };
         // A line without a sign is context only if the file has it.
         let vouched = relation.says_same() || signed && matches!(relation, Relation::Misspelt(_));
-        if vital && !vouched { IMPOSSIBLE } else { relation.cost() }
+        let fits = match need {
+            Need::Nothing => true,
+            Need::Likeness => relation != Relation::Other,
+            Need::Itself => vouched,
+        };
+        if fits { relation.cost() } else { IMPOSSIBLE }
     }
 }
 
@@ -311,15 +354,15 @@ fn gap(edit: &Edit<'_>, at: &[At], run: std::ops::Range<usize>, document: &Docum
     }
 }
 
-/// The pairs that an alignment's effect hangs on: the removed lines, and the lines right beside added ones.
+/// The pairs that an alignment's effect hangs on: the removed lines, and the paired lines nearest to added ones.
 fn changed(edit: &Edit<'_>, at: &[At]) -> Vec<(usize, usize)> {
-    let kind = |nth: usize| edit.lines.get(nth).map(|line| line.kind);
-    let beside_added = |nth: usize| {
-        let before = nth.checked_sub(1).and_then(kind);
-        [before, kind(nth + 1)].contains(&Some(LineKind::Add))
-    };
-    let olds = at.iter().enumerate().filter(|(nth, _)| kind(*nth) != Some(LineKind::Add));
-    let matters = |nth: usize| kind(nth) == Some(LineKind::Remove) || beside_added(nth);
-    let pairs = olds.enumerate().filter(|(_, (nth, _))| matters(*nth));
-    pairs.filter_map(|(old, (_, at))| at.line().map(|line| (old, line))).collect()
+    let mut matters: Vec<bool> = edit.lines.iter().map(|line| line.kind == LineKind::Remove).collect();
+    for run in edit.runs(|kind| kind == LineKind::Add) {
+        let above = at[..run.start].iter().rposition(|at| at.line().is_some());
+        let below = at[run.end..].iter().position(|at| at.line().is_some()).map(|below| run.end + below);
+        [above, below].into_iter().flatten().for_each(|nth| matters[nth] = true);
+    }
+    let olds = (0..edit.lines.len()).filter(|nth| edit.lines[*nth].kind != LineKind::Add);
+    let pairs = olds.enumerate().filter(|(_, nth)| matters[*nth]);
+    pairs.filter_map(|(old, nth)| at[nth].line().map(|line| (old, line))).collect()
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Tier;
-use super::alignment::align;
+use super::alignment::align_with;
 use super::header::Scope;
 use super::index::Index;
 use super::pairing::{At, Candidate};
@@ -117,25 +117,34 @@ fn inserted_between(
     range
 }
 
-/// Whether lines that are to be added, to a quote that stands only in likeness, stand right above or right below their
-/// place already.
+/// Whether lines that are to be added stand right above or right below their place already. Of a quote that stands to the
+/// letter only if the lines quoted there are some of them: what is quoted may have been above the first ones.
 pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> bool {
-    let removes = candidate.edit.lines.iter().any(|line| line.kind == LineKind::Remove);
+    let lines = &candidate.edit.lines;
+    let removes = lines.iter().any(|line| line.kind == LineKind::Remove);
+    let likeness = candidate.tier == Tier::Alignment;
+    let stand_at = |start: usize, run: &[EditLine<'_>]| {
+        let fold = Fold::Indentation;
+        let same = |(at, line): (usize, &EditLine<'_>)| {
+            fold.apply_bytes(document.line(at)) == fold.apply(&line.text).as_bytes()
+        };
+        start + run.len() <= document.len() && (start..).zip(run).all(same)
+    };
     let mut runs = candidate.edit.runs(|kind| kind == LineKind::Add);
-    let fold = Fold::Indentation;
-    candidate.tier == Tier::Alignment
-        && !removes
+    !removes
         && runs.any(|run| {
             let At::Gap(gap) = candidate.at[run.start] else { return false };
-            let lines = &candidate.edit.lines[run];
-            let stand_at = |start: usize| {
-                let same = |(at, line): (usize, &EditLine<'_>)| {
-                    fold.apply_bytes(document.line(at)) == fold.apply(&line.text).as_bytes()
-                };
-                start + lines.len() <= document.len() && (start..).zip(lines).all(same)
-            };
-            let says_something = lines.iter().any(|line| line.text.contains(char::is_alphanumeric));
-            says_something && (stand_at(gap) || gap.checked_sub(lines.len()).is_some_and(stand_at))
+            let added = &lines[run.clone()];
+            let quoted =
+                |lines: &[EditLine<'_>]| lines.iter().filter(|line| line.kind != LineKind::Add).count();
+            let within = |quoted: usize| likeness || (1..=added.len()).contains(&quoted);
+            let above = gap.checked_sub(added.len()).filter(|_| within(quoted(&lines[..run.start])));
+            let below = Some(gap).filter(|_| within(quoted(&lines[run.end..])));
+            let says_something = added.iter().any(|line| line.text.contains(char::is_alphanumeric));
+            let enough = likeness || added.len() > 1;
+            enough
+                && says_something
+                && [above, below].into_iter().flatten().any(|start| stand_at(start, added))
         })
 }
 
@@ -174,17 +183,23 @@ pub(super) fn may_stand(index: &Index, edit: &Edit<'_>) -> bool {
 /// it may have been made before, and its quote read into something else.
 pub(super) fn looks_made(index: &Index, edit: &Edit<'_>, cost: u32) -> bool {
     let spare = if shows(edit) { 1 } else { AT_AN_END };
-    cost >= spare && align(index, &result(edit)).0.first().is_some_and(|made| made.cost + spare <= cost)
+    if cost < spare {
+        return false;
+    }
+    let (result, placed) = result(edit);
+    let (fits, _) = align_with(index, &result, |nth| placed[nth]);
+    fits.first().is_some_and(|made| made.cost + spare <= cost)
 }
 
 /// How much more an edit has to cost than its result, of which nothing shows that it was made: lines were removed at an end
 /// of what it quotes. More than a skipped line.
 const AT_AN_END: u32 = 40;
 
-/// What an edit makes, as a quote in which all has to be there that shows that it was made: the added lines, and
-/// those on either side of removed ones that nothing replaces.
-fn result<'e>(edit: &'e Edit<'_>) -> Edit<'e> {
+/// What an edit makes, as a quote, and which of its lines have to stand for some line of the document. What shows that it
+/// was made are the added lines; or, where there are none, those on either side of the removed ones.
+fn result<'e>(edit: &'e Edit<'_>) -> (Edit<'e>, Vec<bool>) {
     let lines = &edit.lines;
+    let adds = lines.iter().any(|line| line.kind == LineKind::Add);
     // Blank lines come and go.
     let filled: Vec<_> = (0..lines.len()).filter(|nth| !lines[*nth].text.trim().is_empty()).collect();
     let at_seam = |nth: usize| {
@@ -194,12 +209,14 @@ fn result<'e>(edit: &'e Edit<'_>) -> Edit<'e> {
             && (is_removed(at.checked_sub(1)) || is_removed((at + 1 < filled.len()).then_some(at + 1)))
     };
     let kept = lines.iter().enumerate().filter(|(_, line)| line.kind != LineKind::Remove);
-    let lines = kept.map(|(nth, line)| {
-        let shows = line.kind == LineKind::Add || at_seam(nth);
-        let kind = if shows { LineKind::Remove } else { LineKind::Context };
-        EditLine { kind, text: Cow::Borrowed(&line.text), signed: line.signed }
-    });
-    Edit { lines: lines.collect(), ..Edit::default() }
+    let (lines, placed) = kept
+        .map(|(nth, line)| {
+            let kind = if line.kind == LineKind::Add { LineKind::Remove } else { LineKind::Context };
+            let line = EditLine { kind, text: Cow::Borrowed(&*line.text), signed: line.signed };
+            (line, !adds && at_seam(nth))
+        })
+        .unzip();
+    (Edit { lines, ..Edit::default() }, placed)
 }
 
 /// Whether the result of an edit shows that it has been made: it has lines of its own, or a seam.

@@ -141,7 +141,9 @@ impl<'c> Frame<'c> {
             removed().filter(|other| !other.is_blank()).map(|other| relate(text, &other.line.text)).min();
         if side.actual.is_none() {
             let is_like_removed = to_removed.is_some_and(|relation| relation != Relation::Other);
-            return removed().next().is_none() || is_like_removed || self.lost_sign(side, run);
+            // Where the signs of the context were eaten, a line without one may have lost any.
+            let unsigned = !side.line.signed;
+            return removed().next().is_none() || is_like_removed || unsigned || self.lost_sign(side, run);
         }
         let Some(relation) = side.relation().filter(|relation| !relation.says_same()) else { return false };
         let slip = matches!(relation, Relation::Misspelt(_));
@@ -220,22 +222,38 @@ impl<'c> Frame<'c> {
         let skipped = if let Some((before, behind)) = before.zip(behind) {
             (before + 1..behind).any(|line| !is_blank(self.document().line(line)))
         } else {
-            // A line may have been skipped where the blank one should be.
-            let next = [self.lines[..run.start].last(), self.lines[run.end..].first()];
-            next.into_iter().flatten().any(|framed| framed.at == At::Nowhere)
+            // A line may have been skipped where a blank one should be, or the blank one be another.
+            Self::is_open(self.lines[..run.start].iter().rev()) || Self::is_open(self.lines[run.end..].iter())
         };
         if skipped { Err(Doubt::SkippedBesideAddition) } else { Ok(()) }
     }
 
+    /// Whether of the blank lines beside an addition, from it outwards, and the first line that is none, the document does
+    /// not have all.
+    fn is_open<'l>(mut outwards: impl Iterator<Item = &'l Framed<'l>>) -> bool {
+        let mut open = false;
+        // The first line that is not blank ends the search.
+        outwards.find(|framed| {
+            open |= framed.at == At::Nowhere;
+            !framed.is_blank()
+        });
+        open
+    }
+
     /// Whether the document has a line beside the one that a quoted line has in other words, which is not quoted: either
-    /// of the two may be the one.
+    /// of the two may be the one. Or the next line has its text, and more.
     fn is_one_of_two(&self, side: &Framed<'_>) -> bool {
         let span = self.quoted.first().zip(self.quoted.last());
         let is_skipped = |line: usize| {
             span.is_some_and(|(first, last)| (*first..*last).contains(&line)) && !self.quoted.contains(&line)
         };
         let line = side.at.line().filter(|_| side.is_other());
-        line.is_some_and(|line| is_skipped(line + 1) || line > 0 && is_skipped(line - 1))
+        let has_it = |line: usize| {
+            let text = side.line.text.trim();
+            self.document().text(line).is_some_and(|actual| actual.contains(text))
+        };
+        let is_it = |line: usize| is_skipped(line) || has_it(line);
+        line.is_some_and(|line| is_it(line + 1) || line > 0 && is_it(line - 1))
     }
 
     /// Whether it is a brace that is indented otherwise than in the document, among lines that are not: another brace.

@@ -4,6 +4,8 @@
 //! than a context line: text that the model did not see is never deleted. A context line that differs costs
 //! evidence and no more: it is not rewritten.
 
+use std::borrow::Cow;
+
 use super::Tier;
 use super::beside::Frame;
 use super::doubt::Doubt;
@@ -32,7 +34,9 @@ pub(super) fn vet(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt>
     // Braces that are indented otherwise are other braces.
     let says_something = |line: &EditLine<'_>| line.text.contains(char::is_alphanumeric);
     let tabs = |pair: &Pair<'_>| {
-        pair.quoted_indentation().contains('\t') != pair.actual_indentation().contains('\t')
+        let first = |indentation: Cow<'_, str>| indentation.chars().next();
+        let kinds = first(pair.quoted_indentation()).zip(first(pair.actual_indentation()));
+        kinds.is_some_and(|(quoted, actual)| quoted != actual)
     };
     if !candidate.edit.old_lines().any(says_something) && !pairs.iter().any(tabs) {
         return Err(Doubt::FewLines);
@@ -70,7 +74,7 @@ fn removed_elsewhere(pairs: &[Pair<'_>], document: &Document, line: usize) -> bo
         return true;
     }
     if context.is_empty() {
-        return false;
+        return braces_elsewhere(&removed, document, line);
     }
     let map = IndentationMap::new(&context, document, line);
     let indented = context.iter().any(|pair| !pair.quoted_indentation().is_empty());
@@ -86,6 +90,22 @@ fn removed_elsewhere(pairs: &[Pair<'_>], document: &Document, line: usize) -> bo
         };
         // A brace is told from another one by its indentation alone.
         expected.map_or(!pair.quoted.contains(char::is_alphanumeric), |expected| expected != actual)
+    })
+}
+
+/// Whether a brace among removed lines is indented otherwise than the other removed lines let expect. Of a quote that has
+/// lost its indentation they say nothing.
+fn braces_elsewhere(removed: &[Pair<'_>], document: &Document, line: usize) -> bool {
+    let (braces, others): (Vec<Pair<'_>>, Vec<_>) =
+        removed.iter().partition(|pair| !pair.quoted.contains(char::is_alphanumeric));
+    if others.is_empty() || removed.iter().all(|pair| pair.quoted_indentation().is_empty()) {
+        return false;
+    }
+    let map = IndentationMap::new(&others, document, line);
+    braces.iter().any(|brace| {
+        let quoted = brace.quoted_indentation();
+        let expected = map.as_ref().map_or(Ok(quoted.to_string()), |map| map.mapped(&quoted));
+        expected.is_ok_and(|expected| expected != brace.actual_indentation())
     })
 }
 
@@ -107,6 +127,7 @@ fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> 
     }
     removed_lines_stand_together(candidate)?;
     removed_blanks_are_framed(candidate)?;
+    removed_lines_are_alone(candidate, index.document())?;
     let frame = Frame::new(candidate, index);
     frame.removed_lines_have_a_neighbour()?;
     frame.phantoms_keep_away()?;
@@ -122,6 +143,20 @@ fn removed_lines_stand_together(candidate: &Candidate<'_>) -> Result<(), Doubt> 
         removed && pair[0].1.line().map(|line| line + 1) != pair[1].1.line()
     });
     if apart { Err(Doubt::SkippedInRemoval) } else { Ok(()) }
+}
+
+/// Whether no removed line stands right beside one of the same text that was not quoted: which of the two is meant is open.
+fn removed_lines_are_alone(candidate: &Candidate<'_>, document: &Document) -> Result<(), Doubt> {
+    let skipped = candidate.skipped();
+    let lines = candidate.edit.lines.iter().zip(&candidate.at);
+    let mut removed = lines.filter(|(line, _)| line.kind == LineKind::Remove).filter_map(|(_, at)| at.line());
+    let has_double = |line: usize| {
+        let text = document.text(line).map(str::trim);
+        let is_double =
+            |other: &usize| other.abs_diff(line) == 1 && document.text(*other).map(str::trim) == text;
+        skipped.iter().any(is_double)
+    };
+    if removed.any(has_double) { Err(Doubt::SkippedInRemoval) } else { Ok(()) }
 }
 
 /// Whether a run of removed blank lines stands right between the lines that it is quoted between: blank lines

@@ -40,13 +40,13 @@ impl<'c> IndentationMap<'c> {
         if pairs.iter().all(is_kept) {
             return None;
         }
-        let slope = slope(pairs, document);
+        let (slope, level) = (slope(pairs, document), level(document, line));
         Some(IndentationMap {
             pairs,
-            agreement: agreement(pairs, slope),
+            agreement: agreement(pairs, slope, level),
             slope,
             unit: unit(pairs, document),
-            level: level(document, line),
+            level,
         })
     }
 
@@ -136,7 +136,7 @@ fn widths(pair: &Pair<'_>) -> (usize, usize) {
     (pair.quoted_indentation().len(), pair.actual_indentation().len())
 }
 
-fn agreement<'c>(pairs: &'c [Pair<'c>], slope: (usize, usize)) -> Agreement<'c> {
+fn agreement<'c>(pairs: &'c [Pair<'c>], slope: (usize, usize), level: Option<usize>) -> Agreement<'c> {
     let mut others = pairs.iter().filter(|pair| !is_kept(pair));
     let indented = |pair: &Pair<'_>| is_kept(pair) && !pair.actual_indentation().is_empty();
     if let (Some(slip), None) = (others.next(), others.next())
@@ -158,6 +158,14 @@ fn agreement<'c>(pairs: &'c [Pair<'c>], slope: (usize, usize)) -> Agreement<'c> 
     let spaces = shown.iter().all(|(quoted, actual)| !quoted.contains('\t') && !actual.contains('\t'));
     if spaces && slope.0 != slope.1 {
         by_width.insert(0, (0, 0));
+    }
+    // A tab is a level.
+    let tabs_for_spaces = shown.keys().any(|quoted| quoted.contains('\t'))
+        && shown.values().all(|actual| !actual.contains('\t'))
+        && by_width.len() > 1;
+    let is_level = |level: usize| slope.0 == level * slope.1;
+    if tabs_for_spaces && !level.is_none_or(is_level) {
+        return Agreement::None;
     }
     if all_alike && deeper && (mixed || is_even(&by_width, slope)) { Agreement::All } else { Agreement::None }
 }

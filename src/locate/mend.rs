@@ -162,6 +162,15 @@ pub(super) fn ungarbled(
         }
         for (wrong, right) in junk.unwrap_or_default() {
             unreadable |= quoted[wrong.clone()].contains(UNREADABLE);
+            let junk = &quoted[wrong.clone()];
+            if !junk.contains('?')
+                && !junk.contains(UNREADABLE)
+                && actual.contains(junk)
+                && text.contains(junk)
+            {
+                // What is junk in one place is text in another.
+                return Err(Doubt::GarbledAddition);
+            }
             mended = without_junk(&mended, quoted, wrong, right);
         }
     }

@@ -35,7 +35,7 @@ impl Compared<'_> {
     fn has_own_line(&self, here: &Aligned, there: &Aligned) -> bool {
         let says_same = |nth, fit| self.relation(nth, fit).is_some_and(Relation::says_same);
         let is_rare =
-            |nth: usize| self.index.line_places(Fold::Indentation, &self.edit.lines[nth].text).len() == 1;
+            |nth: usize| self.index.line_places(Fold::Skeleton, &self.edit.lines[nth].text).len() == 1;
         self.quoted().any(|nth| says_same(nth, here) && !says_same(nth, there) && is_rare(nth))
     }
 
