@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use super::Tier;
 use super::doubt::Doubt;
 use super::drift::Drift;
+use super::entities;
 use super::indentation::IndentationMap;
 use super::mend;
 use super::pairing::{Candidate, Pair};
@@ -57,6 +58,9 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
     }
     if map.is_some() && hangs_on_one_line(&related, lines) {
         return Err(Doubt::NoIndentation);
+    }
+    if candidate.tier == Tier::Alignment && entities::are_open(candidate, document) {
+        return Err(Doubt::GarbledAddition);
     }
     for (nth, line) in candidate.edit.lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Add)
     {

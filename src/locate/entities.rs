@@ -1,21 +1,23 @@
 //! Quotes that have gone through an encoder for HTML: `&lt;` for `<`.
 //!
 //! All lines of such an edit have, also those that it adds, whatever else happened to them. So the whole edit is read
-//! without entities as soon as its quote shows it.
+//! without entities as soon as one of its quoted lines shows it. A line that the document has neither so nor so may be in
+//! other words, and shows nothing; then it is not known what an entity in an added line is.
 
 use std::borrow::Cow;
 
 use super::index::Index;
+use super::pairing::{At, Candidate};
 use super::relation::relate;
 use super::{Level, Matching};
-use crate::edit::Edit;
-use crate::text::{Fold, without_entities};
+use crate::edit::{Edit, EditLine};
+use crate::patch::LineKind;
+use crate::text::{Document, Fold, without_entities};
 
 /// How many lines of one skeleton are compared.
 const COMPARED: usize = 16;
 
-/// The edit without entities, if its quote says what the document says only without them; or if it has some, and the
-/// document none of the kind.
+/// The edit without entities, if its quote says what the document says only without them.
 pub(super) fn undone<'e>(index: &Index, edit: &Edit<'e>, matching: &Matching) -> Option<Edit<'e>> {
     if matching.level < Level::Guarded || matching.literal {
         return None;
@@ -33,12 +35,7 @@ pub(super) fn undone<'e>(index: &Index, edit: &Edit<'e>, matching: &Matching) ->
         let mut texts = places.iter().take(COMPARED).filter_map(|at| index.document().text(*at as usize));
         texts.any(|actual| relate(&plain, actual).says_same())
     };
-    let foreign = || {
-        index.spend()
-            && encoded().next().is_some()
-            && !encoded().any(|(line, _)| entities(line).any(|entity| index.holds(entity)))
-    };
-    (encoded().any(shows) || foreign()).then(|| {
+    encoded().any(shows).then(|| {
         let mut edit = edit.clone();
         for line in &mut edit.lines {
             if let Cow::Owned(plain) = without_entities(&line.text) {
@@ -49,7 +46,14 @@ pub(super) fn undone<'e>(index: &Index, edit: &Edit<'e>, matching: &Matching) ->
     })
 }
 
-/// What looks like an entity in a line: `&name;`.
-fn entities(line: &str) -> impl Iterator<Item = &str> {
-    line.match_indices('&').filter_map(|(at, _)| Some(&line[at..=at + line[at..].find(';')?]))
+/// Whether an added line has entities, and so has a quoted line that the document has neither with nor without them.
+pub(super) fn are_open(candidate: &Candidate<'_>, document: &Document) -> bool {
+    let has_some = |line: &EditLine<'_>| matches!(without_entities(&line.text), Cow::Owned(_));
+    let lines = || candidate.edit.lines.iter().zip(&candidate.at).filter(|(line, _)| has_some(line));
+    let adds = lines().any(|(line, _)| line.kind == LineKind::Add);
+    let stands = |line: &EditLine<'_>, at: &At| {
+        let actual = at.line().and_then(|at| document.text(at));
+        actual.is_some_and(|actual| relate(&line.text, actual).says_same())
+    };
+    adds && lines().any(|(line, at)| line.kind != LineKind::Add && !stands(line, at))
 }

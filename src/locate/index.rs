@@ -108,11 +108,6 @@ impl Index {
         !self.line_places(fold, line).is_empty()
     }
 
-    /// Whether a text stands anywhere in the document, within a line or across lines.
-    pub(super) fn holds(&self, text: &str) -> bool {
-        memmem::find(self.document.content(), text.as_bytes()).is_some()
-    }
-
     /// Whether a word stands anywhere in the document, as a whole.
     pub(super) fn holds_word(&self, word: &str) -> bool {
         let content = self.document.content();
