@@ -171,14 +171,6 @@ pub(super) fn stands(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>) -
     removed.all(|line| gone(&line.text)).then_some(result)
 }
 
-/// Whether the result of an edit stands anywhere, word for word: with its quote nowhere, it may have been made before,
-/// and a likeness of the quote elsewhere is not what is meant.
-pub(super) fn may_stand(index: &Index, edit: &Edit<'_>) -> bool {
-    let new: Vec<&str> = edit.new_lines().map(|line| &*line.text).collect();
-    let adds = edit.lines.iter().any(|line| line.kind == LineKind::Add && !line.text.trim().is_empty());
-    adds && new.len() > 1 && !index.places(Fold::Exact, &new).is_empty()
-}
-
 /// Whether the document looks more like what an edit makes than like what it starts from, which it has at this cost:
 /// it may have been made before, and its quote read into something else.
 pub(super) fn looks_made(index: &Index, edit: &Edit<'_>, cost: u32) -> bool {

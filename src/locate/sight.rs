@@ -182,7 +182,7 @@ pub(super) fn sight<'e>(
         sight.everywhere = places.len() > EVERYWHERE && matching.ambiguity == Ambiguity::Refuse;
         let most = if sight.everywhere { EVERYWHERE } else { places.len() };
         sight.places = places.into_iter().take(most).map(Place::at_line).collect();
-    } else if level >= Level::Guarded && !already::may_stand(index, edit) {
+    } else if level >= Level::Guarded {
         sight.align(index, scopes, matching);
     }
     sight
