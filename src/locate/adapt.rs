@@ -4,7 +4,6 @@
 //! refused.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use super::Tier;
 use super::doubt::Doubt;
@@ -32,42 +31,29 @@ impl Adapted<'_> {
             self.drift.push(drift);
         }
     }
+
+    /// Takes a mended line for the one that it was, if it was mended.
+    fn take(&mut self, text: &mut Cow<'_, str>, mended: Option<String>, drift: Drift) {
+        if let Some(mended) = mended {
+            self.note(true, drift);
+            *text = Cow::Owned(mended);
+        }
+    }
 }
 
 /// Brings the added lines of a candidate into the document's form.
 pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Result<Adapted<'e>, Doubt> {
-    let pairs = candidate.filled_pairs(document);
-    let related = candidate.related_pairs(document);
-    let mut adapted = Adapted::default();
-    let map = (candidate.loosest() >= Tier::Indentation)
-        .then(|| IndentationMap::new(&related, document, candidate.start()))
-        .flatten();
-    let lines = &candidate.edit.lines;
-    if map.is_some() && adds(lines) && (lost_nesting(&related) || is_flat(&related) && added_flat(lines)) {
-        return Err(Doubt::LostNesting);
-    }
-    if map.is_none() && candidate.shown.open && adds_indented(lines) && related.iter().all(is_at_margin) {
-        return Err(Doubt::NoIndentation);
-    }
-    // Lines in other words still show that the quote has no depths where the document has several.
-    let all = candidate.all_pairs(document);
-    let depths: BTreeSet<Cow<'_, str>> = all.iter().map(Pair::actual_indentation).collect();
-    let is_uneven = candidate.tier == Tier::Alignment && is_flat(&all) && depths.len() > 1;
-    if is_uneven && map.as_ref().is_none_or(|map| !map.is_contradictory()) && adds(lines) {
-        return Err(Doubt::LostNesting);
-    }
-    if map.is_some() && hangs_on_one_line(&related, lines) {
-        return Err(Doubt::NoIndentation);
-    }
     if candidate.tier == Tier::Alignment && entities::are_open(candidate, document) {
         return Err(Doubt::GarbledAddition);
     }
+    let pairs = candidate.filled_pairs(document);
+    let related = candidate.related_pairs(document);
+    let map = indentation_map(candidate, &related, document)?;
+    let mut adapted = Adapted::default();
     for (nth, line) in candidate.edit.lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Add)
     {
         let mut text = line.text.clone();
-        if let Some(map) = &map
-            && !text.trim().is_empty()
-        {
+        if let Some(map) = map.as_ref().filter(|_| !line.text.trim().is_empty()) {
             let indented = if map.is_contradictory() {
                 as_replaced(&text, nth, candidate, &related)?
             } else {
@@ -76,27 +62,60 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
             adapted.note(indented != text, Drift::Reindented);
             text = Cow::Owned(indented);
         }
-        if candidate.loosest() >= Tier::Spelling
-            && let Some(mended) = mend::reescaped(&text, nth, candidate, &pairs)
-        {
-            adapted.note(true, Drift::Reescaped);
-            text = Cow::Owned(mended);
+        let loosest = candidate.loosest();
+        if loosest >= Tier::Spelling {
+            let mended = mend::reescaped(&text, nth, candidate, &pairs);
+            adapted.take(&mut text, mended, Drift::Reescaped);
         }
-        if candidate.loosest() >= Tier::LookAlikes
-            && let Some(mended) = mend::look_alikes(&text, nth, candidate, &pairs)
-        {
-            adapted.note(true, Drift::LookAlikesMended);
-            text = Cow::Owned(mended);
+        if loosest >= Tier::LookAlikes {
+            let mended = mend::look_alikes(&text, nth, candidate, &pairs);
+            adapted.take(&mut text, mended, Drift::LookAlikesMended);
         }
-        if candidate.loosest() >= Tier::Spelling
-            && let Some(mended) = mend::ungarbled(&text, nth, candidate, &pairs, document)?
-        {
-            adapted.note(true, Drift::Ungarbled);
-            text = Cow::Owned(mended);
+        if loosest >= Tier::Spelling {
+            let mended = mend::ungarbled(&text, nth, candidate, &pairs, document)?;
+            adapted.take(&mut text, mended, Drift::Ungarbled);
         }
         adapted.lines.push(text);
     }
     Ok(adapted)
+}
+
+/// How the quote's indentation maps to the document's; `None` where it is the same. `related` are the pairs that show it.
+///
+/// # Errors
+/// There are lines to add, and the quote does not show how deep they go.
+fn indentation_map<'c>(
+    candidate: &Candidate<'_>,
+    related: &'c [Pair<'c>],
+    document: &Document,
+) -> Result<Option<IndentationMap<'c>>, Doubt> {
+    let lines = &candidate.edit.lines;
+    let map = if candidate.loosest() < Tier::Indentation {
+        None
+    } else {
+        IndentationMap::new(related, document, candidate.start())
+    };
+    if !adds(lines) {
+        return Ok(map);
+    }
+    let contradictory = map.as_ref().is_some_and(IndentationMap::is_contradictory);
+    if map.is_some() && (lost_nesting(related) || is_flat(related) && added_flat(lines))
+        || candidate.tier == Tier::Alignment && !contradictory && is_uneven(&candidate.all_pairs(document))
+    {
+        return Err(Doubt::LostNesting);
+    }
+    let shows_nothing = map.is_none() && candidate.shown.open && is_flat(related) && adds_indented(lines);
+    if shows_nothing || map.is_some() && hangs_on_one_line(related, lines) {
+        return Err(Doubt::NoIndentation);
+    }
+    Ok(map)
+}
+
+/// Whether a quote without depths has pairs at several ones in the document. Those in other words show that, too.
+fn is_uneven(all: &[Pair<'_>]) -> bool {
+    let mut depths = all.iter().map(Pair::actual_indentation);
+    let first = depths.next();
+    is_flat(all) && depths.any(|depth| Some(depth) != first)
 }
 
 /// An added line with the indentation that the removed line in its place has in the document: where as many lines
@@ -116,13 +135,11 @@ fn as_replaced(
 
 /// Whether the run of added lines around this one has the form of the removed lines right before it.
 fn replaces_one_by_one(nth: usize, lines: &[EditLine<'_>]) -> bool {
-    let run = |from: usize, kind| {
-        let before = lines[..from].iter().rev().take_while(move |line| line.kind == kind).count();
-        from - before
-    };
-    let added = run(nth, LineKind::Add);
-    let end = nth + lines[nth..].iter().take_while(|line| line.kind == LineKind::Add).count();
-    let removed = run(added, LineKind::Remove);
+    let kind = |nth: usize, kind| lines.get(nth).is_some_and(|line| line.kind == kind);
+    let first = |end: usize, of| (0..end).rev().take_while(|nth| kind(*nth, of)).last().unwrap_or(end);
+    let added = first(nth, LineKind::Add);
+    let end = (nth..lines.len()).find(|nth| !kind(*nth, LineKind::Add)).unwrap_or(lines.len());
+    let removed = first(added, LineKind::Remove);
     let form = |line: &EditLine<'_>| {
         let text = line.text.trim_start();
         (indentation(&line.text).to_owned(), opens(text), closes(text), text.starts_with('-'))
@@ -137,10 +154,6 @@ fn adds(lines: &[EditLine<'_>]) -> bool {
 
 fn adds_indented(lines: &[EditLine<'_>]) -> bool {
     lines.iter().any(|line| line.kind == LineKind::Add && !indentation(&line.text).is_empty())
-}
-
-fn is_at_margin(pair: &Pair<'_>) -> bool {
-    pair.quoted_indentation().is_empty()
 }
 
 /// Whether a quoted line that opens a block is followed by one at the same column that the document has at
@@ -166,17 +179,21 @@ fn hangs_on_one_line(pairs: &[Pair<'_>], lines: &[EditLine<'_>]) -> bool {
 
 /// Whether all quoted lines begin at column 0.
 fn is_flat(pairs: &[Pair<'_>]) -> bool {
-    pairs.iter().all(is_at_margin)
+    pairs.iter().all(Pair::is_at_margin)
 }
 
-/// Whether an added line that opens a block is followed by one at the same column that closes none.
+/// Whether an added line that opens a block is followed by one at the same column that closes none, or one that closes
+/// a block is preceded so by one that opens none and has no counterpart among the removed lines.
 fn added_flat(lines: &[EditLine<'_>]) -> bool {
-    let new: Vec<_> =
-        lines.iter().filter(|line| line.kind != LineKind::Remove && !line.text.trim().is_empty()).collect();
+    let is_new = |line: &EditLine<'_>| line.kind != LineKind::Remove && !line.text.trim().is_empty();
+    let new: Vec<_> = lines.iter().enumerate().filter(|(_, line)| is_new(line)).collect();
     new.windows(2).any(|pair| {
-        let added = pair[0].kind == LineKind::Add || pair[1].kind == LineKind::Add;
-        let same_column = indentation(&pair[0].text) == indentation(&pair[1].text);
-        added && same_column && opens(&pair[0].text) && !closes(&pair[1].text)
+        let [(nth, first), (_, second)] = [pair[0], pair[1]];
+        let added = [first, second].map(|line| line.kind == LineKind::Add);
+        let same_column = indentation(&first.text) == indentation(&second.text);
+        let opened = added.contains(&true) && opens(&first.text) && !closes(&second.text);
+        let closed = added == [true, true] && closes(&second.text) && !opens(&first.text);
+        same_column && (opened || closed && !replaces_one_by_one(nth, lines))
     })
 }
 

@@ -325,14 +325,9 @@ fn with_gaps(edit: &Edit<'_>, lines: &[Option<usize>], document: &Document) -> V
             _ => olds.next().copied().flatten().map_or(At::Nowhere, At::Line),
         })
         .collect();
-    let mut nth = 0;
-    while nth < at.len() {
-        let run = at[nth..].iter().take_while(|at| matches!(at, At::Gap(_))).count();
-        if run > 0 {
-            let gap = gap(edit, &at, nth..nth + run, document);
-            at[nth..nth + run].fill(At::Gap(gap));
-        }
-        nth += run.max(1);
+    for run in edit.runs(|kind| kind == LineKind::Add) {
+        let gap = gap(edit, &at, run.clone(), document);
+        at[run].fill(At::Gap(gap));
     }
     at
 }

@@ -91,28 +91,21 @@ fn inserted_between(
         let filled = |line: &EditLine<'_>| !line.text.trim().is_empty();
         candidate.at.get(nth) == Some(&At::Nowhere) && candidate.edit.lines.get(nth).is_some_and(filled)
     };
-    let (mut nth, mut rest, mut range) = (0, added, None::<Range<usize>>);
-    while nth < candidate.at.len() {
-        let run = candidate.at[nth..].iter().take_while(|at| matches!(at, At::Gap(_))).count();
-        if run > 0 {
-            if is_open(nth + run) || nth > 0 && is_open(nth - 1) {
-                return None;
-            }
-            let (lines, behind) = rest.split_at_checked(run)?;
-            rest = behind;
-            let before = (0..nth).rev().find_map(quoted);
-            let after = (nth + run..candidate.at.len()).find_map(quoted);
-            let first = before
-                .map_or_else(|| after.and_then(|after| after.checked_sub(run)), |line| Some(line + 1))?;
-            let last = match (before, after) {
-                (Some(_), Some(after)) => after.checked_sub(run)?,
-                _ => first,
-            };
-            let start = (first..=last).find(|start| stands_at(document, *start, lines))?;
-            let from = range.map_or(start, |range| range.start);
-            range = Some(from..start + run);
+    let (mut rest, mut range) = (added, None::<Range<usize>>);
+    for run in candidate.edit.runs(|kind| kind == LineKind::Add) {
+        if is_open(run.end) || run.start.checked_sub(1).is_some_and(is_open) {
+            return None;
         }
-        nth += run.max(1);
+        let (lines, behind) = rest.split_at_checked(run.len())?;
+        rest = behind;
+        let before = (0..run.start).rev().find_map(quoted);
+        let after = (run.end..candidate.at.len()).find_map(quoted);
+        let before_it = || after.and_then(|after| after.checked_sub(run.len()));
+        let first = before.map_or_else(before_it, |line| Some(line + 1))?;
+        let last = if before.is_some() && after.is_some() { before_it()? } else { first };
+        let start = (first..=last).find(|start| stands_at(document, *start, lines))?;
+        let from = range.map_or(start, |range| range.start);
+        range = Some(from..start + run.len());
     }
     range
 }
@@ -171,16 +164,21 @@ pub(super) fn stands(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>) -
     removed.all(|line| gone(&line.text)).then_some(result)
 }
 
-/// Whether the document looks more like what an edit makes than like what it starts from, which it has at this cost:
+/// Whether the document looks more like what an edit makes than like the quote at this candidate, which has this cost:
 /// it may have been made before, and its quote read into something else.
-pub(super) fn looks_made(index: &Index, edit: &Edit<'_>, cost: u32) -> bool {
-    let spare = if shows(edit) { 1 } else { AT_AN_END };
-    if cost < spare {
+pub(super) fn looks_made(candidate: &Candidate<'_>, index: &Index, edit: &Edit<'_>, cost: u32) -> bool {
+    if cost == 0 {
         return false;
     }
     let (result, placed) = result(edit);
     let (fits, _) = align_with(index, &result, |nth| placed[nth]);
-    fits.first().is_some_and(|made| made.cost + spare <= cost)
+    fits.first().is_some_and(|made| {
+        let says_something = |line: &EditLine<'_>| line.text.contains(char::is_alphanumeric);
+        let several = result.lines.iter().filter(|line| says_something(line)).count() > 1;
+        let elsewhere = several && made.at.iter().all(|at| at.line().is_none() || !candidate.at.contains(at));
+        let spare = if elsewhere || shows(edit) { 1 } else { AT_AN_END };
+        made.cost + spare <= cost
+    })
 }
 
 /// How much more an edit has to cost than its result, of which nothing shows that it was made: lines were removed at an end

@@ -3,6 +3,7 @@
 //! Context far from a change may differ, and costs evidence. The lines right beside it are its frame: where one of them is
 //! not what the document has, the change may belong elsewhere, or the line may be a changed one itself.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::doubt::Doubt;
@@ -22,6 +23,9 @@ pub(super) struct Frame<'c> {
     lines: Vec<Framed<'c>>,
     /// The lines of the document that are quoted, ascending.
     quoted: Vec<usize>,
+    /// What is looked for once, if at all: how wide a level is, and whether all lines are quoted one column short.
+    level: OnceCell<Option<usize>>,
+    all_short: OnceCell<bool>,
 }
 
 /// A line of the edit, and what the document has for it.
@@ -37,6 +41,11 @@ struct Framed<'c> {
 impl Framed<'_> {
     fn is_removed(&self) -> bool {
         self.line.kind == LineKind::Remove
+    }
+
+    /// Whether the document has another line right behind it.
+    fn adjoins(&self, next: &Self) -> bool {
+        self.at.line().is_some_and(|line| Some(line + 1) == next.at.line())
     }
 
     fn is_blank(&self) -> bool {
@@ -83,7 +92,14 @@ impl<'c> Frame<'c> {
             actual: at.line().and_then(|at| index.document().text(at)),
         };
         let quoted = candidate.at.iter().filter_map(|at| at.line()).collect();
-        Frame { candidate, index, lines: lines.map(framed).collect(), quoted }
+        Frame {
+            candidate,
+            index,
+            lines: lines.map(framed).collect(),
+            quoted,
+            level: OnceCell::new(),
+            all_short: OnceCell::new(),
+        }
     }
 
     fn document(&self) -> &'c Document {
@@ -99,15 +115,44 @@ impl<'c> Frame<'c> {
         [above, below].into_iter().flatten().copied()
     }
 
+    /// The quoted lines, removed ones too.
+    fn old(&self) -> Vec<Framed<'c>> {
+        self.lines.iter().filter(|framed| framed.line.kind != LineKind::Add).copied().collect()
+    }
+
+    /// Whether removed lines that are quoted one right after the other stand so in the document; removed blank lines right
+    /// between the lines that they are quoted between, since they are everywhere; and none beside a line of the same text
+    /// that was not quoted, since either of the two may be meant.
+    pub(super) fn removed_lines_stand_together(&self) -> Result<(), Doubt> {
+        // What is added between two removed lines may take the place of a line that was not quoted.
+        let apart = |pair: &[Framed<'_>]| pair.iter().all(Framed::is_removed) && !pair[0].adjoins(&pair[1]);
+        let is_removed_blank = |framed: &Framed<'_>| framed.is_removed() && framed.is_blank();
+        let unframed = |pair: &[Framed<'_>]| pair.iter().any(is_removed_blank) && !pair[0].adjoins(&pair[1]);
+        let apart = self.lines.windows(2).any(apart) || self.old().windows(2).any(unframed);
+        let removed = || self.lines.iter().filter(|framed| framed.is_removed());
+        let has_double = |framed: &Framed<'_>| {
+            let same =
+                |line: usize| self.document().text(line).map(str::trim) == framed.actual.map(str::trim);
+            let is_double = |line: usize| self.is_skipped(line) && same(line);
+            framed.at.line().is_some_and(|line| is_double(line + 1) || line > 0 && is_double(line - 1))
+        };
+        if apart || removed().any(has_double) { Err(Doubt::SkippedInRemoval) } else { Ok(()) }
+    }
+
+    /// Whether a line of the document stands between quoted ones and is not quoted.
+    fn is_skipped(&self, line: usize) -> bool {
+        let span = self.quoted.first().zip(self.quoted.last());
+        span.is_some_and(|(first, last)| (*first..*last).contains(&line))
+            && self.quoted.binary_search(&line).is_err()
+    }
+
     /// Whether each run of removed lines that the document has more than once stands right beside a quoted line that
     /// says what stands there: or else nothing says which of them is meant.
     pub(super) fn removed_lines_have_a_neighbour(&self) -> Result<(), Doubt> {
-        let old: Vec<Framed<'c>> =
-            self.lines.iter().filter(|framed| framed.line.kind != LineKind::Add).copied().collect();
+        let old = self.old();
         let joins = |from: Option<&Framed<'_>>, to: Option<&Framed<'_>>| {
             from.zip(to).is_some_and(|(from, to)| {
-                let adjoin = from.at.line().map(|line| line + 1) == to.at.line();
-                adjoin && [from, to].iter().all(|framed| framed.is_removed() || framed.is_witness())
+                from.adjoins(to) && [from, to].iter().all(|framed| framed.is_removed() || framed.is_witness())
             })
         };
         let mut start = 0;
@@ -170,15 +215,17 @@ impl<'c> Frame<'c> {
         let as_a_changed_one = || self.lines[run.clone()].iter().any(|other| width(other.line) == whole);
         let on_a_level = || {
             let level =
-                indentation::level(self.document(), self.candidate.start()).filter(|level| *level > 1);
-            level.is_some_and(|level| whole.is_multiple_of(level))
+                self.level.get_or_init(|| indentation::level(self.document(), self.candidate.start()));
+            level.filter(|level| *level > 1).is_some_and(|level| whole.is_multiple_of(level))
         };
         let alone_odd = || {
             let others = self.lines.iter().filter(|other| other.nth != framed.nth && !other.is_blank());
             whole.is_multiple_of(2)
                 && others.map(|other| width(other.line)).all(|width| width.is_multiple_of(2))
         };
-        framed.line.signed && !self.all_are_short() && (as_a_changed_one() || on_a_level() || alone_odd())
+        framed.line.signed
+            && !*self.all_short.get_or_init(|| self.all_are_short())
+            && (as_a_changed_one() || on_a_level() || alone_odd())
     }
 
     /// Whether all lines that the document has are quoted one column short.
@@ -243,16 +290,12 @@ impl<'c> Frame<'c> {
     /// Whether the document has a line beside the one that a quoted line has in other words, which is not quoted: either
     /// of the two may be the one. Or the next line has its text, and more.
     fn is_one_of_two(&self, side: &Framed<'_>) -> bool {
-        let span = self.quoted.first().zip(self.quoted.last());
-        let is_skipped = |line: usize| {
-            span.is_some_and(|(first, last)| (*first..*last).contains(&line)) && !self.quoted.contains(&line)
-        };
         let line = side.at.line().filter(|_| side.is_other());
         let has_it = |line: usize| {
             let text = side.line.text.trim();
             self.document().text(line).is_some_and(|actual| actual.contains(text))
         };
-        let is_it = |line: usize| is_skipped(line) || has_it(line);
+        let is_it = |line: usize| self.is_skipped(line) || has_it(line);
         line.is_some_and(|line| is_it(line + 1) || line > 0 && is_it(line - 1))
     }
 

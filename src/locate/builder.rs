@@ -268,19 +268,7 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Rea
         drift.push(Drift::AlreadyApplied);
         return Ok(Change { replacements: Vec::new(), drift, already: Some(range) });
     }
-    if sight.drift.contains(&Drift::OutOfOrder) && !is_distinct(&candidate, index) {
-        return Err(doubtful(Doubt::OutOfOrder));
-    }
-    if sight.cost(place) >= ANOTHER_WORD && !is_distinct(&candidate, index) {
-        return Err(doubtful(Doubt::StandsElsewhere));
-    }
-    if already::looks_made(index, &sight.edit, sight.cost(place)) {
-        return Err(doubtful(Doubt::LooksApplied));
-    }
-    guard::vet(&candidate, index).map_err(doubtful)?;
-    if already::stands_beside(&candidate, document) {
-        return Err(doubtful(Doubt::LooksApplied));
-    }
+    vet(sight, place, &candidate, index).map_err(doubtful)?;
     let adapted = adapted.map_err(doubtful)?;
     let mended = adapted.drift.iter().any(|drift| *drift != Drift::Reindented);
     drift.extend(adapted.drift);
@@ -295,6 +283,19 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Rea
         return Err(doubtful(Doubt::MendedToNothing));
     }
     Ok(Change { replacements, drift, already: None })
+}
+
+/// Asks whether the place is one that may be taken: the only one that it can be, not made before, and safe.
+fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> {
+    let (cost, out_of_order) = (sight.cost(place), sight.drift.contains(&Drift::OutOfOrder));
+    if (out_of_order || cost >= ANOTHER_WORD) && !is_distinct(candidate, index) {
+        return Err(if out_of_order { Doubt::OutOfOrder } else { Doubt::StandsElsewhere });
+    }
+    if already::looks_made(candidate, index, &sight.edit, cost) {
+        return Err(Doubt::LooksApplied);
+    }
+    guard::vet(candidate, index)?;
+    if already::stands_beside(candidate, index.document()) { Err(Doubt::LooksApplied) } else { Ok(()) }
 }
 
 /// Whether an edit adds more lines than it removes: if not, a result that stands in place means that it changes

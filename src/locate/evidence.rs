@@ -3,7 +3,7 @@
 use super::Tier;
 use super::doubt::Doubt;
 use super::index::Index;
-use super::pairing::{Candidate, Pair};
+use super::pairing::Candidate;
 use super::relation::relate;
 use crate::patch::LineKind;
 use crate::text::{Document, Fold};
@@ -53,15 +53,14 @@ const LETTERS_OF_A_LINE: usize = 30;
 pub(super) fn enough_evidence(candidate: &Candidate<'_>, document: &Document) -> Result<(), Doubt> {
     let letters = |line: &str| line.chars().filter(|c| c.is_alphanumeric()).count().min(LETTERS_OF_A_LINE);
     let quoted: usize = candidate.edit.old_lines().map(|line| letters(&line.text)).sum();
-    let pairs = candidate.all_pairs(document);
-    let alike = |pair: &Pair<'_>| relate(pair.quoted, pair.actual).letters_alike(letters(pair.quoted));
-    let says_something = |pair: &&Pair<'_>| pair.quoted.contains(char::is_alphanumeric);
-    let same: usize = pairs.iter().map(alike).sum();
-    let lines = pairs
-        .iter()
-        .filter(|pair| says_something(pair) && relate(pair.quoted, pair.actual).says_same())
-        .count();
-    let filled = candidate.edit.old_lines().filter(|line| line.text.contains(char::is_alphanumeric)).count();
+    let says_something = |line: &str| line.contains(char::is_alphanumeric);
+    let (mut same, mut lines) = (0, 0);
+    for pair in candidate.all_pairs(document) {
+        let relation = relate(pair.quoted, pair.actual);
+        same += relation.letters_alike(letters(pair.quoted));
+        lines += usize::from(says_something(pair.quoted) && relation.says_same());
+    }
+    let filled = candidate.edit.old_lines().filter(|line| says_something(&line.text)).count();
     let removes = candidate.edit.lines.iter().any(|line| line.kind == LineKind::Remove);
     let least_lines = if removes { LEAST_LINES } else { 1 };
     let enough = same >= LEAST_LETTERS

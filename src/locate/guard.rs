@@ -27,8 +27,7 @@ pub(super) fn vet(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt>
         return Ok(());
     }
     let pairs = candidate.related_pairs(index.document());
-    let same = |pair: &Pair<'_>| pair.quoted_indentation() == pair.actual_indentation();
-    if pairs.iter().all(same) {
+    if pairs.iter().all(Pair::is_kept) {
         return Ok(());
     }
     // Braces that are indented otherwise are other braces.
@@ -98,7 +97,7 @@ fn removed_elsewhere(pairs: &[Pair<'_>], document: &Document, line: usize) -> bo
 fn braces_elsewhere(removed: &[Pair<'_>], document: &Document, line: usize) -> bool {
     let (braces, others): (Vec<Pair<'_>>, Vec<_>) =
         removed.iter().partition(|pair| !pair.quoted.contains(char::is_alphanumeric));
-    if others.is_empty() || removed.iter().all(|pair| pair.quoted_indentation().is_empty()) {
+    if others.is_empty() || removed.iter().all(Pair::is_at_margin) {
         return false;
     }
     let map = IndentationMap::new(&others, document, line);
@@ -125,59 +124,12 @@ fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> 
     {
         return Err(Doubt::SkippedInRemoval);
     }
-    removed_lines_stand_together(candidate)?;
-    removed_blanks_are_framed(candidate)?;
-    removed_lines_are_alone(candidate, index.document())?;
     let frame = Frame::new(candidate, index);
+    frame.removed_lines_stand_together()?;
     frame.removed_lines_have_a_neighbour()?;
     frame.phantoms_keep_away()?;
     frame.additions_have_their_place()?;
     misspelt_removals(candidate, index)
-}
-
-/// Whether removed lines that are quoted one right after the other stand so in the document.
-fn removed_lines_stand_together(candidate: &Candidate<'_>) -> Result<(), Doubt> {
-    let lines: Vec<_> = candidate.edit.lines.iter().zip(&candidate.at).collect();
-    let apart = lines.windows(2).any(|pair| {
-        let removed = pair.iter().all(|(line, _)| line.kind == LineKind::Remove);
-        removed && pair[0].1.line().map(|line| line + 1) != pair[1].1.line()
-    });
-    if apart { Err(Doubt::SkippedInRemoval) } else { Ok(()) }
-}
-
-/// Whether no removed line stands right beside one of the same text that was not quoted: which of the two is meant is open.
-fn removed_lines_are_alone(candidate: &Candidate<'_>, document: &Document) -> Result<(), Doubt> {
-    let skipped = candidate.skipped();
-    let lines = candidate.edit.lines.iter().zip(&candidate.at);
-    let mut removed = lines.filter(|(line, _)| line.kind == LineKind::Remove).filter_map(|(_, at)| at.line());
-    let has_double = |line: usize| {
-        let text = document.text(line).map(str::trim);
-        let is_double =
-            |other: &usize| other.abs_diff(line) == 1 && document.text(*other).map(str::trim) == text;
-        skipped.iter().any(is_double)
-    };
-    if removed.any(has_double) { Err(Doubt::SkippedInRemoval) } else { Ok(()) }
-}
-
-/// Whether a run of removed blank lines stands right between the lines that it is quoted between: blank lines
-/// are everywhere, and only their neighbours say which ones are meant.
-fn removed_blanks_are_framed(candidate: &Candidate<'_>) -> Result<(), Doubt> {
-    let old: Vec<_> = candidate
-        .edit
-        .lines
-        .iter()
-        .zip(&candidate.at)
-        .filter(|(line, _)| line.kind != LineKind::Add)
-        .collect();
-    for run in old.windows(2) {
-        let [(line, at), (next, after)] = [run[0], run[1]];
-        let blank = |line: &EditLine<'_>| line.kind == LineKind::Remove && line.text.trim().is_empty();
-        let beside = matches!((at.line(), after.line()), (Some(at), Some(after)) if at + 1 == after);
-        if (blank(line) || blank(next)) && !beside {
-            return Err(Doubt::SkippedInRemoval);
-        }
-    }
-    Ok(())
 }
 
 /// Whether every removed line that is misspelt is so in an otherwise exact block, and the misspelt word is no

@@ -37,7 +37,7 @@ enum Agreement<'c> {
 impl<'c> IndentationMap<'c> {
     /// `None` where the quote has the document's indentation. `line` is one of the document near the place.
     pub(super) fn new(pairs: &'c [Pair<'c>], document: &Document, line: usize) -> Option<Self> {
-        if pairs.iter().all(is_kept) {
+        if pairs.iter().all(Pair::is_kept) {
             return None;
         }
         let (slope, level) = (slope(pairs, document), level(document, line));
@@ -112,10 +112,13 @@ impl<'c> IndentationMap<'c> {
     fn is_on_a_level(&self, width: usize, base: &Pair<'_>) -> bool {
         let (quoted, actual) = widths(base);
         let one_width = self.pairs.iter().all(|pair| widths(pair) == (quoted, actual));
-        let multiple = |a: usize, b: usize| b > 0 && a > b && a.is_multiple_of(b);
-        let may_be_scaled = one_width && (multiple(actual, quoted) || multiple(quoted, actual));
+        let may_be_scaled = one_width && is_scaled((quoted, actual));
         let (rise, run) = self.slope;
-        let Some(level) = self.level.filter(|_| rise != run || may_be_scaled) else { return true };
+        let Some(level) = self.level else { return true };
+        if rise == run && !may_be_scaled {
+            // Half a level of the document may be a whole one of the quote.
+            return level % 2 == 1 || width.abs_diff(actual) % level != level / 2;
+        }
         // A tab is a level; one space is none.
         let tabs = self.pairs.iter().any(|pair| pair.quoted_indentation().contains('\t'));
         let spaces = base.actual_indentation().contains(' ');
@@ -128,17 +131,13 @@ impl<'c> IndentationMap<'c> {
     }
 }
 
-fn is_kept(pair: &Pair<'_>) -> bool {
-    pair.quoted_indentation() == pair.actual_indentation()
-}
-
 fn widths(pair: &Pair<'_>) -> (usize, usize) {
     (pair.quoted_indentation().len(), pair.actual_indentation().len())
 }
 
 fn agreement<'c>(pairs: &'c [Pair<'c>], slope: (usize, usize), level: Option<usize>) -> Agreement<'c> {
-    let mut others = pairs.iter().filter(|pair| !is_kept(pair));
-    let indented = |pair: &Pair<'_>| is_kept(pair) && !pair.actual_indentation().is_empty();
+    let mut others = pairs.iter().filter(|pair| !pair.is_kept());
+    let indented = |pair: &Pair<'_>| pair.is_kept() && !pair.actual_indentation().is_empty();
     if let (Some(slip), None) = (others.next(), others.next())
         && pairs.iter().any(indented)
         && pairs.len() > 2
@@ -167,7 +166,30 @@ fn agreement<'c>(pairs: &'c [Pair<'c>], slope: (usize, usize), level: Option<usi
     if tabs_for_spaces && !level.is_none_or(is_level) {
         return Agreement::None;
     }
-    if all_alike && deeper && (mixed || is_even(&by_width, slope)) { Agreement::All } else { Agreement::None }
+    let even = is_even(&by_width, slope) && !may_be_scaled_and_slipped(pairs, level);
+    if all_alike && deeper && (mixed || even) { Agreement::All } else { Agreement::None }
+}
+
+/// Whether lines that go together by a shift which is no level of the document go together as well by levels of
+/// another width, with one of the lines moved.
+fn may_be_scaled_and_slipped(pairs: &[Pair<'_>], level: Option<usize>) -> bool {
+    let by_shift = |(quoted, actual): (usize, usize)| actual.cast_signed() - quoted.cast_signed();
+    let Some(shift) = pairs.first().map(|pair| by_shift(widths(pair))) else { return false };
+    let is_level = level.is_none_or(|level| shift.unsigned_abs().is_multiple_of(level));
+    if is_level || shift.abs() == 1 || pairs.iter().any(|pair| by_shift(widths(pair)) != shift) {
+        return false;
+    }
+    pairs.iter().filter(|pair| is_scaled(widths(pair))).any(|scaled| {
+        let (quoted, actual) = widths(scaled);
+        let in_proportion = |(q, a): (usize, usize)| q * actual == a * quoted;
+        pairs.iter().filter(|pair| !in_proportion(widths(pair))).count() == 1
+    })
+}
+
+/// Whether one of the widths has several times the other's columns.
+fn is_scaled((quoted, actual): (usize, usize)) -> bool {
+    let multiple = |a: usize, b: usize| b > 0 && a > b && a.is_multiple_of(b);
+    multiple(actual, quoted) || multiple(quoted, actual)
 }
 
 /// Whether one shift and one proportion explain all pairs of widths.

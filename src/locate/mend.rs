@@ -152,36 +152,29 @@ pub(super) fn ungarbled(
     pairs: &[Pair<'_>],
     document: &Document,
 ) -> Result<Option<String>, Doubt> {
+    let vague = |c: char| matches!(c, '?' | UNREADABLE);
+    let replaced = replaced_by(nth, candidate);
     let mut mended = text.to_owned();
-    let mut unreadable = false;
+    let (mut unreadable, mut copies_junk) = (false, false);
     for pair in pairs {
         let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
-        let junk = junk(quoted, actual);
-        if junk.is_none() && relate(quoted, actual) == Relation::CodePage && copies_other(quoted, text) {
-            return Err(Doubt::GarbledAddition);
-        }
-        for (wrong, right) in junk.unwrap_or_default() {
-            unreadable |= quoted[wrong.clone()].contains(UNREADABLE);
-            let junk = &quoted[wrong.clone()];
-            if !junk.contains('?')
-                && !junk.contains(UNREADABLE)
-                && actual.contains(junk)
-                && text.contains(junk)
-            {
+        let Some(pieces) = junk(quoted, actual) else {
+            if relate(quoted, actual) == Relation::CodePage && copies_other(quoted, text) {
+                return Err(Doubt::GarbledAddition);
+            }
+            continue;
+        };
+        for (wrong, right) in pieces {
+            let piece = &quoted[wrong.clone()];
+            unreadable |= piece.contains(UNREADABLE);
+            copies_junk |= Some(pair.nth) == replaced && piece.contains(vague);
+            if !piece.contains(vague) && actual.contains(piece) && text.contains(piece) {
                 // What is junk in one place is text in another.
                 return Err(Doubt::GarbledAddition);
             }
             mended = without_junk(&mended, quoted, wrong, right);
         }
     }
-    let vague = |c: char| matches!(c, '?' | UNREADABLE);
-    let replaced =
-        replaced_by(nth, candidate).and_then(|replaced| pairs.iter().find(|pair| pair.nth == replaced));
-    let copies_junk = replaced.is_some_and(|pair| {
-        let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
-        let mut pieces = junk(quoted, actual).unwrap_or_default().into_iter();
-        pieces.any(|(wrong, _)| quoted[wrong].contains(vague))
-    });
     if copies_junk && mended.contains(vague) {
         // Some of it may be meant, and some of it be junk that was copied.
         return Err(Doubt::GarbledAddition);

@@ -89,6 +89,15 @@ impl<'c> Pair<'c> {
     pub(super) fn actual_indentation(&self) -> Cow<'c, str> {
         plain_indentation(self.actual)
     }
+
+    /// Whether the line is indented as in the document.
+    pub(super) fn is_kept(&self) -> bool {
+        self.quoted_indentation() == self.actual_indentation()
+    }
+
+    pub(super) fn is_at_margin(&self) -> bool {
+        self.quoted_indentation().is_empty()
+    }
 }
 
 /// The white space that a line begins with, no-break and other odd spaces as plain ones.

@@ -23,38 +23,44 @@ pub(super) fn restored<'e>(
 ) -> Result<Option<Edit<'e>>, Doubt> {
     let pairs = candidate.related_pairs(document);
     let added = added_widths(candidate.edit);
-    if added.is_empty() || pairs.iter().any(|pair| has_tab(pair)) {
+    if added.is_empty() || pairs.iter().any(has_tab) {
         return Ok(None);
     }
-    let kind = |kind| pairs.iter().filter(move |pair| pair.kind == kind);
-    let is_signed = |pair: &&Pair<'_>| candidate.edit.lines.get(pair.nth).is_none_or(|line| line.signed);
-    let signed: Vec<&Pair<'_>> = kind(LineKind::Context).filter(is_signed).collect();
-    let unsigned = || kind(LineKind::Context).filter(|pair| !is_signed(pair));
-    let even = |width: usize| width.is_multiple_of(2);
-    let levels_even = pairs.iter().all(|pair| even(pair.actual_indentation().len()));
-    let removes = kind(LineKind::Remove).next().is_some();
-    if signed.is_empty() || !signed.iter().all(|pair| is_eaten(pair)) {
-        // Moved and eaten: one of both is not known.
-        let odd = |pair: &&Pair<'_>| !even(pair.quoted_indentation().len());
-        let both = levels_even && !removes && !signed.is_empty() && signed.iter().all(odd);
-        let off = if both { added.iter().all(|width| even(*width)) } else { false };
-        // Put back already, and the added lines have lost a column, too.
-        let was_eaten = unsigned().any(|pair| pair.quoted.starts_with(' ')) && pairs.iter().all(is_kept);
-        let lost = was_eaten && levels_even && !removes && !added.iter().any(|width| even(*width));
-        return if off || lost { Err(Doubt::NoIndentation) } else { Ok(None) };
+    let is_signed = |pair: &Pair<'_>| {
+        let signed = candidate.edit.lines.get(pair.nth).is_none_or(|line| line.signed);
+        pair.kind == LineKind::Context && signed
+    };
+    // Removed lines, and those without a sign, show themselves how the quote is indented.
+    let (signed, others): (Vec<Pair<'_>>, Vec<_>) = pairs.iter().partition(|pair| is_signed(pair));
+    if signed.is_empty() || !signed.iter().all(is_eaten) {
+        return if is_mixed(&signed, &others, &added) { Err(Doubt::NoIndentation) } else { Ok(None) };
     }
-    let is_known = kind(LineKind::Remove).chain(unsigned()).next().is_some();
-    let eaten = if is_known {
-        kind(LineKind::Remove).chain(unsigned()).all(is_kept)
-    } else {
+    let eaten = if others.is_empty() {
         is_eaten_beside(&signed, &added).ok_or(Doubt::NoIndentation)?
+    } else {
+        others.iter().all(Pair::is_kept)
     };
     Ok(eaten.then(|| with_column(candidate.edit)))
 }
 
+/// Whether context and added lines do not go together, in a document whose levels are even: the context stands in odd
+/// columns and the added lines in even ones, eaten and moved at once; or the context had its column put back, and the
+/// added lines have lost one, too.
+fn is_mixed(signed: &[Pair<'_>], others: &[Pair<'_>], added: &[usize]) -> bool {
+    let even = |width: &usize| width.is_multiple_of(2);
+    let all = || signed.iter().chain(others);
+    let removes = others.iter().any(|pair| pair.kind == LineKind::Remove);
+    if removes || !all().all(|pair| even(&pair.actual_indentation().len())) {
+        return false;
+    }
+    let odd_context = signed.iter().all(|pair| !even(&pair.quoted_indentation().len()));
+    let was_eaten = others.iter().any(|pair| pair.quoted.starts_with(' ')) && all().all(Pair::is_kept);
+    !signed.is_empty() && odd_context && added.iter().all(even) || was_eaten && !added.iter().any(even)
+}
+
 /// Whether the added lines stand on the document's levels as they are, so that only the context has lost a column;
 /// `None` where it may be either.
-fn is_eaten_beside(context: &[&Pair<'_>], added: &[usize]) -> Option<bool> {
+fn is_eaten_beside(context: &[Pair<'_>], added: &[usize]) -> Option<bool> {
     let levels: Vec<usize> = context.iter().map(|pair| pair.actual_indentation().len()).collect();
     let all_even = levels.iter().all(|level| level.is_multiple_of(2));
     let on_level = |width: usize| if all_even { width.is_multiple_of(2) } else { levels.contains(&width) };
@@ -67,10 +73,6 @@ fn is_eaten_beside(context: &[&Pair<'_>], added: &[usize]) -> Option<bool> {
 /// Whether a line is quoted one column short.
 fn is_eaten(pair: &Pair<'_>) -> bool {
     pair.actual_indentation().strip_prefix(' ') == Some(&*pair.quoted_indentation())
-}
-
-fn is_kept(pair: &Pair<'_>) -> bool {
-    pair.quoted_indentation() == pair.actual_indentation()
 }
 
 fn has_tab(pair: &Pair<'_>) -> bool {
