@@ -1,22 +1,24 @@
 //! The envelope's rules, line by line.
 //!
-//! The parser is fed one line at a time and never looks back at the text. It always reads what it can and
-//! records each departure from the grammar as a [`Repair`]; strict mode is the same parser with every
-//! repair turned into an error. What it must know of later lines is asked once at each `*** Begin Patch`
-//! ([`Ahead`]), so that the time is linear in the text.
+//! A [`Reader`] is fed one line at a time, hands out what the line gives, and keeps only a [`State`] of a few words. It
+//! always reads what it can and tells each departure from the grammar as a repair; strict mode is the same reader with
+//! every repair told as an error. Once in a while the lines to come decide what a line is: then the reader says so
+//! ([`Step::Wait`]), and whoever feeds it looks ahead, in the text or as the text arrives.
 
 use std::borrow::Cow;
 
-use crate::format::Options;
-use crate::format::error::{ParseError, ParseErrorKind};
-use crate::format::marker::{self, ChunkMarker, Marker, Outside};
-use crate::format::repair::{Repair, RepairKind, record};
-use crate::patch::{Action, Chunk, Header, Hunk, Line, LineKind, MoveTo, Patch, Span};
+use crate::format::body::OpenHunk;
+use crate::format::error::{ParseError, ParseErrorKind, shortened};
+use crate::format::marker::{self, Marker, Outside};
+use crate::format::repair::RepairKind;
+use crate::format::{Event, Options};
+use crate::patch::{Action, Hunk, Span};
 
-/// Where the parser stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+/// Where the reader stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Place {
     /// Before, between or after envelopes.
+    #[default]
     Outside,
     /// In an envelope, where a hunk may begin: no hunk is open, or the open one takes no more lines.
     Between,
@@ -28,69 +30,86 @@ enum Place {
     Chunk,
 }
 
-/// What of the lines to come decides how this envelope is read.
-#[derive(Debug, Clone, Copy, Default)]
-struct Ahead<'a> {
-    /// White space before every line of the envelope.
-    indentation: &'a str,
-    /// Line of its last exact `*** End Patch`, 1-based; 0 where there is none.
-    end: usize,
-}
-
 /// What stood right before the envelope, and may come again after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wrapper<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Wrapper {
     Fence,
-    Heredoc(&'a str),
+    Heredoc(String),
 }
 
-/// The lines of a text without their endings, LF or CRLF, each with its number (1-based) and what follows it.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+/// Whether a line was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub(super) enum Step {
+    /// It was.
+    Read,
+    /// It was not: it is text if an exact `*** End Patch` follows, and else a marker. Which of the two is to be
+    /// [decided](State::decide), and the line to be fed again.
+    Wait,
+}
+
+/// What is known of the exact `*** End Patch` lines to come.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ends {
+    /// The line of one, 1-based; 0 where none was seen yet.
+    line: usize,
+    /// Whether no further one comes.
+    no_more: bool,
+}
+
+/// The lines of a text without their endings, LF or CR LF, each with its number (1-based) and what follows it.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     let mut rest = text;
     let mut number = 0;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let end = memchr::memchr(b'\n', rest.as_bytes());
-        let (line, after) = end.map_or((rest, ""), |end| (&rest[..end], &rest[end + 1..]));
+        let (line, after) = match memchr::memchr(b'\n', rest.as_bytes()) {
+            Some(end) => (without_cr(&rest[..end]), &rest[end + 1..]),
+            None => (rest, ""),
+        };
         rest = after;
         number += 1;
-        Some((number, line.strip_suffix('\r').unwrap_or(line), after))
+        Some((number, line, after))
     })
 }
 
-/// What reading a text gave, before strictness is asked for.
-#[derive(Debug, Default)]
-pub(super) struct Reading<'a> {
-    pub(super) patch: Patch<'a>,
-    pub(super) repairs: Vec<Repair>,
-    pub(super) errors: Vec<ParseError>,
+/// A line up to its LF without the CR that belongs to that.
+pub(super) fn without_cr(line: &str) -> &str {
+    line.strip_suffix('\r').unwrap_or(line)
 }
 
 /// Reads a whole text that has been taken out of its wrapping.
-pub(super) fn read<'a>(text: &'a str, options: &Options) -> Reading<'a> {
-    let mut parser = Parser::new(text);
-    let mut last = 0;
+pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    let mut state = State::new(options);
+    let mut reader = Reader { state: &mut state, out };
     for (number, line, rest) in lines(text) {
-        parser.rest = rest;
-        parser.line(number, line);
-        last = number;
+        while reader.line(number, line) == Step::Wait {
+            reader.state.decide(number, lines(rest).map(|(_, line, _)| line));
+        }
     }
-    parser.finish(last, options);
-    parser.reading
+    reader.finish();
 }
 
-struct Parser<'a> {
-    text: &'a str,
-    /// What follows the current line.
-    rest: &'a str,
-    reading: Reading<'a>,
-    place: Place,
-    ahead: Ahead<'a>,
+/// What the reader knows of the lines before.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    options: Options,
+    /// The last line that was fed, 1-based.
+    number: usize,
+    pub(super) place: Place,
+    /// White space before every line of the envelope.
+    indentation: String,
+    /// The line of a `*** Begin Patch` that was indented, until the next line shows whether all are.
+    indented_begin: Option<usize>,
+    /// The ends without indentation, of the whole text.
+    ends: Ends,
+    /// The end of an envelope that is indented as a whole.
+    indented_ends: Ends,
     envelopes: usize,
-    /// The number of hunks when the envelope began.
-    hunks_before: usize,
+    /// The last hunk of the envelope.
+    pub(super) hunk: Option<OpenHunk>,
     /// Whether the envelope has had its `*** Environment ID:`.
     environment_seen: bool,
     /// Whether lines with signs have stood outside since the last envelope ended: it may have ended too early.
@@ -98,96 +117,143 @@ struct Parser<'a> {
     /// Whether an envelope has ended, and nothing but blank lines has followed.
     just_ended: bool,
     /// The folder of a `cd` before the envelope.
-    folder: Option<&'a str>,
-    wrapper: Option<Wrapper<'a>>,
-    /// Line of the last exact `*** End Patch` without indentation, 1-based.
-    last_end: usize,
+    folder: Option<String>,
+    wrapper: Option<Wrapper>,
+    /// The first line that is not blank, with its number, to be shown where there is no envelope.
+    first_filled: Option<(usize, String)>,
+    /// Errors before the first envelope: without one they are not what is wrong.
+    errors_before: Vec<ParseError>,
+    /// The line of the last error, 1-based; 0 where there was none.
+    pub(super) last_error: usize,
 }
 
-impl<'a> Parser<'a> {
-    fn new(text: &'a str) -> Self {
-        let last_end = lines(text)
-            .filter(|(_, line, _)| marker::exact(line) == Some(Marker::End))
-            .last()
-            .map_or(0, |(number, ..)| number);
-        Parser {
-            text,
-            rest: text,
-            reading: Reading::default(),
-            place: Place::Outside,
-            ahead: Ahead::default(),
-            envelopes: 0,
-            hunks_before: 0,
-            environment_seen: false,
-            signed_outside: false,
-            just_ended: false,
-            folder: None,
-            wrapper: None,
-            last_end,
+impl State {
+    pub(super) fn new(options: &Options) -> Self {
+        State { options: *options, ..State::default() }
+    }
+
+    fn ends(&self) -> Ends {
+        if self.indentation.is_empty() { self.ends } else { self.indented_ends }
+    }
+
+    /// Whether a line that has not been fed yet tells that an exact `*** End Patch` follows, or that none does.
+    pub(super) fn tells_end(&self, line: &str) -> Option<bool> {
+        if marker::exact(line.strip_prefix(&*self.indentation)?) == Some(Marker::End) {
+            Some(true)
+        } else {
+            // An envelope that is indented ends where the next one begins.
+            (!self.indentation.is_empty() && marker::loose(line) == Some(Marker::Begin)).then_some(false)
         }
     }
 
-    fn repair(&mut self, number: usize, kind: RepairKind) {
-        record(&mut self.reading.repairs, number, kind);
-    }
-
-    /// Adds an error; lines that belong to nothing are told once a run.
-    fn error(&mut self, number: usize, kind: ParseErrorKind, found: &str) {
-        match self.reading.errors.last_mut() {
-            Some(last)
-                if kind == ParseErrorKind::UnexpectedLine
-                    && last.kind == kind
-                    && last.span.last + 1 == number =>
-            {
-                last.span.last = number;
-            }
-            _ => self.reading.errors.push(ParseError::new(Span::line(number), kind, found)),
+    /// Finds out by the lines behind line `number` whether an exact `*** End Patch` follows.
+    pub(super) fn decide<'t>(&mut self, number: usize, ahead: impl Iterator<Item = &'t str>) {
+        let told = (number + 1..).zip(ahead).find_map(|(line, text)| Some((line, self.tells_end(text)?)));
+        let ends = if self.indentation.is_empty() { &mut self.ends } else { &mut self.indented_ends };
+        match told {
+            Some((line, true)) => ends.line = line,
+            _ => ends.no_more = true,
         }
     }
 
-    fn line(&mut self, number: usize, line: &'a str) {
-        if self.place == Place::Outside {
-            return self.outside(number, line);
+    /// Whether a line without a sign may be the end of what the envelope is wrapped in, where the text is cut off.
+    pub(super) fn may_end_wrapper(&self, line: &str) -> bool {
+        let closing = match &self.wrapper {
+            Some(Wrapper::Fence) => "```",
+            Some(Wrapper::Heredoc(word)) => word,
+            None => return false,
+        };
+        self.options.accept_truncated && line.trim() == closing
+    }
+}
+
+/// Reads lines into events.
+pub(super) struct Reader<'r, 'a> {
+    pub(super) state: &'r mut State,
+    pub(super) out: &'r mut dyn FnMut(Event<'a>),
+}
+
+impl<'a> Reader<'_, 'a> {
+    pub(super) fn give(&mut self, event: Event<'a>) {
+        (self.out)(event);
+    }
+
+    pub(super) fn repair(&mut self, number: usize, kind: RepairKind) {
+        let repaired = Event::repaired(number, kind, &self.state.options);
+        self.give(repaired);
+    }
+
+    pub(super) fn error(&mut self, number: usize, kind: ParseErrorKind, found: &str) {
+        let error = ParseError::new(Span::line(number), kind, found);
+        self.state.last_error = number;
+        if self.state.envelopes == 0 {
+            self.state.errors_before.push(error);
+        } else {
+            self.give(Event::Error(error));
         }
-        let line = line.strip_prefix(self.ahead.indentation).unwrap_or(line.trim_start());
-        if let Some(marker) = self.marker(number, line) {
-            return self.on_marker(number, line, marker);
+    }
+
+    /// Reads the next line; `number` is 1-based.
+    pub(super) fn line(&mut self, number: usize, line: &'a str) -> Step {
+        self.state.number = number;
+        if self.state.place == Place::Outside {
+            self.outside(number, line);
+            return Step::Read;
         }
-        match self.place {
-            Place::Outside => {}
-            Place::Between => self.between(number, line),
-            Place::Add => self.add_line(number, line),
-            Place::Update | Place::Chunk => self.update_line(number, line),
+        let line = self.without_indentation(line);
+        match self.marker(number, line) {
+            Err(wait) => return wait,
+            Ok(Some(marker)) => self.on_marker(number, line, marker),
+            Ok(None) => match self.state.place {
+                Place::Outside => {}
+                Place::Between => self.between(number, line),
+                Place::Add => self.add_line(number, line),
+                Place::Update | Place::Chunk => self.update_line(number, line),
+            },
+        }
+        Step::Read
+    }
+
+    /// A line of the envelope without the white space that all of its lines have. Whether they do the line below
+    /// `*** Begin Patch` shows; the first that lacks it ends that.
+    fn without_indentation(&mut self, line: &'a str) -> &'a str {
+        let is_blank = line.trim().is_empty();
+        let is_indented = line.starts_with(&*self.state.indentation);
+        if let Some(begin) = self.state.indented_begin.take_if(|_| !is_blank) {
+            let indentation = self.state.indentation.clone();
+            let whole = RepairKind::IndentedEnvelope(indentation);
+            self.repair(begin, if is_indented { whole } else { RepairKind::Marker });
+        }
+        if is_indented {
+            &line[self.state.indentation.len()..]
+        } else if is_blank {
+            ""
+        } else {
+            self.state.indentation.clear();
+            line
         }
     }
 
     /// The marker that a line inside the envelope is, if it is one and not text that looks like one.
-    fn marker(&mut self, number: usize, line: &'a str) -> Option<Marker<'a>> {
+    fn marker(&mut self, number: usize, line: &'a str) -> Result<Option<Marker<'a>>, Step> {
         if let Some(marker) = marker::exact(line) {
-            return Some(marker);
+            return Ok(Some(marker));
         }
         if !line.trim_start().starts_with("***") {
-            return None;
+            return Ok(None);
         }
-        let marker = marker::loose(line)?;
-        let indented = line.starts_with(char::is_whitespace);
-        if indented && number < self.ahead.end && self.takes_indented_text() {
-            return None;
+        let Some(marker) = marker::loose(line) else { return Ok(None) };
+        if line.starts_with(char::is_whitespace) && self.takes_indented_text() {
+            let ends = self.state.ends();
+            if number < ends.line {
+                return Ok(None);
+            }
+            if !ends.no_more {
+                return Err(Step::Wait);
+            }
         }
         self.repair(number, RepairKind::Marker);
-        Some(marker)
-    }
-
-    /// Whether an indented line that looks like a marker may be text here: in an Update it would be context,
-    /// in an Add only where the lines have lost their signs.
-    fn takes_indented_text(&self) -> bool {
-        match self.reading.patch.hunks.last().map(|hunk| &hunk.action) {
-            Some(Action::Update { .. }) => matches!(self.place, Place::Update | Place::Chunk),
-            Some(Action::Add(lines)) => {
-                self.place == Place::Add && lines.last().is_some_and(|line| !line.signed)
-            }
-            _ => false,
-        }
+        Ok(Some(marker))
     }
 
     fn on_marker(&mut self, number: usize, line: &str, marker: Marker<'a>) {
@@ -197,11 +263,10 @@ impl<'a> Parser<'a> {
                 self.close_hunk();
             }
             Marker::End => self.end(number),
-            Marker::Add(path) => self.open_hunk(number, line, path, Action::Add(Vec::new()), Place::Add),
-            Marker::Delete(path) => self.open_hunk(number, line, path, Action::Delete, Place::Between),
+            Marker::Add(path) => self.open_hunk(number, line, path, Action::Add(Vec::new())),
+            Marker::Delete(path) => self.open_hunk(number, line, path, Action::Delete),
             Marker::Update(path) => {
-                let action = Action::Update { move_to: None, chunks: Vec::new() };
-                self.open_hunk(number, line, path, action, Place::Update);
+                self.open_hunk(number, line, path, Action::Update { move_to: None, chunks: Vec::new() });
             }
             Marker::MoveTo(path) => self.move_to(number, line, path),
             Marker::EndOfFile => self.end_of_file(number),
@@ -212,111 +277,95 @@ impl<'a> Parser<'a> {
     // Outside the envelope.
 
     fn outside(&mut self, number: usize, line: &'a str) {
-        if marker::exact(line) == Some(Marker::Begin) {
-            return self.begin(number, "");
+        if self.state.first_filled.is_none() && !line.trim().is_empty() {
+            self.state.first_filled = Some((number, shortened(line)));
         }
         match marker::loose(line) {
             Some(Marker::Begin) => {
-                let indentation = &line[..line.len() - line.trim_start().len()];
                 if marker::exact(line.trim_start()).is_none() {
                     self.repair(number, RepairKind::Marker);
                 }
+                let indentation = &line[..line.len() - line.trim_start().len()];
                 return self.begin(number, indentation);
             }
             Some(Marker::Add(_) | Marker::Delete(_) | Marker::Update(_)) if line.starts_with("***") => {
                 return self.error(number, ParseErrorKind::HunkOutside, line);
             }
-            Some(Marker::End) if self.signed_outside => {
+            Some(Marker::End) if self.state.signed_outside => {
                 return self.error(number, ParseErrorKind::MisplacedMarker, line);
             }
-            _ => self.signed_outside |= self.envelopes > 0 && line.starts_with(['+', '-', ' ', '@']),
+            _ => {
+                let signed = line.starts_with(['+', '-', ' ', '@']);
+                self.state.signed_outside |= self.state.envelopes > 0 && signed;
+            }
         }
         self.wrapping(number, line);
     }
 
     /// A line of what the envelope is wrapped in.
-    fn wrapping(&mut self, number: usize, line: &'a str) {
-        if !line.trim().is_empty() && std::mem::take(&mut self.just_ended) && line.starts_with(['+', '@']) {
+    fn wrapping(&mut self, number: usize, line: &str) {
+        let just_ended = !line.trim().is_empty() && std::mem::take(&mut self.state.just_ended);
+        if just_ended && line.starts_with(['+', '@']) {
             // Lines of a hunk: the envelope ended too early.
             return self.error(number, ParseErrorKind::UnexpectedLine, line);
         }
         let kind = match marker::outside(line) {
             Outside::Blank => RepairKind::BlankLine,
             Outside::Fence => {
-                self.wrapper = Some(Wrapper::Fence);
+                self.state.wrapper = Some(Wrapper::Fence);
                 RepairKind::Fence
             }
             Outside::Heredoc { folder, word } => {
-                self.wrapper = Some(Wrapper::Heredoc(word));
-                self.folder = folder;
+                self.state.wrapper = Some(Wrapper::Heredoc(word.to_owned()));
+                self.state.folder = folder.map(str::to_owned);
                 if let Some(folder) = folder {
                     self.repair(number, RepairKind::ChangeFolder(folder.to_owned()));
                 }
                 RepairKind::Heredoc
             }
-            Outside::Prose if self.wrapper == Some(Wrapper::Heredoc(line.trim())) => RepairKind::Heredoc,
-            Outside::Prose => RepairKind::Prose,
+            Outside::Prose => match &self.state.wrapper {
+                Some(Wrapper::Heredoc(word)) if word == line.trim() => RepairKind::Heredoc,
+                _ => RepairKind::Prose,
+            },
         };
         self.repair(number, kind);
     }
 
-    fn begin(&mut self, number: usize, indentation: &'a str) {
-        self.envelopes += 1;
-        if self.envelopes > 1 {
+    fn begin(&mut self, number: usize, indentation: &str) {
+        let state = &mut *self.state;
+        state.envelopes += 1;
+        indentation.clone_into(&mut state.indentation);
+        state.indented_begin = (!indentation.is_empty()).then_some(number);
+        state.indented_ends = Ends::default();
+        state.hunk = None;
+        state.environment_seen = false;
+        state.signed_outside = false;
+        state.place = Place::Between;
+        for error in std::mem::take(&mut state.errors_before) {
+            self.give(Event::Error(error));
+        }
+        if self.state.envelopes > 1 {
             self.repair(number, RepairKind::SeveralEnvelopes);
         }
-        self.ahead = Ahead { indentation: "", end: self.last_end };
-        if !indentation.is_empty() {
-            match self.indented_end(number, indentation) {
-                Some(end) => {
-                    self.ahead = Ahead { indentation, end };
-                    self.repair(number, RepairKind::IndentedEnvelope(indentation.to_owned()));
-                }
-                None => self.repair(number, RepairKind::Marker),
-            }
-        }
-        self.hunks_before = self.reading.patch.hunks.len();
-        self.environment_seen = false;
-        self.signed_outside = false;
-        self.place = Place::Between;
-    }
-
-    /// The line of the `*** End Patch` of an envelope that is indented as a whole. The search ends at the
-    /// next `*** Begin Patch`, so that all searches together pass over the text once.
-    fn indented_end(&self, number: usize, indentation: &str) -> Option<usize> {
-        for (ahead, line, _) in lines(self.rest) {
-            match line.strip_prefix(indentation) {
-                Some(line) => match marker::exact(line) {
-                    Some(Marker::End) => return Some(number + ahead),
-                    Some(Marker::Begin) => return None,
-                    _ => {}
-                },
-                None if line.trim().is_empty() => {}
-                None => return None,
-            }
-        }
-        None
     }
 
     fn end(&mut self, number: usize) {
         self.close_hunk();
-        if self.reading.patch.hunks.len() == self.hunks_before && self.reading.errors.is_empty() {
+        if self.state.hunk.is_none() && self.state.last_error == 0 {
             self.error(number, ParseErrorKind::NoHunks, "");
         }
-        self.place = Place::Outside;
-        self.just_ended = true;
-        self.folder = None;
+        self.state.place = Place::Outside;
+        self.state.just_ended = true;
+        self.state.folder = None;
     }
 
     // Between hunks.
 
     fn between(&mut self, number: usize, line: &str) {
+        let deletes = self.state.hunk.as_ref().is_some_and(OpenHunk::deletes);
         if line.trim().is_empty() {
-            return self.repair(number, RepairKind::BlankLine);
-        }
-        let deletes = matches!(self.reading.patch.hunks.last(), Some(Hunk { action: Action::Delete, .. }))
-            && self.reading.patch.hunks.len() > self.hunks_before;
-        if deletes && line.starts_with('-') {
+            self.repair(number, RepairKind::BlankLine);
+        } else if deletes && line.starts_with('-') {
             self.repair(number, RepairKind::DeleteBody);
         } else if line.starts_with("***") {
             self.error(number, ParseErrorKind::UnknownMarker, line);
@@ -325,19 +374,24 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn open_hunk(&mut self, number: usize, line: &str, path: &'a str, action: Action<'a>, place: Place) {
+    fn open_hunk(&mut self, number: usize, line: &str, path: &'a str, action: Action<'a>) {
         self.close_hunk();
         if path.is_empty() {
             self.error(number, ParseErrorKind::MissingPath, line);
         }
-        let path = self.in_folder(path);
-        self.reading.patch.hunks.push(Hunk { number, path, action });
-        self.place = place;
+        self.state.place = match action {
+            Action::Add(_) => Place::Add,
+            Action::Delete => Place::Between,
+            Action::Update { .. } => Place::Update,
+        };
+        let hunk = Hunk { number, path: self.in_folder(path), action };
+        self.state.hunk = Some(OpenHunk::new(&hunk));
+        self.give(Event::HunkBegun(hunk));
     }
 
     /// A name, read from the folder of the `cd` before the envelope.
-    fn in_folder(&self, path: &'a str) -> Cow<'a, str> {
-        match self.folder {
+    pub(super) fn in_folder(&self, path: &'a str) -> Cow<'a, str> {
+        match &self.state.folder {
             Some(folder) if !path.starts_with('/') && !path.is_empty() => {
                 Cow::Owned(format!("{}/{path}", folder.trim_end_matches('/')))
             }
@@ -346,277 +400,37 @@ impl<'a> Parser<'a> {
     }
 
     fn environment(&mut self, number: usize, line: &str, text: &'a str) {
-        let first = self.reading.patch.hunks.len() == self.hunks_before;
-        let first = first && !std::mem::replace(&mut self.environment_seen, true);
-        if first && self.place == Place::Between && !text.is_empty() {
-            self.reading.patch.environment = Some(Cow::Borrowed(text));
+        let first = self.state.hunk.is_none() && !std::mem::replace(&mut self.state.environment_seen, true);
+        if first && self.state.place == Place::Between && !text.is_empty() {
+            self.give(Event::Environment(Cow::Borrowed(text)));
         } else {
             self.error(number, ParseErrorKind::MisplacedMarker, line);
         }
     }
 
-    /// Ends the open hunk, and says what it lacks.
-    fn close_hunk(&mut self) {
-        self.close_chunk();
-        let Some(hunk) = self.reading.patch.hunks[self.hunks_before..].last_mut() else { return };
-        let number = hunk.number;
-        let marker = format!("*** Update File: {}", hunk.path);
-        match &mut hunk.action {
-            Action::Add(lines) if self.place == Place::Add => {
-                let found = settle_signs(lines, &mut self.reading.repairs);
-                if let Err(Unsure { number, text }) = found {
-                    self.error(number, ParseErrorKind::UnsureSign, &text);
-                }
-            }
-            Action::Update { move_to, chunks } if chunks.is_empty() && self.place != Place::Between => {
-                match move_to.as_ref().map(|target| target.number) {
-                    Some(number) => self.repair(number, RepairKind::MoveOnly),
-                    // A chunk that was wrong in itself has been told.
-                    None if self.reading.errors.last().is_some_and(|error| error.span.first > number) => {}
-                    None => self.error(number, ParseErrorKind::NoChanges, &marker),
-                }
-            }
-            _ => {}
-        }
-        self.place = Place::Between;
-    }
-
-    // In an Add.
-
-    fn add_line(&mut self, number: usize, line: &'a str) {
-        if line.starts_with("***") && marker::resembles(line) {
-            return self.error(number, ParseErrorKind::UnknownMarker, line);
-        }
-        let (text, signed) = line.strip_prefix('+').map_or((line, false), |text| (text, true));
-        if let Some(Hunk { action: Action::Add(lines), .. }) = self.reading.patch.hunks.last_mut() {
-            lines.push(Line { number, kind: LineKind::Add, text: Cow::Borrowed(text), signed });
-        }
-    }
-
-    // In an Update.
-
-    fn update(&mut self) -> Option<(&mut Option<MoveTo<'a>>, &mut Vec<Chunk<'a>>)> {
-        match self.reading.patch.hunks.last_mut() {
-            Some(Hunk { action: Action::Update { move_to, chunks }, .. }) => Some((move_to, chunks)),
-            _ => None,
-        }
-    }
-
-    fn move_to(&mut self, number: usize, line: &str, path: &'a str) {
-        let target = MoveTo { number, path: self.in_folder(path) };
-        if !matches!(self.place, Place::Update | Place::Chunk) {
-            return self.error(number, ParseErrorKind::MisplacedMarker, line);
-        }
-        if path.is_empty() {
-            return self.error(number, ParseErrorKind::MissingPath, line);
-        }
-        let Some((move_to, chunks)) = self.update() else { return };
-        let (late, again) = (!chunks.is_empty(), move_to.is_some());
-        if again {
-            return self.error(number, ParseErrorKind::MisplacedMarker, line);
-        }
-        *move_to = Some(target);
-        if late {
-            self.repair(number, RepairKind::LateMove);
-        }
-    }
-
-    fn end_of_file(&mut self, number: usize) {
-        let open = self.place == Place::Chunk;
-        match self.update().and_then(|(_, chunks)| chunks.last_mut()) {
-            Some(chunk) if open && !chunk.lines.is_empty() => chunk.end_of_file = true,
-            _ if !open => return self.repair(number, RepairKind::EndOfFileNote),
-            _ => {}
-        }
-        self.close_chunk();
-    }
-
-    fn update_line(&mut self, number: usize, line: &'a str) {
-        if let Some(marker) = marker::chunk_marker(line) {
-            return self.chunk_marker(number, marker);
-        }
-        let (kind, text) = match line.as_bytes().first() {
-            Some(b' ') => (LineKind::Context, &line[1..]),
-            Some(b'-') => (LineKind::Remove, &line[1..]),
-            Some(b'+') => (LineKind::Add, &line[1..]),
-            _ => return self.unsigned_line(number, line),
-        };
-        if self.place == Place::Update && text.trim().is_empty() && kind == LineKind::Context {
-            return self.repair(number, RepairKind::BlankLine);
-        }
-        self.push(Line { number, kind, text: Cow::Borrowed(text), signed: true });
-    }
-
-    fn unsigned_line(&mut self, number: usize, line: &'a str) {
-        if marker::is_no_newline_note(line) {
-            return self.repair(number, RepairKind::NoNewlineNote);
-        }
-        if marker::resembles(line) {
-            return self.error(number, ParseErrorKind::UnknownMarker, line);
-        }
-        if line.is_empty() && self.place == Place::Update {
-            return self.repair(number, RepairKind::BlankLine);
-        }
-        self.push(Line { number, kind: LineKind::Context, text: Cow::Borrowed(line), signed: false });
-    }
-
-    fn chunk_marker(&mut self, number: usize, marker: ChunkMarker<'a>) {
-        let header = match marker {
-            ChunkMarker::Bare { exact } => {
-                if !exact {
-                    self.repair(number, RepairKind::Marker);
-                }
-                None
-            }
-            ChunkMarker::Header { text, exact } => {
-                if !exact {
-                    self.repair(number, RepairKind::ChunkMarkerSpace);
-                }
-                Some(Header { number, text: Cow::Borrowed(text) })
-            }
-        };
-        if header.is_some()
-            && self.place == Place::Chunk
-            && let Some((_, chunks)) = self.update()
-            && let Some(chunk) = chunks.last_mut()
-            && chunk.lines.is_empty()
-            && !chunk.headers.is_empty()
-        {
-            chunk.headers.extend(header);
-            return;
-        }
-        self.close_chunk();
-        if let Some((_, chunks)) = self.update() {
-            chunks.push(Chunk { number, headers: header.into_iter().collect(), ..Chunk::default() });
-        }
-        self.place = Place::Chunk;
-    }
-
-    fn push(&mut self, line: Line<'a>) {
-        if self.place != Place::Chunk {
-            self.repair(line.number, RepairKind::MissingChunkMarker);
-            if let Some((_, chunks)) = self.update() {
-                chunks.push(Chunk { number: line.number, ..Chunk::default() });
-            }
-            self.place = Place::Chunk;
-        }
-        if !line.signed {
-            let blank = line.text.is_empty();
-            let kind = if blank { RepairKind::EmptyContext } else { RepairKind::UnsignedContext };
-            self.repair(line.number, kind);
-        }
-        if let Some(chunk) = self.update().and_then(|(_, chunks)| chunks.last_mut()) {
-            chunk.lines.push(line);
-        }
-    }
-
-    /// Ends the open chunk, and says what it lacks.
-    fn close_chunk(&mut self) {
-        if self.place != Place::Chunk {
-            return;
-        }
-        self.place = Place::Update;
-        let Some((_, chunks)) = self.update() else { return };
-        let Some(chunk) = chunks.last_mut() else { return };
-        drop_blank_after_additions(chunk);
-        if !chunk.lines.is_empty() {
-            return;
-        }
-        let number = chunk.number;
-        let header = chunk.headers.last().map(|header| header.text.clone());
-        chunks.pop();
-        match header {
-            Some(text) => self.error(number, ParseErrorKind::EmptyChunk, &format!("@@ {text}")),
-            None => self.repair(number, RepairKind::EmptyChunk),
-        }
-    }
-
     // The end of the text.
 
-    fn finish(&mut self, last: usize, options: &Options) {
-        if self.envelopes == 0 {
-            self.reading.errors.clear();
-            let first = lines(self.text).find(|(_, line, _)| !line.trim().is_empty());
-            let (number, found, _) = first.unwrap_or((1, "", ""));
-            return self.error(number, ParseErrorKind::NoEnvelope, found);
+    /// Reads the end of the text.
+    pub(super) fn finish(&mut self) {
+        if self.state.envelopes == 0 {
+            self.state.errors_before.clear();
+            // From here on the errors are those of the whole text.
+            self.state.envelopes = 1;
+            let (number, found) = self.state.first_filled.take().unwrap_or((1, String::new()));
+            return self.error(number, ParseErrorKind::NoEnvelope, &found);
         }
-        if self.place == Place::Outside {
+        if self.state.place == Place::Outside {
             return;
         }
-        if !options.accept_truncated {
+        if let Some(begin) = self.state.indented_begin.take() {
+            self.repair(begin, RepairKind::Marker);
+        }
+        let last = self.state.number;
+        if !self.state.options.accept_truncated {
             return self.error(last + 1, ParseErrorKind::Truncated, "");
         }
-        self.drop_closing_wrapper();
+        self.drop_end_of_wrapper();
         self.repair(last, RepairKind::Truncated);
         self.end(last);
     }
-
-    /// Without an `*** End Patch`, the end of a fence or heredoc was read as the last line of the last hunk.
-    fn drop_closing_wrapper(&mut self) {
-        let closing = match self.wrapper {
-            Some(Wrapper::Fence) => "```",
-            Some(Wrapper::Heredoc(word)) => word,
-            None => return,
-        };
-        let lines = match self.reading.patch.hunks.last_mut().map(|hunk| &mut hunk.action) {
-            Some(Action::Add(lines)) => lines,
-            Some(Action::Update { chunks, .. }) => match chunks.last_mut() {
-                Some(chunk) => &mut chunk.lines,
-                None => return,
-            },
-            _ => return,
-        };
-        if lines.last().is_some_and(|line| !line.signed && line.text.trim() == closing) {
-            lines.pop();
-        }
-    }
-}
-
-/// A blank line under a chunk that quotes nothing else parts it from what follows; as context it would
-/// put the addition at any blank line of the file.
-fn drop_blank_after_additions(chunk: &mut Chunk<'_>) {
-    let blank = |line: &Line<'_>| !line.signed && line.text.is_empty();
-    if chunk.old_lines().all(blank) {
-        while chunk.lines.last().is_some_and(blank) {
-            chunk.lines.pop();
-        }
-    }
-}
-
-/// A line whose `+` may be a sign or text.
-struct Unsure {
-    number: usize,
-    text: String,
-}
-
-/// Decides what `+` means in the body of an Add, and drops the blank lines that part it from what follows.
-///
-/// Where the first line has its sign, `+` is a sign. Where it has none but most lines do, too, unless they
-/// read as a list (`+ item`). Otherwise `+` may as well be the first character of a line: that is not told
-/// apart.
-fn settle_signs(lines: &mut Vec<Line<'_>>, repairs: &mut Vec<Repair>) -> Result<(), Unsure> {
-    while let Some(line) = lines.pop_if(|line| !line.signed && line.text.trim().is_empty()) {
-        record(repairs, line.number, RepairKind::BlankLine);
-    }
-    // A blank line between the marker and the first `+` parts them.
-    let lead = lines.iter().take_while(|line| !line.signed && line.text.trim().is_empty()).count();
-    if lines.get(lead).is_some_and(|line| line.signed) {
-        lines.drain(..lead).for_each(|line| record(repairs, line.number, RepairKind::BlankLine));
-    }
-    let filled = || lines.iter().filter(|line| line.signed || !line.text.trim().is_empty());
-    let signed = filled().filter(|line| line.signed).count();
-    let unsigned = filled().count() - signed;
-    let first_unsigned = filled().next().is_some_and(|line| !line.signed);
-    let list = filled().filter(|line| line.signed).all(|line| line.text.starts_with(' '));
-    if first_unsigned && signed > 0 && (signed <= unsigned || list) {
-        let line = filled().find(|line| line.signed);
-        return Err(line.map_or(Unsure { number: 0, text: String::new() }, |line| Unsure {
-            number: line.number,
-            text: line.raw().into_owned(),
-        }));
-    }
-    for line in lines.iter().filter(|line| !line.signed) {
-        record(repairs, line.number, RepairKind::UnsignedAdd);
-    }
-    Ok(())
 }

@@ -47,6 +47,8 @@ pub enum ParseErrorKind {
     HunkOutside,
     /// A JSON text that holds more than one patch.
     SeveralInJson,
+    /// A line of a text that came in bytes is not UTF-8.
+    NotUtf8,
     /// Strict mode: something that the default mode would have read.
     Repaired(RepairKind),
 }
@@ -67,6 +69,7 @@ impl ParseErrorKind {
             ParseErrorKind::UnsureSign => "unsure-sign",
             ParseErrorKind::HunkOutside => "hunk-outside",
             ParseErrorKind::SeveralInJson => "several-in-json",
+            ParseErrorKind::NotUtf8 => "not-utf-8",
             ParseErrorKind::Repaired(_) => "repaired",
         }
     }
@@ -102,6 +105,7 @@ impl ParseErrorKind {
             }
             ParseErrorKind::HunkOutside => "every hunk stands between `*** Begin Patch` and `*** End Patch`",
             ParseErrorKind::SeveralInJson => "one JSON text holds one patch",
+            ParseErrorKind::NotUtf8 => "a patch is text in UTF-8",
             ParseErrorKind::Repaired(_) => {
                 "strict mode takes the grammar to the letter; without `--strict` this would be read"
             }
@@ -124,6 +128,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::UnsureSign => "cannot tell whether `+` is a sign here",
             ParseErrorKind::HunkOutside => "a hunk outside the envelope",
             ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
+            ParseErrorKind::NotUtf8 => "a line that is not UTF-8",
             ParseErrorKind::Repaired(kind) => return write!(f, "not strict grammar ({kind})"),
         })
     }
@@ -148,6 +153,11 @@ impl ParseError {
         let cut = if found.chars().nth(SHOWN).is_some() { "…" } else { "" };
         ParseError { span, kind, found: format!("{}{cut}", shown(&start)) }
     }
+}
+
+/// As much of a line as an error needs to show it, and to show that there is more.
+pub(super) fn shortened(line: &str) -> String {
+    line.chars().take(SHOWN + 1).collect()
 }
 
 impl From<Repair> for ParseError {

@@ -3,18 +3,23 @@
 //! The format is described in `grammar/README.md`. [`parse`] reads everything that has one reading, and lists
 //! what it had to [repair](Repair); in [strict mode](Options::strict) it takes just the grammar. All errors of
 //! a text are found at once, each with its line, what stood there, and what may stand there. Time and memory
-//! are linear in the text.
+//! are linear in the text. [`Stream`] reads by the same rules a text that is still being written, and tells what
+//! each line gives as an [`Event`]; [`Assembly`] makes a patch of events.
 //!
 //! This module knows no files. Where a line can be read in two ways, it says so ([`Line::signed`]) and leaves
 //! the choice to [`plan`](crate::plan).
 //!
 //! [`Line::signed`]: crate::patch::Line::signed
 
+mod assemble;
+mod body;
 mod envelope;
 mod error;
+mod event;
 mod marker;
 mod owned;
 mod repair;
+mod stream;
 mod unwrap;
 mod write;
 
@@ -23,8 +28,11 @@ mod tests;
 
 use std::borrow::Cow;
 
+pub use self::assemble::Assembly;
 pub use self::error::{ParseError, ParseErrorKind, ParseErrors};
+pub use self::event::Event;
 pub use self::repair::{Repair, RepairKind};
+pub use self::stream::Stream;
 use crate::patch::Patch;
 
 /// How a text is read.
@@ -73,25 +81,22 @@ impl<'a> Parsed<'a> {
 /// assert_eq!(strict.errors[0].span.first, 3);
 /// ```
 pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
-    let (text, mut repairs) = match unwrap::unwrap(text) {
+    let mut assembly = Assembly::default();
+    read_whole(text, options, &mut |event| assembly.push(event));
+    assembly.finish()
+}
+
+/// Takes a text out of what it is packed in, and reads it.
+fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    let (text, unpacked) = match unwrap::unwrap(text) {
         Ok(unwrapped) => unwrapped,
-        Err(error) => return Parsed { patch: Patch::default(), repairs: Vec::new(), errors: vec![error] },
+        Err(error) => return out(Event::Error(error)),
     };
-    let (patch, found, mut errors) = match text {
-        Cow::Borrowed(text) => {
-            let reading = envelope::read(text, options);
-            (reading.patch, reading.repairs, reading.errors)
-        }
-        Cow::Owned(text) => {
-            let reading = envelope::read(&text, options);
-            (reading.patch.into_owned(), reading.repairs, reading.errors)
-        }
-    };
-    repairs.extend(found);
-    repairs.sort_by_key(|repair| repair.span.first);
-    if options.strict {
-        errors.extend(repairs.drain(..).map(ParseError::from));
+    for kind in unpacked {
+        out(Event::repaired(1, kind, options));
     }
-    errors.sort_by_key(|error| error.span.first);
-    Parsed { patch, repairs, errors }
+    match text {
+        Cow::Borrowed(text) => envelope::read(text, options, out),
+        Cow::Owned(text) => envelope::read(&text, options, &mut |event| out(event.into_owned())),
+    }
 }

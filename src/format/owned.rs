@@ -4,17 +4,31 @@ use std::borrow::Cow;
 
 use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Patch};
 
-fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+pub(super) fn text(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
 }
 
+pub(super) fn line(Line { number, kind, text: own, signed }: Line<'_>) -> Line<'static> {
+    Line { number, kind, text: text(own), signed }
+}
+
+pub(super) fn header(Header { number, text: own }: Header<'_>) -> Header<'static> {
+    Header { number, text: text(own) }
+}
+
+pub(super) fn move_to(MoveTo { number, path }: MoveTo<'_>) -> MoveTo<'static> {
+    MoveTo { number, path: text(path) }
+}
+
+pub(super) fn hunk(Hunk { number, path, action: own }: Hunk<'_>) -> Hunk<'static> {
+    Hunk { number, path: text(path), action: action(own) }
+}
+
 fn lines(lines: Vec<Line<'_>>) -> Vec<Line<'static>> {
-    let own = |Line { number, kind, text, signed }| Line { number, kind, text: owned(text), signed };
-    lines.into_iter().map(own).collect()
+    lines.into_iter().map(line).collect()
 }
 
 fn chunk(chunk: Chunk<'_>) -> Chunk<'static> {
-    let header = |Header { number, text }| Header { number, text: owned(text) };
     Chunk {
         number: chunk.number,
         headers: chunk.headers.into_iter().map(header).collect(),
@@ -27,18 +41,15 @@ fn action(action: Action<'_>) -> Action<'static> {
     match action {
         Action::Add(body) => Action::Add(lines(body)),
         Action::Delete => Action::Delete,
-        Action::Update { move_to, chunks } => Action::Update {
-            move_to: move_to.map(|MoveTo { number, path }| MoveTo { number, path: owned(path) }),
-            chunks: chunks.into_iter().map(chunk).collect(),
-        },
+        Action::Update { move_to: target, chunks } => {
+            Action::Update { move_to: target.map(move_to), chunks: chunks.into_iter().map(chunk).collect() }
+        }
     }
 }
 
 impl Patch<'_> {
     /// The same patch, with its own copy of every text.
     pub fn into_owned(self) -> Patch<'static> {
-        let hunk =
-            |Hunk { number, path, action: act }| Hunk { number, path: owned(path), action: action(act) };
-        Patch { environment: self.environment.map(owned), hunks: self.hunks.into_iter().map(hunk).collect() }
+        Patch { environment: self.environment.map(text), hunks: self.hunks.into_iter().map(hunk).collect() }
     }
 }

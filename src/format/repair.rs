@@ -127,13 +127,3 @@ impl Display for Repair {
         write!(f, "patch {}: {}", self.span, self.kind)
     }
 }
-
-/// Adds a repair; one of the same kind on the line right before takes it in.
-pub(super) fn record(repairs: &mut Vec<Repair>, number: usize, kind: RepairKind) {
-    match repairs.last_mut() {
-        Some(last) if last.kind == kind && (last.span.last == number || last.span.last + 1 == number) => {
-            last.span.last = number;
-        }
-        _ => repairs.push(Repair { span: Span::line(number), kind }),
-    }
-}

@@ -6,9 +6,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::format::Repair;
 use crate::format::error::{ParseError, ParseErrorKind};
-use crate::format::repair::{RepairKind, record};
+use crate::format::repair::RepairKind;
 use crate::patch::Span;
 
 /// What marks a text as holding a patch.
@@ -18,23 +17,41 @@ const BEGIN: &str = "*** Begin Patch";
 /// that nobody packs deeper.
 const DEPTH: usize = 4;
 
+/// What a text may be packed in as a whole, as its first line that is not blank says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Packing {
+    /// It begins as JSON does.
+    Json,
+    /// Its first line break is written as two characters.
+    Escaped,
+}
+
+pub(super) fn packing(text: &str) -> Option<Packing> {
+    let text = text.trim_start();
+    if text.starts_with(['{', '[', '"']) {
+        Some(Packing::Json)
+    } else {
+        text.strip_prefix(BEGIN).filter(|rest| rest.starts_with(r"\n")).map(|_| Packing::Escaped)
+    }
+}
+
+/// The start of a text without its byte-order mark.
+pub(super) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// The patch text itself, and what was unpacked to get at it.
-pub(super) fn unwrap(text: &str) -> Result<(Cow<'_, str>, Vec<Repair>), ParseError> {
-    let mut repairs = Vec::new();
-    let mut text = Cow::Borrowed(match text.strip_prefix('\u{feff}') {
-        Some(text) => {
-            record(&mut repairs, 1, RepairKind::ByteOrderMark);
-            text
-        }
-        None => text,
-    });
+pub(super) fn unwrap(text: &str) -> Result<(Cow<'_, str>, Vec<RepairKind>), ParseError> {
+    let plain = without_mark(text);
+    let mut repairs = Vec::from_iter((plain.len() < text.len()).then_some(RepairKind::ByteOrderMark));
+    let mut text = Cow::Borrowed(plain);
     for _ in 0..DEPTH {
         let Some(inner) = from_json(&text)? else { break };
-        record(&mut repairs, 1, RepairKind::Json);
+        repairs.push(RepairKind::Json);
         text = Cow::Owned(inner);
     }
     if let Some(plain) = unescape(&text) {
-        record(&mut repairs, 1, RepairKind::Escaped);
+        repairs.push(RepairKind::Escaped);
         text = Cow::Owned(plain);
     }
     Ok((text, repairs))
@@ -42,7 +59,7 @@ pub(super) fn unwrap(text: &str) -> Result<(Cow<'_, str>, Vec<Repair>), ParseErr
 
 /// The one string in a JSON text that holds an envelope; `None` where the text is not JSON of that kind.
 fn from_json(text: &str) -> Result<Option<String>, ParseError> {
-    if !text.trim_start().starts_with(['{', '[', '"']) {
+    if packing(text) != Some(Packing::Json) {
         return Ok(None);
     }
     let Ok(value) = serde_json::from_str::<Value>(text) else { return Ok(None) };
@@ -67,12 +84,11 @@ fn collect(value: Value, found: &mut Vec<String>) {
 
 /// A text in which the envelope's own line breaks are written `\n`, with its escapes undone.
 fn unescape(text: &str) -> Option<String> {
-    let line = text.trim().strip_prefix(BEGIN)?;
-    // A real line break after the marker means that the `\n`s further on are text.
-    let line = line.strip_prefix("\\n")?;
-    if line.contains('\n') {
+    // A real line break means that the `\n`s further on are text.
+    if packing(text) != Some(Packing::Escaped) || text.trim().contains('\n') {
         return None;
     }
+    let line = text.trim().strip_prefix(BEGIN)?.strip_prefix("\\n")?;
     let mut plain = String::with_capacity(text.len());
     plain.push_str(BEGIN);
     plain.push('\n');

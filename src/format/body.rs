@@ -1,0 +1,386 @@
+//! What stands under a `***` marker: the lines of an Add, the chunks of an Update.
+//!
+//! Lines are handed out as they come. Only a blank line without a sign is held until the next one, since at an end of
+//! what it stands in it is dropped; and the end of a wrapper, where a cut-off text is accepted.
+
+use std::borrow::Cow;
+
+use crate::format::Event;
+use crate::format::envelope::{Place, Reader};
+use crate::format::error::{ParseErrorKind, shortened};
+use crate::format::marker::{self, ChunkMarker};
+use crate::format::owned;
+use crate::format::repair::RepairKind;
+use crate::patch::{Action, Header, Hunk, Line, LineKind, MoveTo};
+
+/// What is remembered of the last hunk.
+#[derive(Debug)]
+pub(super) struct OpenHunk {
+    number: usize,
+    /// Its name, to be shown in an error.
+    path: String,
+    body: Body,
+    /// Whether more may come.
+    open: bool,
+    /// Lines that are dropped if nothing follows them.
+    held: Vec<Line<'static>>,
+}
+
+#[derive(Debug)]
+enum Body {
+    Add(Signs),
+    Delete,
+    Update {
+        /// The line of its `*** Move to:`, 1-based.
+        moved: Option<usize>,
+        /// How many chunks it has.
+        chunks: usize,
+        /// The last of them.
+        chunk: OpenChunk,
+    },
+}
+
+/// How the lines of an Add that are not blank begin.
+#[derive(Debug, Default)]
+struct Signs {
+    /// How many lines were handed out.
+    given: usize,
+    signed: usize,
+    unsigned: usize,
+    /// Whether the first of them has no sign.
+    first_unsigned: bool,
+    /// Whether one with a sign reads as no item of a list, `+ item`.
+    unlisted: bool,
+    /// The first one with a sign behind one without, as it stood, with its line.
+    late: Option<(usize, String)>,
+    /// Whether the last line, blank or not, had none.
+    last_unsigned: bool,
+}
+
+#[derive(Debug, Default)]
+struct OpenChunk {
+    number: usize,
+    headers: usize,
+    /// The last header, to be shown in an error.
+    header: String,
+    /// How many lines it has, held ones included.
+    lines: usize,
+    /// Whether an old line stands in it that is no empty line without a sign.
+    quotes: bool,
+    end_of_file: bool,
+}
+
+impl OpenHunk {
+    pub(super) fn new(hunk: &Hunk<'_>) -> Self {
+        let body = match hunk.action {
+            Action::Add(_) => Body::Add(Signs::default()),
+            Action::Delete => Body::Delete,
+            Action::Update { .. } => Body::Update { moved: None, chunks: 0, chunk: OpenChunk::default() },
+        };
+        OpenHunk { number: hunk.number, path: hunk.path.to_string(), body, open: true, held: Vec::new() }
+    }
+
+    pub(super) fn deletes(&self) -> bool {
+        matches!(self.body, Body::Delete)
+    }
+}
+
+impl Signs {
+    fn count(&mut self, line: &Line<'_>) {
+        self.given += 1;
+        if line.signed {
+            if self.first_unsigned && self.signed == 0 {
+                self.late = Some((line.number, shortened(&line.raw())));
+            }
+            self.signed += 1;
+            self.unlisted |= !line.text.starts_with(' ');
+        } else if !line.text.trim().is_empty() {
+            self.first_unsigned |= self.signed == 0;
+            self.unsigned += 1;
+        }
+    }
+
+    /// A line whose `+` may be a sign or text.
+    ///
+    /// Where the first line has its sign, `+` is a sign. Where it has none but most lines do, too, unless they read as
+    /// a list (`+ item`). Otherwise `+` may as well be the first character of a line: that is not told apart.
+    fn unsure(&mut self) -> Option<(usize, String)> {
+        let unsure = self.signed <= self.unsigned || !self.unlisted;
+        self.late.take().filter(|_| unsure)
+    }
+}
+
+fn is_blank(line: &Line<'_>) -> bool {
+    !line.signed && line.text.trim().is_empty()
+}
+
+fn is_empty(line: &Line<'_>) -> bool {
+    !line.signed && line.text.is_empty()
+}
+
+impl<'a> Reader<'_, 'a> {
+    /// Whether an indented line that looks like a marker may be text here: in an Update it would be context, in an
+    /// Add only where the lines have lost their signs.
+    pub(super) fn takes_indented_text(&self) -> bool {
+        match self.state.hunk.as_ref().map(|hunk| &hunk.body) {
+            Some(Body::Update { .. }) => matches!(self.state.place, Place::Update | Place::Chunk),
+            Some(Body::Add(signs)) => self.state.place == Place::Add && signs.last_unsigned,
+            _ => false,
+        }
+    }
+
+    /// Ends the open hunk, and says what it lacks.
+    pub(super) fn close_hunk(&mut self) {
+        self.close_chunk();
+        self.state.place = Place::Between;
+        let last_error = self.state.last_error;
+        let Some(hunk) = self.state.hunk.as_mut().filter(|hunk| hunk.open) else { return };
+        hunk.open = false;
+        match hunk.body {
+            Body::Add(_) => self.close_add(),
+            Body::Update { chunks: 0, moved: Some(number), .. } => self.repair(number, RepairKind::MoveOnly),
+            // A chunk that was wrong in itself has been told.
+            Body::Update { chunks: 0, .. } if last_error <= hunk.number => {
+                let (number, marker) = (hunk.number, format!("*** Update File: {}", hunk.path));
+                self.error(number, ParseErrorKind::NoChanges, &marker);
+            }
+            _ => {}
+        }
+        self.give(Event::HunkEnded);
+    }
+
+    fn take_held(&mut self) -> Vec<Line<'static>> {
+        self.state.hunk.as_mut().map(|hunk| std::mem::take(&mut hunk.held)).unwrap_or_default()
+    }
+
+    /// Whether a line may have to be dropped: it is blank, or the end of a wrapper.
+    fn is_droppable(&self, line: &Line<'_>, is_blank: fn(&Line<'_>) -> bool) -> bool {
+        is_blank(line) || !line.signed && self.state.may_end_wrapper(&line.text)
+    }
+
+    /// Without an `*** End Patch`, the end of a fence or heredoc was read as the last line of the last hunk.
+    pub(super) fn drop_end_of_wrapper(&mut self) {
+        let Some(hunk) = &mut self.state.hunk else { return };
+        if hunk.held.pop_if(|line| !line.text.trim().is_empty()).is_some()
+            && let Body::Update { chunk, .. } = &mut hunk.body
+        {
+            chunk.lines -= 1;
+        }
+    }
+
+    // In an Add.
+
+    pub(super) fn add_line(&mut self, number: usize, line: &'a str) {
+        if line.starts_with("***") && marker::resembles(line) {
+            return self.error(number, ParseErrorKind::UnknownMarker, line);
+        }
+        let (text, signed) = line.strip_prefix('+').map_or((line, false), |text| (text, true));
+        let line = Line { number, kind: LineKind::Add, text: Cow::Borrowed(text), signed };
+        let is_droppable = self.is_droppable(&line, is_blank);
+        let Some(OpenHunk { body: Body::Add(signs), held, .. }) = &mut self.state.hunk else { return };
+        signs.last_unsigned = !signed;
+        if is_droppable {
+            return held.push(owned::line(line));
+        }
+        // A blank line between the marker and the first `+` parts them.
+        let parts = signed && signs.given == 0 && held.iter().all(is_blank);
+        for line in self.take_held() {
+            if parts { self.repair(line.number, RepairKind::BlankLine) } else { self.give_added(line) }
+        }
+        self.give_added(line);
+    }
+
+    fn give_added(&mut self, line: Line<'a>) {
+        if let Some(OpenHunk { body: Body::Add(signs), .. }) = &mut self.state.hunk {
+            signs.count(&line);
+        }
+        if !line.signed {
+            self.repair(line.number, RepairKind::UnsignedAdd);
+        }
+        self.give(Event::Line(line));
+    }
+
+    /// Drops the blank lines that part an Add from what follows, and asks what `+` means in it.
+    fn close_add(&mut self) {
+        let held = self.take_held();
+        let kept = held.iter().rposition(|line| !is_blank(line)).map_or(0, |last| last + 1);
+        for (nth, line) in held.into_iter().enumerate() {
+            if nth < kept { self.give_added(line) } else { self.repair(line.number, RepairKind::BlankLine) }
+        }
+        if let Some(OpenHunk { body: Body::Add(signs), .. }) = &mut self.state.hunk
+            && let Some((number, text)) = signs.unsure()
+        {
+            self.error(number, ParseErrorKind::UnsureSign, &text);
+        }
+    }
+
+    // In an Update.
+
+    pub(super) fn move_to(&mut self, number: usize, line: &str, path: &'a str) {
+        let is_open = matches!(self.state.place, Place::Update | Place::Chunk);
+        let Some(OpenHunk { body: Body::Update { moved, chunks, .. }, .. }) = &mut self.state.hunk else {
+            return self.error(number, ParseErrorKind::MisplacedMarker, line);
+        };
+        if !is_open || moved.is_some() && !path.is_empty() {
+            return self.error(number, ParseErrorKind::MisplacedMarker, line);
+        }
+        if path.is_empty() {
+            return self.error(number, ParseErrorKind::MissingPath, line);
+        }
+        *moved = Some(number);
+        let late = *chunks > 0;
+        self.give(Event::MovedTo(MoveTo { number, path: self.in_folder(path) }));
+        if late {
+            self.repair(number, RepairKind::LateMove);
+        }
+    }
+
+    /// The last chunk of the open Update.
+    fn chunk(&mut self) -> Option<&mut OpenChunk> {
+        match &mut self.state.hunk {
+            Some(OpenHunk { body: Body::Update { chunk, .. }, .. }) => Some(chunk),
+            _ => None,
+        }
+    }
+
+    pub(super) fn end_of_file(&mut self, number: usize) {
+        if self.state.place != Place::Chunk {
+            return self.repair(number, RepairKind::EndOfFileNote);
+        }
+        if let Some(chunk) = self.chunk() {
+            chunk.end_of_file = true;
+        }
+        self.close_chunk();
+    }
+
+    pub(super) fn update_line(&mut self, number: usize, line: &'a str) {
+        if let Some(marker) = marker::chunk_marker(line) {
+            return self.chunk_marker(number, marker);
+        }
+        let (kind, text) = match line.as_bytes().first() {
+            Some(b' ') => (LineKind::Context, &line[1..]),
+            Some(b'-') => (LineKind::Remove, &line[1..]),
+            Some(b'+') => (LineKind::Add, &line[1..]),
+            _ => return self.unsigned_line(number, line),
+        };
+        if self.state.place == Place::Update && text.trim().is_empty() && kind == LineKind::Context {
+            return self.repair(number, RepairKind::BlankLine);
+        }
+        self.push(Line { number, kind, text: Cow::Borrowed(text), signed: true });
+    }
+
+    fn unsigned_line(&mut self, number: usize, line: &'a str) {
+        if marker::is_no_newline_note(line) {
+            return self.repair(number, RepairKind::NoNewlineNote);
+        }
+        if marker::resembles(line) {
+            return self.error(number, ParseErrorKind::UnknownMarker, line);
+        }
+        if line.is_empty() && self.state.place == Place::Update {
+            return self.repair(number, RepairKind::BlankLine);
+        }
+        self.push(Line { number, kind: LineKind::Context, text: Cow::Borrowed(line), signed: false });
+    }
+
+    fn chunk_marker(&mut self, number: usize, marker: ChunkMarker<'a>) {
+        let header = match marker {
+            ChunkMarker::Bare { exact } => {
+                if !exact {
+                    self.repair(number, RepairKind::Marker);
+                }
+                None
+            }
+            ChunkMarker::Header { text, exact } => {
+                if !exact {
+                    self.repair(number, RepairKind::ChunkMarkerSpace);
+                }
+                Some(Header { number, text: Cow::Borrowed(text) })
+            }
+        };
+        let in_chunk = self.state.place == Place::Chunk;
+        let goes_on = |chunk: &mut OpenChunk| in_chunk && chunk.lines == 0 && chunk.headers > 0;
+        if header.is_none() || !self.chunk().is_some_and(goes_on) {
+            self.close_chunk();
+            self.open_chunk(number);
+        }
+        let Some(header) = header else { return };
+        if let Some(chunk) = self.chunk() {
+            chunk.headers += 1;
+            chunk.header = shortened(&header.text);
+        }
+        self.give(Event::Header(header));
+    }
+
+    fn open_chunk(&mut self, number: usize) {
+        if let Some(OpenHunk { body: Body::Update { chunks, chunk, .. }, .. }) = &mut self.state.hunk {
+            *chunks += 1;
+            *chunk = OpenChunk { number, ..OpenChunk::default() };
+        }
+        self.state.place = Place::Chunk;
+        self.give(Event::ChunkBegun { number });
+    }
+
+    fn push(&mut self, line: Line<'a>) {
+        if self.state.place != Place::Chunk {
+            self.repair(line.number, RepairKind::MissingChunkMarker);
+            self.open_chunk(line.number);
+        }
+        if !line.signed {
+            let empty = line.text.is_empty();
+            let kind = if empty { RepairKind::EmptyContext } else { RepairKind::UnsignedContext };
+            self.repair(line.number, kind);
+        }
+        let is_droppable = self.is_droppable(&line, is_empty);
+        let Some(OpenHunk { body: Body::Update { chunk, .. }, held, .. }) = &mut self.state.hunk else {
+            return;
+        };
+        chunk.lines += 1;
+        if is_droppable {
+            return held.push(owned::line(line));
+        }
+        if !held.is_empty() {
+            self.give_held();
+        }
+        self.give_quoted(line);
+    }
+
+    fn give_held(&mut self) {
+        self.take_held().into_iter().for_each(|line| self.give_quoted(line));
+    }
+
+    fn give_quoted(&mut self, line: Line<'a>) {
+        if let Some(chunk) = self.chunk() {
+            chunk.quotes |= line.is_old() && !is_empty(&line);
+        }
+        self.give(Event::Line(line));
+    }
+
+    /// Ends the open chunk, and says what it lacks. A blank line under a chunk that quotes nothing else parts it from
+    /// what follows; as context it would put the addition at any blank line of the file.
+    fn close_chunk(&mut self) {
+        if self.state.place != Place::Chunk {
+            return;
+        }
+        self.state.place = Place::Update;
+        let Some(OpenHunk { body: Body::Update { chunks, chunk, .. }, held, .. }) = &mut self.state.hunk
+        else {
+            return;
+        };
+        if !chunk.quotes && held.iter().all(is_empty) {
+            chunk.lines -= held.len();
+            held.clear();
+        }
+        if chunk.lines > 0 {
+            let end_of_file = chunk.end_of_file;
+            self.give_held();
+            return self.give(Event::ChunkEnded { end_of_file });
+        }
+        *chunks -= 1;
+        let (number, header) = (chunk.number, (chunk.headers > 0).then(|| format!("@@ {}", chunk.header)));
+        self.give(Event::ChunkDropped);
+        match header {
+            Some(header) => self.error(number, ParseErrorKind::EmptyChunk, &header),
+            None => self.repair(number, RepairKind::EmptyChunk),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Text in pieces → events.
+
+use crate::format::envelope::{Reader, State, Step, without_cr};
+use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::unwrap::{self, Packing};
+use crate::format::{Event, Options, RepairKind, read_whole};
+use crate::patch::Span;
+
+/// Reads a patch while it is still being written.
+///
+/// It is fed the text's bytes in pieces of any size, and hands out what each line gives as soon as the line is
+/// complete. The rules are those of [`parse`](crate::format::parse): whatever the pieces, the events
+/// [put together](crate::format::Assembly) are what `parse` makes of the whole text.
+///
+/// The time is linear in the text. What is kept is the line that is not complete, and now and then a few lines back:
+///
+/// - A blank line without a sign waits for the next line.
+/// - An indented line in a chunk that is spelt as a marker is text if an exact `*** End Patch` follows, and else that
+///   marker: it and all behind it wait for one, or for the end.
+/// - A text that begins as JSON does, or with `*** Begin Patch\n` written as two characters, waits for a line that
+///   begins with `***`, or for the end.
+///
+/// ```
+/// use apply_patch::format::{Event, Options, Stream};
+///
+/// let mut stream = Stream::new(&Options::default());
+/// let mut paths = Vec::new();
+/// for piece in ["*** Begin Patch\n*** Add Fi", "le: a.txt\n+on", "e\n*** End Patch\n"] {
+///     stream.feed(piece.as_bytes(), &mut |event| {
+///         if let Event::HunkBegun(hunk) = event {
+///             paths.push(hunk.path.into_owned());
+///         }
+///     });
+/// }
+/// stream.finish(&mut |event| assert!(!matches!(event, Event::Error(_))));
+/// assert_eq!(paths, ["a.txt"]);
+/// ```
+#[derive(Debug)]
+pub struct Stream {
+    options: Options,
+    state: State,
+    /// How many lines have been read.
+    number: usize,
+    /// The bytes of a line that is not complete.
+    partial: Vec<u8>,
+    /// The text from its start, while it may be packed into something.
+    packed: Option<Packed>,
+    /// Lines that wait for what follows them, each with an LF.
+    held: String,
+    /// How many lines have arrived.
+    arrived: usize,
+}
+
+/// A text of which it is not known yet whether it is packed.
+#[derive(Debug, Default)]
+struct Packed {
+    text: Vec<u8>,
+    /// What its first line that is not blank says.
+    packing: Option<Packing>,
+}
+
+impl Packed {
+    /// Takes a line, with its LF if it has one; `false` where the text is not packed.
+    fn take(&mut self, line: &[u8]) -> bool {
+        let first = self.text.is_empty();
+        self.text.extend_from_slice(line);
+        let Ok(line) = str::from_utf8(line) else { return false };
+        let line = if first { unwrap::without_mark(line) } else { line };
+        match self.packing {
+            _ if line.trim().is_empty() => true,
+            None => {
+                self.packing = unwrap::packing(line);
+                self.packing.is_some()
+            }
+            // Neither a string of JSON nor what stands between strings has such a line.
+            Some(Packing::Json) => !line.trim_start().starts_with("***"),
+            Some(Packing::Escaped) => false,
+        }
+    }
+}
+
+impl Stream {
+    /// A text of which nothing has arrived.
+    pub fn new(options: &Options) -> Self {
+        Stream {
+            options: *options,
+            state: State::new(options),
+            number: 0,
+            partial: Vec::new(),
+            packed: Some(Packed::default()),
+            held: String::new(),
+            arrived: 0,
+        }
+    }
+
+    /// Takes the next bytes, and hands out what the lines that they complete give. Pieces may end anywhere, also
+    /// inside a character. A line that is not UTF-8 is an [`Event::Error`].
+    pub fn feed(&mut self, piece: &[u8], out: &mut dyn FnMut(Event<'_>)) {
+        let mut rest = piece;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let (line, after) = rest.split_at(end + 1);
+            if self.partial.is_empty() {
+                self.take(line, out);
+            } else {
+                let mut whole = std::mem::take(&mut self.partial);
+                whole.extend_from_slice(line);
+                self.take(&whole, out);
+                whole.clear();
+                self.partial = whole;
+            }
+            rest = after;
+        }
+        self.partial.extend_from_slice(rest);
+    }
+
+    /// Takes the end of the text, and hands out what it gives.
+    pub fn finish(mut self, out: &mut dyn FnMut(Event<'_>)) {
+        let last = std::mem::take(&mut self.partial);
+        if !last.is_empty() {
+            self.take(&last, out);
+        }
+        if let Some(Packed { text, .. }) = self.packed.take() {
+            match str::from_utf8(&text) {
+                Ok(text) => return read_whole(text, &self.options, out),
+                Err(_) => self.plain(&text, out),
+            }
+        }
+        self.go_on(true, out);
+        Reader { state: &mut self.state, out }.finish();
+    }
+
+    /// Takes a line, with its LF if it has one.
+    fn take(&mut self, line: &[u8], out: &mut dyn FnMut(Event<'_>)) {
+        match &mut self.packed {
+            None => self.decoded(line, out),
+            Some(packed) => {
+                if !packed.take(line) {
+                    let text = std::mem::take(&mut packed.text);
+                    self.packed = None;
+                    self.plain(&text, out);
+                }
+            }
+        }
+    }
+
+    /// Reads a text that was kept back and is not packed.
+    fn plain(&mut self, text: &[u8], out: &mut dyn FnMut(Event<'_>)) {
+        text.split_inclusive(|byte| *byte == b'\n').for_each(|line| self.decoded(line, out));
+    }
+
+    fn decoded(&mut self, line: &[u8], out: &mut dyn FnMut(Event<'_>)) {
+        let text = String::from_utf8_lossy(line);
+        self.arrived += 1;
+        let number = self.arrived;
+        if str::from_utf8(line).is_err() {
+            out(Event::Error(ParseError::new(Span::line(number), ParseErrorKind::NotUtf8, text.trim_end())));
+        }
+        let text = match text.strip_suffix('\n') {
+            Some(text) => without_cr(text),
+            None => &text,
+        };
+        let plain = if number == 1 { unwrap::without_mark(text) } else { text };
+        if plain.len() < text.len() {
+            Reader { state: &mut self.state, out }.repair(number, RepairKind::ByteOrderMark);
+        }
+        self.read(plain, out);
+    }
+
+    fn read(&mut self, line: &str, out: &mut dyn FnMut(Event<'_>)) {
+        if self.held.is_empty() && self.step(line, out) == Step::Read {
+            return;
+        }
+        self.held.push_str(line);
+        self.held.push('\n');
+        if self.state.tells_end(line).is_some() {
+            self.go_on(false, out);
+        }
+    }
+
+    fn step(&mut self, line: &str, out: &mut dyn FnMut(Event<'_>)) -> Step {
+        let step = Reader { state: &mut self.state, out }.line(self.number + 1, line);
+        if step == Step::Read {
+            self.number += 1;
+        }
+        step
+    }
+
+    /// Reads the lines that were held, as far as what follows them is known: all of them, where nothing more comes.
+    fn go_on(&mut self, is_all: bool, out: &mut dyn FnMut(Event<'_>)) {
+        let held = std::mem::take(&mut self.held);
+        let mut rest = held.as_str();
+        while let Some((line, after)) = rest.split_once('\n') {
+            if self.step(line, out) == Step::Read {
+                rest = after;
+                continue;
+            }
+            let ahead = || after.split_terminator('\n');
+            if !is_all && !ahead().any(|line| self.state.tells_end(line).is_some()) {
+                rest.clone_into(&mut self.held);
+                return;
+            }
+            self.state.decide(self.number + 1, ahead());
+        }
+    }
+}
