@@ -39,7 +39,7 @@
 //! ```
 //!
 //! Modules in reading order: [`patch`] (the data), [`mod@format`] (text to patch and back), [`text`] (the bytes of a
-//! file), [`edit`] and [`locate`] (where a change goes), [`cascade`] (how its forerunners found it), [`plan`], [`apply`], [`report`]. With the feature `cli`
+//! file), [`edit`] and [`locate`] (where a change goes), [`cascade`] (how its forerunners found it), [`plan`], [`apply`], [`report`], [`grammar`] (what a model is given beforehand). With the feature `cli`
 //! (on by default) there is also the command line, which holds nothing else of interest.
 
 pub mod apply;
@@ -49,6 +49,7 @@ pub mod cli;
 pub mod edit;
 pub mod format;
 mod fs;
+pub mod grammar;
 pub mod locate;
 pub mod patch;
 pub mod plan;

@@ -470,3 +470,50 @@ fn a_closed_standard_error_keeps_the_exit_status() {
     child.stdin.take().unwrap().write_all(PATCH.replace("one", "eins").as_bytes()).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
+
+// The format.
+
+#[test]
+fn fmt_prints_the_canonical_envelope_and_the_repairs() {
+    let place = Place::new();
+    let text = "```\n*** Begin Patch\n*** Update File:a.txt\n one\n-two\n+2\n\n*** End Patch\n```\n";
+    let run = place.run(&["fmt"], text);
+    assert_eq!(run.status, 0);
+    assert_eq!(run.out, PATCH.replace("+2\n", "+2\n \n"));
+    assert_eq!(
+        run.err,
+        "patch line 1: dropped a code fence around the patch\n\
+         patch line 3: read a marker that is not spelt to the letter\n\
+         patch line 4: began a chunk without its `@@`\n\
+         patch line 7: read an empty line as an empty context line (` `)\n\
+         patch line 9: dropped a code fence around the patch\n"
+    );
+    let again = place.run(&["fmt", "--strict"], &run.out);
+    assert_eq!(again, Run { status: 0, out: run.out, err: String::new() });
+    assert_eq!(place.run(&["fmt", "--strict"], text).status, 2);
+    assert_eq!(fs::read_to_string(place.root().join("a.txt")).unwrap(), BEFORE);
+}
+
+#[test]
+fn fmt_of_a_text_that_is_no_patch_prints_its_errors() {
+    let run = Place::new().run(&["fmt"], "*** Begin Patch\n*** Rename File: a\n*** End Patch\n");
+    assert_eq!((run.status, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("[unknown-marker]"), "{}", run.err);
+}
+
+#[test]
+fn the_grammar_and_the_instructions_are_in_the_program() {
+    let place = Place::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar");
+    let lark = fs::read_to_string(folder.join("apply_patch.lark")).unwrap();
+    assert_eq!(place.run(&["grammar"], "").out, lark);
+    assert_eq!(place.run(&["grammar", "lark"], "").out, lark);
+    let short = place.run(&["grammar", "--without", "delete,move"], "").out;
+    assert!(
+        !short.contains("Delete File") && !short.contains("Move to") && short.contains("Add File"),
+        "{short}"
+    );
+    let instructions = fs::read_to_string(folder.join("instructions.md")).unwrap();
+    assert!(instructions.split_whitespace().count() < 600, "short enough to stand before every task");
+    assert_eq!(place.run(&["instructions"], "").out, instructions);
+}

@@ -209,3 +209,21 @@ fn every_case_is_as_expected() {
         .collect();
     assert!(failed.is_empty(), "{} of {} cases\n{}", failed.len(), cases.len(), failed.join("\n"));
 }
+
+/// What a model is taught is what the tool does: each example of the instructions is a case that is applied as it stands.
+#[test]
+fn every_example_of_the_instructions_is_a_case() {
+    let mut blocks = apply_patch::grammar::INSTRUCTIONS.split("```\n").skip(1).step_by(2).collect::<Vec<_>>();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut cases = 0;
+    for entry in fs::read_dir(fixtures).expect("the fixtures").filter_map(Result::ok) {
+        if entry.file_name().to_string_lossy().starts_with("instructions-") {
+            let patch = fs::read_to_string(entry.path().join("patch.txt")).expect("a patch");
+            let expectation = Expectation::read(&entry.path());
+            assert_eq!((expectation.status, &*expectation.options.join(" ")), (0, "--strict --match exact"));
+            blocks.retain(|block| *block != patch);
+            cases += 1;
+        }
+    }
+    assert_eq!((blocks, cases), (vec![], 3), "examples without a case, and how many cases there are");
+}

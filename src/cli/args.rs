@@ -3,6 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::grammar::Part;
 use crate::locate::{Ambiguity, Level, Matching};
 use crate::{format, plan};
 
@@ -23,6 +24,65 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Replace a text in a file, by the same rules
     Replace(ReplaceArgs),
+    /// Print a patch as the canonical envelope, and what had to be repaired on standard error
+    Fmt(FmtArgs),
+    /// Print the grammar of the envelope, for constrained decoding
+    Grammar(GrammarArgs),
+    /// Print what a model should be told about the format
+    Instructions,
+}
+
+/// Printing a patch.
+#[derive(Debug, clap::Args)]
+pub(super) struct FmtArgs {
+    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    pub(super) patch: Option<String>,
+
+    /// Take the grammar to the letter: repair nothing
+    #[arg(long)]
+    pub(super) strict: bool,
+
+    /// Take a patch that ends before `*** End Patch`
+    #[arg(long)]
+    pub(super) accept_truncated: bool,
+}
+
+/// Printing the grammar.
+#[derive(Debug, clap::Args)]
+pub(super) struct GrammarArgs {
+    /// How it is written
+    #[arg(value_enum, default_value = "lark")]
+    pub(super) notation: Notation,
+
+    /// Leave out what the harness forbids
+    #[arg(long, value_name = "PART", value_enum, value_delimiter = ',')]
+    pub(super) without: Vec<PartArg>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Notation {
+    /// Lark, as llguidance and Python's lark read it
+    Lark,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum PartArg {
+    /// `*** Add File:`
+    Add,
+    /// `*** Delete File:`
+    Delete,
+    /// `*** Move to:`
+    Move,
+}
+
+impl From<PartArg> for Part {
+    fn from(part: PartArg) -> Self {
+        match part {
+            PartArg::Add => Part::Add,
+            PartArg::Delete => Part::Delete,
+            PartArg::Move => Part::Move,
+        }
+    }
 }
 
 /// Where files are, how edits are placed, and what is printed.

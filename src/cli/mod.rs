@@ -10,9 +10,10 @@ use std::process::ExitCode;
 use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
-use self::args::{Args, Command, Common, LevelArg, PatchArgs, ReplaceArgs};
+use self::args::{Args, Command, Common, FmtArgs, GrammarArgs, LevelArg, Notation, PatchArgs, ReplaceArgs};
 use crate::apply::{ApplyError, Prepared, Roots};
-use crate::format::{ParseErrors, Repair, parse};
+use crate::format::{self, ParseErrors, Repair, parse};
+use crate::grammar::{self, Part};
 use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace};
 use crate::report::{diff, people};
 use crate::text;
@@ -57,6 +58,12 @@ pub fn run() -> ExitCode {
     };
     let result = match &args.command {
         Some(Command::Replace(replace)) => carry_out_replace(replace),
+        Some(Command::Fmt(fmt)) => print_formatted(fmt),
+        Some(Command::Grammar(GrammarArgs { notation: Notation::Lark, without })) => {
+            let without: Vec<Part> = without.iter().copied().map(Part::from).collect();
+            Ok(print(&grammar::lark(&without)))
+        }
+        Some(Command::Instructions) => Ok(print(grammar::INSTRUCTIONS)),
         None => carry_out(&args.patch),
     };
     let status = result.unwrap_or_else(|stop| {
@@ -67,7 +74,7 @@ pub fn run() -> ExitCode {
 }
 
 fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
-    let bytes = patch_bytes(args)?;
+    let bytes = patch_bytes(args.patch.as_deref())?;
     let text = patch_text(&bytes)?;
     let (patch, repairs) =
         parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
@@ -76,6 +83,24 @@ fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
     let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
     print_applied(&args.common, &plan, &repairs);
     Ok(status)
+}
+
+/// Prints a patch as the canonical envelope.
+fn print_formatted(args: &FmtArgs) -> Result<Status, Stop> {
+    let bytes = patch_bytes(args.patch.as_deref())?;
+    let text = patch_text(&bytes)?;
+    let options = format::Options { strict: args.strict, accept_truncated: args.accept_truncated };
+    let (patch, repairs) = parse(&text, &options).into_result().map_err(|errors| not_a_patch(&errors))?;
+    for repair in &repairs {
+        let _ = writeln!(io::stderr(), "{repair}");
+    }
+    Ok(print(&patch.to_string()))
+}
+
+/// Prints what was asked for. A closed pipe is nothing to complain about.
+fn print(text: &str) -> Status {
+    let _ = io::stdout().write_all(text.as_bytes());
+    Status::Applied
 }
 
 fn carry_out_replace(args: &ReplaceArgs) -> Result<Status, Stop> {
@@ -126,11 +151,11 @@ fn content(change: &Change) -> Vec<u8> {
 }
 
 /// The patch: the argument if it holds a line break, or the file that it names, or standard input.
-fn patch_bytes(args: &PatchArgs) -> Result<Cow<'_, [u8]>, Stop> {
+fn patch_bytes(patch: Option<&str>) -> Result<Cow<'_, [u8]>, Stop> {
     let system = |what: &str, error: &io::Error| {
         Stop::new(Status::NotAPatch, format!("cannot read {what}: {error}\n"))
     };
-    match args.patch.as_deref() {
+    match patch {
         Some(patch) if patch.is_empty() || patch.contains('\n') || patch.contains("*** Begin Patch") => {
             Ok(Cow::Borrowed(patch.as_bytes()))
         }

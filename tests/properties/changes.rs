@@ -1,16 +1,13 @@
-//! What holds for every patch and every file, on generated ones.
+//! What holds for every change of every file.
 
-#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
-
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 
 use apply_patch::apply::Roots;
-use apply_patch::format::{self, Parsed, parse};
+use apply_patch::format::{self, parse};
 use apply_patch::locate::Drift;
-use apply_patch::patch::{Action, Chunk, Header, Hunk, Line, LineKind, MoveTo, Patch};
+use apply_patch::patch::{Action, Chunk, Hunk, Line, LineKind, Patch};
 use apply_patch::plan::{After, Failures, Files, Options, Plan, Precondition, plan};
 use camino::{Utf8Path, Utf8PathBuf};
 use proptest::collection::vec;
@@ -18,248 +15,10 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+use crate::cases;
+use crate::patches::{lenient, line, nearly, strict};
+
 type Tree = BTreeMap<Utf8PathBuf, Vec<u8>>;
-
-const STRICT: format::Options = format::Options { strict: true, accept_truncated: false };
-
-fn lenient(text: &str) -> Parsed<'_> {
-    parse(text, &format::Options::default())
-}
-
-fn strict(text: &str) -> Parsed<'_> {
-    parse(text, &STRICT)
-}
-
-// Patches.
-
-/// Texts that have tripped parsers: markers, signs, blanks, separators that end no line.
-const ODD: &[&str] = &[
-    "",
-    " ",
-    "\t",
-    "a",
-    "- item",
-    "+ item",
-    "@@",
-    "@@ fn x() {",
-    "*** End Patch",
-    " *** End Patch",
-    "*** Begin Patch",
-    "*** End of File",
-    "*** Update File: a",
-    "```",
-    "EOF",
-    "\\ No newline at end of file",
-    "-1,3 +1,3 @@",
-    "a\rb",
-    "\u{b}\u{c}\u{85}\u{2028}",
-    "\u{feff}bom",
-    "\u{0}",
-    "e\u{301} “x” — \u{a0}",
-    "trailing \t ",
-];
-
-/// A line's text: no line feed, and no carriage return at its end, which would be half a CRLF.
-fn text() -> impl Strategy<Value = String> {
-    prop_oneof![3 => select(ODD).prop_map(str::to_owned), 2 => "[ -~]{0,12}", 1 => "\\PC{0,6}"]
-        .prop_map(|text| text.replace('\n', "").trim_end_matches('\r').to_owned())
-}
-
-/// What follows a marker: something, and no white space at either end.
-fn name() -> impl Strategy<Value = String> {
-    let odd = vec!["a", "a b.txt", "src/é.rs", "***", "@@", "x\u{2028}y", "C:\\a", "../a", "-"];
-    prop_oneof![select(odd).prop_map(str::to_owned), text()]
-        .prop_map(|name| name.trim().to_owned())
-        .prop_filter("a name is not empty", |name| !name.is_empty())
-}
-
-fn line(kind: LineKind, text: String) -> Line<'static> {
-    Line { number: 0, kind, text: text.into(), signed: true }
-}
-
-fn chunk() -> impl Strategy<Value = Chunk<'static>> {
-    let header = text().prop_filter("a header is not blank", |text| !text.trim().is_empty());
-    let kind = select(&[LineKind::Context, LineKind::Remove, LineKind::Add][..]);
-    (vec(header, 0..3), vec((kind, text()), 1..6), any::<bool>()).prop_map(|(headers, lines, end_of_file)| {
-        Chunk {
-            number: 0,
-            headers: headers.into_iter().map(|text| Header { number: 0, text: text.into() }).collect(),
-            lines: lines.into_iter().map(|(kind, text)| line(kind, text)).collect(),
-            end_of_file,
-        }
-    })
-}
-
-fn hunk() -> impl Strategy<Value = Hunk<'static>> {
-    let add = vec(text(), 0..4)
-        .prop_map(|texts| Action::Add(texts.into_iter().map(|text| line(LineKind::Add, text)).collect()));
-    let update = (option::of(name()), vec(chunk(), 1..4)).prop_map(|(target, chunks)| Action::Update {
-        move_to: target.map(|path| MoveTo { number: 0, path: path.into() }),
-        chunks,
-    });
-    let action = prop_oneof![add, Just(Action::Delete), update];
-    (name(), action).prop_map(|(path, action)| Hunk { number: 0, path: path.into(), action })
-}
-
-/// A patch as the strict grammar allows it, every part with the line where `Display` prints it.
-fn patch() -> impl Strategy<Value = Patch<'static>> {
-    (option::of(name()), vec(hunk(), 1..4)).prop_map(|(environment, hunks)| {
-        let mut patch = Patch { environment: environment.map(Cow::Owned), hunks };
-        number(&mut patch);
-        patch
-    })
-}
-
-/// Gives every part its line in the canonical envelope.
-fn number(patch: &mut Patch<'_>) {
-    let mut next = if patch.environment.is_some() { 3 } else { 2 };
-    let mut take = || {
-        next += 1;
-        next - 1
-    };
-    for hunk in &mut patch.hunks {
-        hunk.number = take();
-        match &mut hunk.action {
-            Action::Add(lines) => lines.iter_mut().for_each(|line| line.number = take()),
-            Action::Delete => {}
-            Action::Update { move_to, chunks } => {
-                if let Some(target) = move_to {
-                    target.number = take();
-                }
-                for chunk in chunks {
-                    chunk.headers.iter_mut().for_each(|header| header.number = take());
-                    chunk.number = chunk.headers.first().map_or_else(&mut take, |header| header.number);
-                    chunk.lines.iter_mut().for_each(|line| line.number = take());
-                    if chunk.end_of_file {
-                        take();
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The same patch as it would stand in the canonical envelope.
-fn canonical(patch: &Patch<'_>) -> Patch<'static> {
-    let mut patch = patch.clone().into_owned();
-    for hunk in &mut patch.hunks {
-        match &mut hunk.action {
-            Action::Add(lines) => lines.iter_mut().for_each(|line| line.signed = true),
-            Action::Delete => {}
-            Action::Update { chunks, .. } => {
-                let lines = chunks.iter_mut().flat_map(|chunk| &mut chunk.lines);
-                lines.for_each(|line| line.signed = true);
-            }
-        }
-    }
-    number(&mut patch);
-    patch
-}
-
-// Texts that are nearly patches.
-
-/// Lines to put anywhere.
-const PIECES: &[&str] = &[
-    "*** Begin Patch",
-    "*** End Patch",
-    " *** End Patch",
-    "*** begin patch ***",
-    "*** Add File: b",
-    "***Delete File:a.txt",
-    "*** Update File: a.txt",
-    "*** Update File:",
-    "*** Move to: c",
-    "*** End of File",
-    "*** Environment ID: e",
-    "*** Rename File: x",
-    "@@",
-    "@@x",
-    "@@ one",
-    " one",
-    "-two",
-    "+three",
-    "one",
-    "",
-    "   ",
-    "```diff",
-    "cd sub && apply_patch <<'EOF'",
-    "EOF",
-    "{\"input\": \"",
-    "\\ No newline at end of file",
-];
-
-/// One change to a text.
-#[derive(Debug, Clone)]
-enum Mutation {
-    Drop(Index),
-    Double(Index),
-    Insert(Index, &'static str),
-    Cut(Index),
-    Type(Index, char),
-    Indent(&'static str),
-    Crlf,
-    Escape,
-    Wrap(&'static str, &'static str),
-}
-
-fn mutation() -> impl Strategy<Value = Mutation> {
-    let at = any::<Index>;
-    let wraps = [
-        ("```\n", "```\n"),
-        ("cd 'sub' && apply_patch <<'EOF'\n", "EOF\n"),
-        ("Here:\n\n", "\nDone.\n"),
-        ("\u{feff}", ""),
-    ];
-    prop_oneof![
-        at().prop_map(Mutation::Drop),
-        at().prop_map(Mutation::Double),
-        (at(), select(PIECES)).prop_map(|(at, piece)| Mutation::Insert(at, piece)),
-        at().prop_map(Mutation::Cut),
-        (at(), select(&[' ', '*', '@', '+', '-', '\n', '\r', '"', '\\'][..]))
-            .prop_map(|(at, c)| Mutation::Type(at, c)),
-        select(&["  ", "\t"][..]).prop_map(Mutation::Indent),
-        Just(Mutation::Crlf),
-        Just(Mutation::Escape),
-        select(wraps.to_vec()).prop_map(|(before, after)| Mutation::Wrap(before, after)),
-    ]
-}
-
-impl Mutation {
-    fn apply(&self, text: &str) -> String {
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let (before, after) = match self {
-            Mutation::Drop(at) | Mutation::Double(at) | Mutation::Insert(at, _) => {
-                lines.split_at(at.index(lines.len() + 1))
-            }
-            _ => (&lines[..], &[][..]),
-        };
-        match self {
-            Mutation::Drop(_) => [&before[..before.len().saturating_sub(1)], after].concat().concat(),
-            Mutation::Double(_) => {
-                [before, &before[before.len().saturating_sub(1)..], after].concat().concat()
-            }
-            Mutation::Insert(_, piece) => [before, &[piece, "\n"], after].concat().concat(),
-            Mutation::Cut(at) => text.chars().take(at.index(text.chars().count() + 1)).collect(),
-            Mutation::Type(at, c) => {
-                let at = at.index(text.chars().count() + 1);
-                text.chars().take(at).chain([*c]).chain(text.chars().skip(at)).collect()
-            }
-            Mutation::Indent(by) => lines.iter().flat_map(|line| [by, *line]).collect(),
-            Mutation::Crlf => text.replace('\n', "\r\n"),
-            Mutation::Escape => text.replace('\\', "\\\\").replace('\n', "\\n"),
-            Mutation::Wrap(before, after) => [before, text, after].concat(),
-        }
-    }
-}
-
-/// A valid envelope with a few things wrong, or one put together from pieces, or anything.
-fn nearly() -> impl Strategy<Value = String> {
-    let broken = (patch(), vec(mutation(), 0..4)).prop_map(|(patch, mutations)| {
-        mutations.iter().fold(patch.to_string(), |text, mutation| mutation.apply(&text))
-    });
-    let pieced = vec(select(PIECES), 0..14).prop_map(|pieces| pieces.join("\n"));
-    prop_oneof![3 => broken, 2 => pieced, 1 => any::<String>()]
-}
 
 // Files and changes of them.
 
@@ -605,59 +364,6 @@ fn told(planned: &Result<Plan, Failures>) -> Vec<String> {
     changes.chain(plan.hunks.iter().map(|hunk| format!("{hunk:?}"))).collect()
 }
 
-/// A failure prints its case, which is short: a file of seeds would say nothing more.
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
-proptest! {
-    #![proptest_config(cases(300))]
-
-    #[test]
-    fn a_printed_patch_is_read_back_as_the_same_patch(patch in patch()) {
-        let text = patch.to_string();
-        let parsed = strict(&text);
-        prop_assert_eq!(&parsed.errors, &[]);
-        prop_assert_eq!(&parsed.patch, &patch);
-        prop_assert_eq!(parsed.patch.to_string(), text);
-    }
-
-    #[test]
-    fn what_was_repaired_is_printed_without_need_of_repair(text in nearly()) {
-        let parsed = lenient(&text);
-        if parsed.errors.is_empty() && has_one_print(&parsed.patch) {
-            let printed = parsed.patch.to_string();
-            let again = lenient(&printed);
-            prop_assert_eq!(&again.errors, &[]);
-            prop_assert_eq!(again.patch, canonical(&parsed.patch));
-            let repairs = again.repairs.iter().filter(|repair| repair.kind != format::RepairKind::MoveOnly);
-            prop_assert_eq!(repairs.count(), 0);
-        }
-    }
-
-    #[test]
-    fn what_strict_mode_accepts_is_read_alike_by_default(text in nearly()) {
-        let parsed = strict(&text);
-        prop_assert!(parsed.repairs.is_empty());
-        if parsed.errors.is_empty() {
-            let default = lenient(&text);
-            prop_assert_eq!(&default.patch, &parsed.patch);
-            prop_assert!(default.repairs.is_empty() && default.errors.is_empty());
-        }
-    }
-
-    #[test]
-    fn whatever_is_read_is_planned_without_a_panic(text in nearly(), tree in tree(), truncated: bool) {
-        let parsed = parse(&text, &format::Options { strict: false, accept_truncated: truncated });
-        let lines = text.lines().count() + 1;
-        prop_assert!(parsed.errors.iter().all(|error| (1..=lines.max(2)).contains(&error.span.first)) || text.contains("\\n"));
-        for error in &parsed.errors {
-            prop_assert!(!error.to_string().is_empty());
-        }
-        let _ = told(&plan(&parsed.patch, &tree, &Options::default()));
-    }
-}
-
 proptest! {
     #![proptest_config(cases(1000))]
 
@@ -731,6 +437,17 @@ proptest! {
     #![proptest_config(cases(250))]
 
     #[test]
+    fn whatever_is_read_is_planned_without_a_panic(text in nearly(), tree in tree(), truncated: bool) {
+        let parsed = parse(&text, &format::Options { strict: false, accept_truncated: truncated });
+        let lines = text.lines().count() + 1;
+        prop_assert!(parsed.errors.iter().all(|error| (1..=lines.max(2)).contains(&error.span.first)) || text.contains("\\n"));
+        for error in &parsed.errors {
+            prop_assert!(!error.to_string().is_empty());
+        }
+        let _ = told(&plan(&parsed.patch, &tree, &Options::default()));
+    }
+
+    #[test]
     fn a_map_and_a_folder_are_planned_alike(tree in tree(), patch in small_patch()) {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
@@ -749,16 +466,4 @@ proptest! {
 
 fn planned_by_default(patch: &str, files: &dyn Files) -> Result<Plan, Failures> {
     plan(&lenient(patch).patch, files, &Options::default())
-}
-
-/// Whether no text ends in a carriage return, which would be half a CRLF in print, and no name begins with a
-/// separator, which print cannot tell from the space before it.
-fn has_one_print(patch: &Patch<'_>) -> bool {
-    let trimmed = |path: &str| path.trim() == path;
-    let moves = |action: &Action<'_>| match action {
-        Action::Update { move_to: Some(target), .. } => trimmed(&target.path),
-        _ => true,
-    };
-    let names = patch.hunks.iter().all(|hunk| trimmed(&hunk.path) && moves(&hunk.action));
-    names && patch.environment.as_deref().is_none_or(trimmed) && !patch.to_string().contains("\r\n")
 }

@@ -1,0 +1,135 @@
+//! What holds for every text: what is printed is read back, and however a text is split it is read alike.
+
+use std::fs;
+use std::path::Path;
+
+use apply_patch::format::{self, Assembly, Event, Options, Parsed, Stream, parse};
+use apply_patch::patch::{Action, Patch};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use walkdir::WalkDir;
+
+use crate::cases;
+use crate::patches::{canonical, lenient, nearly, patch, strict};
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn a_printed_patch_is_read_back_as_the_same_patch(patch in patch()) {
+        let text = patch.to_string();
+        let parsed = strict(&text);
+        prop_assert_eq!(&parsed.errors, &[]);
+        prop_assert_eq!(&parsed.patch, &patch);
+        prop_assert_eq!(parsed.patch.to_string(), text);
+    }
+
+    #[test]
+    fn what_was_repaired_is_printed_without_need_of_repair(text in nearly()) {
+        let parsed = lenient(&text);
+        if parsed.errors.is_empty() && has_one_print(&parsed.patch) {
+            let printed = parsed.patch.to_string();
+            let again = lenient(&printed);
+            prop_assert_eq!(&again.errors, &[]);
+            prop_assert_eq!(again.patch, canonical(&parsed.patch));
+            let repairs = again.repairs.iter().filter(|repair| repair.kind != format::RepairKind::MoveOnly);
+            prop_assert_eq!(repairs.count(), 0);
+        }
+    }
+
+    #[test]
+    fn what_strict_mode_accepts_is_read_alike_by_default(text in nearly()) {
+        let parsed = strict(&text);
+        prop_assert!(parsed.repairs.is_empty());
+        if parsed.errors.is_empty() {
+            let default = lenient(&text);
+            prop_assert_eq!(&default.patch, &parsed.patch);
+            prop_assert!(default.repairs.is_empty() && default.errors.is_empty());
+        }
+    }
+}
+
+/// What a text gives that arrives in these pieces.
+fn streamed<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, options: &Options) -> Parsed<'static> {
+    let mut assembly = Assembly::default();
+    let mut stream = Stream::new(options);
+    for piece in pieces {
+        stream.feed(piece, &mut |event| assembly.push(event.into_owned()));
+    }
+    stream.finish(&mut |event| assembly.push(event.into_owned()));
+    assembly.finish()
+}
+
+fn all_options() -> [Options; 4] {
+    let options = |strict, accept_truncated| Options { strict, accept_truncated };
+    [options(false, false), options(true, false), options(false, true), options(true, true)]
+}
+
+proptest! {
+    #![proptest_config(cases(600))]
+
+    #[test]
+    fn a_text_in_pieces_is_read_as_the_whole(text in nearly(), cuts in vec(any::<Index>(), 0..8)) {
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
+        cuts.extend([0, text.len()]);
+        cuts.sort_unstable();
+        let pieces = || cuts.windows(2).map(|cut| &text.as_bytes()[cut[0]..cut[1]]);
+        for options in all_options() {
+            prop_assert_eq!(streamed(pieces(), &options), parse(&text, &options), "{:?}", options);
+        }
+    }
+
+    /// Whatever opens is closed before the next opens, and lines stand only where they belong.
+    #[test]
+    fn events_are_nested(text in nearly(), size in 1_usize..40) {
+        let (mut hunk, mut chunk) = (false, false);
+        let mut stream = Stream::new(&Options::default());
+        let mut wrong = Vec::new();
+        let mut take = |event: Event<'_>| {
+            let fits = match event {
+                Event::HunkBegun(_) => !hunk && !std::mem::replace(&mut hunk, true),
+                Event::HunkEnded => !chunk && std::mem::take(&mut hunk),
+                Event::ChunkBegun { .. } => hunk && !std::mem::replace(&mut chunk, true),
+                Event::ChunkEnded { .. } | Event::ChunkDropped => std::mem::take(&mut chunk),
+                Event::Header(_) => chunk,
+                Event::MovedTo(_) | Event::Line(_) => hunk,
+                _ => true,
+            };
+            wrong.extend((!fits).then(|| event.into_owned()));
+        };
+        text.as_bytes().chunks(size).for_each(|piece| stream.feed(piece, &mut take));
+        stream.finish(&mut take);
+        prop_assert_eq!(wrong, []);
+    }
+}
+
+#[test]
+fn every_fixture_in_pieces_is_read_as_the_whole() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut read = 0;
+    for entry in WalkDir::new(fixtures).into_iter().filter_map(Result::ok) {
+        let bytes = if entry.file_name() == "patch.txt" { fs::read(entry.path()).unwrap() } else { continue };
+        let Ok(text) = str::from_utf8(&bytes) else { continue };
+        for options in all_options() {
+            for size in [1, 2, 16] {
+                let streamed = streamed(text.as_bytes().chunks(size), &options);
+                assert_eq!(streamed, parse(text, &options), "{} {options:?}", entry.path().display());
+            }
+        }
+        read += 1;
+    }
+    assert!(read > 500, "{read} fixtures");
+}
+
+/// Whether no text ends in a carriage return, which would be half a CRLF in print, and no name begins with a
+/// separator, which print cannot tell from the space before it.
+fn has_one_print(patch: &Patch<'_>) -> bool {
+    let trimmed = |path: &str| path.trim() == path;
+    let moves = |action: &Action<'_>| match action {
+        Action::Update { move_to: Some(target), .. } => trimmed(&target.path),
+        _ => true,
+    };
+    let names = patch.hunks.iter().all(|hunk| trimmed(&hunk.path) && moves(&hunk.action));
+    names && patch.environment.as_deref().is_none_or(trimmed) && !patch.to_string().contains("\r\n")
+}

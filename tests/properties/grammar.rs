@@ -1,0 +1,139 @@
+//! The grammar accepts what strict mode accepts, and nothing else.
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
+
+use apply_patch::grammar::{Part, lark};
+use apply_patch::patch::Action;
+use llguidance::api::TopLevelGrammar;
+use llguidance::toktrie::{ApproximateTokEnv, TokEnv};
+use llguidance::{Matcher, ParserFactory};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::TestRunner;
+use walkdir::WalkDir;
+
+use crate::cases;
+use crate::patches::{nearly, patch, strict};
+
+/// A grammar as an engine for constrained decoding reads it, byte by byte.
+struct Grammar {
+    matcher: Matcher,
+    end: u32,
+    without: Vec<Part>,
+}
+
+impl Grammar {
+    fn new(without: &[Part]) -> Self {
+        let bytes: TokEnv = ApproximateTokEnv::single_byte_env();
+        let factory = ParserFactory::new_simple(&bytes).unwrap();
+        let grammar = TopLevelGrammar::from_lark(lark(without));
+        let matcher = Matcher::new(factory.create_parser(grammar));
+        assert_eq!(matcher.get_error(), None);
+        Grammar { matcher, end: bytes.tok_trie().eos_token(), without: without.to_vec() }
+    }
+
+    fn accepts(&mut self, text: &[u8]) -> bool {
+        let tokens: Vec<u32> = text.iter().map(|byte| u32::from(*byte)).chain([self.end]).collect();
+        let accepted = self.matcher.validate_tokens(&tokens).unwrap();
+        accepted == tokens.len()
+    }
+
+    /// Whether strict mode takes the text, and it has none of the parts that are left out.
+    fn is_wanted(&self, text: &[u8]) -> bool {
+        let Ok(text) = str::from_utf8(text) else { return false };
+        let parsed = strict(text);
+        let has = |part: &Part| {
+            parsed.patch.hunks.iter().any(|hunk| match part {
+                Part::Add => matches!(hunk.action, Action::Add(_)),
+                Part::Delete => matches!(hunk.action, Action::Delete),
+                Part::Move => matches!(hunk.action, Action::Update { move_to: Some(_), .. }),
+            })
+        };
+        parsed.errors.is_empty() && !self.without.iter().any(has)
+    }
+
+    /// Says what the two differ about, if they do.
+    fn disagreement(&mut self, text: &[u8]) -> Option<String> {
+        let (grammar, wanted) = (self.accepts(text), self.is_wanted(text));
+        let shown = String::from_utf8_lossy(text);
+        let errors = strict(&shown).errors;
+        (grammar != wanted).then(|| {
+            format!(
+                "grammar without {:?}: {grammar}; strict mode: {wanted} {errors:?}\n{text:?}\n{shown}",
+                self.without
+            )
+        })
+    }
+}
+
+/// The bytes that change the meaning of a line most.
+const TELLING: &[u8] = b"*@+- \n\r\t:a\xc2\x85\x00";
+
+/// One byte of a text changed, dropped or added.
+fn mutated(text: &[u8], (at, byte, how): &(Index, u8, u8)) -> Vec<u8> {
+    let mut text = text.to_vec();
+    match how {
+        0 if !text.is_empty() => {
+            let at = at.index(text.len());
+            text[at] = *byte;
+        }
+        1 if !text.is_empty() => {
+            text.remove(at.index(text.len()));
+        }
+        _ => text.insert(at.index(text.len() + 1), *byte),
+    }
+    text
+}
+
+fn mutation() -> impl Strategy<Value = (Index, u8, u8)> {
+    let byte = prop_oneof![4 => proptest::sample::select(TELLING), 1 => any::<u8>()];
+    (any::<Index>(), byte, 0..3_u8)
+}
+
+/// Every way of leaving parts out.
+fn variants() -> Vec<Grammar> {
+    let parts = [Part::Add, Part::Delete, Part::Move];
+    let chosen = |mask: usize| -> Vec<Part> {
+        (0..parts.len()).filter(|nth| mask & (1 << nth) != 0).map(|nth| parts[nth]).collect()
+    };
+    (0..8).map(|mask| Grammar::new(&chosen(mask))).collect()
+}
+
+/// On generated texts, and on eight mutations of each. `TIMES=280` makes it a million texts.
+#[test]
+fn the_grammar_is_what_strict_mode_accepts() {
+    let grammars = RefCell::new(variants());
+    let texts = prop_oneof![patch().prop_map(|patch| patch.to_string()), nearly()];
+    let mut runner = TestRunner::new(cases(400));
+    let ran = runner.run(&(texts, vec(mutation(), 8)), |(text, mutations)| {
+        let mutated = mutations.iter().map(|mutation| mutated(text.as_bytes(), mutation));
+        for text in mutated.chain([text.clone().into_bytes()]) {
+            // One variant a text is enough: each text is as good for any.
+            let grammars = &mut *grammars.borrow_mut();
+            let variant = if text.len() % 2 == 0 { 0 } else { text.len() % grammars.len() };
+            prop_assert_eq!(grammars[variant].disagreement(&text), None);
+        }
+        Ok(())
+    });
+    assert!(ran.is_ok(), "{}", ran.unwrap_err());
+}
+
+#[test]
+fn the_grammar_is_what_strict_mode_accepts_on_every_fixture() {
+    let mut grammars = variants();
+    let mut accepted = 0;
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    for entry in WalkDir::new(fixtures).into_iter().filter_map(Result::ok) {
+        if entry.file_name() == "patch.txt" {
+            let text = fs::read(entry.path()).unwrap();
+            for grammar in &mut grammars {
+                assert_eq!(grammar.disagreement(&text), None, "{}", entry.path().display());
+            }
+            accepted += usize::from(grammars[0].accepts(&text));
+        }
+    }
+    assert!(accepted > 100, "{accepted} of the fixtures are strict grammar");
+}
