@@ -11,7 +11,7 @@ use llguidance::toktrie::{ApproximateTokEnv, TokEnv};
 use llguidance::{Matcher, ParserFactory};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::sample::Index;
+use proptest::sample::{Index, select};
 use proptest::test_runner::TestRunner;
 use walkdir::WalkDir;
 
@@ -72,25 +72,56 @@ impl Grammar {
 /// The bytes that change the meaning of a line most.
 const TELLING: &[u8] = b"*@+- \n\r\t:a\xc2\x85\x00";
 
-/// One byte of a text changed, dropped or added.
-fn mutated(text: &[u8], (at, byte, how): &(Index, u8, u8)) -> Vec<u8> {
-    let mut text = text.to_vec();
-    match how {
-        0 if !text.is_empty() => {
-            let at = at.index(text.len());
-            text[at] = *byte;
-        }
-        1 if !text.is_empty() => {
-            text.remove(at.index(text.len()));
-        }
-        _ => text.insert(at.index(text.len() + 1), *byte),
-    }
-    text
+/// White space, and what only looks like it.
+const SPACES: &[&str] = &[
+    " ", "\t", "\r", "\u{b}", "\u{c}", "\u{1c}", "\u{1f}", "\u{85}", "\u{a0}", "\u{1680}", "\u{180e}",
+    "\u{2000}", "\u{200a}", "\u{200b}", "\u{2028}", "\u{2029}", "\u{202f}", "\u{205f}", "\u{3000}",
+    "\u{feff}",
+];
+
+/// A small change to a text.
+#[derive(Debug, Clone)]
+enum Mutation {
+    Change(Index, u8),
+    Drop(Index),
+    Insert(Index, u8),
+    /// At an end of what a line names.
+    Space(Index, &'static str),
 }
 
-fn mutation() -> impl Strategy<Value = (Index, u8, u8)> {
-    let byte = prop_oneof![4 => proptest::sample::select(TELLING), 1 => any::<u8>()];
-    (any::<Index>(), byte, 0..3_u8)
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = any::<Index>;
+    let byte = || prop_oneof![4 => select(TELLING), 1 => any::<u8>()];
+    prop_oneof![
+        (at(), byte()).prop_map(|(at, byte)| Mutation::Change(at, byte)),
+        at().prop_map(Mutation::Drop),
+        (at(), byte()).prop_map(|(at, byte)| Mutation::Insert(at, byte)),
+        (at(), select(SPACES)).prop_map(|(at, space)| Mutation::Space(at, space)),
+    ]
+}
+
+impl Mutation {
+    fn apply(&self, text: &str) -> Vec<u8> {
+        let mut bytes = text.as_bytes().to_vec();
+        match self {
+            Mutation::Change(at, byte) if !bytes.is_empty() => {
+                let at = at.index(bytes.len());
+                bytes[at] = *byte;
+            }
+            Mutation::Drop(at) if !bytes.is_empty() => drop(bytes.remove(at.index(bytes.len()))),
+            Mutation::Insert(at, byte) => bytes.insert(at.index(bytes.len() + 1), *byte),
+            Mutation::Space(at, space) => {
+                let behind =
+                    text.match_indices(": ").chain(text.match_indices("@@ ")).map(|(at, it)| at + it.len());
+                let before = text.match_indices('\n').map(|(at, _)| at);
+                let ends: Vec<usize> = behind.chain(before).chain([text.len()]).collect();
+                let end = *at.get(&ends);
+                bytes.splice(end..end, space.bytes());
+            }
+            Mutation::Change(..) | Mutation::Drop(_) => {}
+        }
+        bytes
+    }
 }
 
 /// Every way of leaving parts out.
@@ -109,7 +140,7 @@ fn the_grammar_is_what_strict_mode_accepts() {
     let texts = prop_oneof![patch().prop_map(|patch| patch.to_string()), nearly()];
     let mut runner = TestRunner::new(cases(400));
     let ran = runner.run(&(texts, vec(mutation(), 8)), |(text, mutations)| {
-        let mutated = mutations.iter().map(|mutation| mutated(text.as_bytes(), mutation));
+        let mutated = mutations.iter().map(|mutation| mutation.apply(&text));
         for text in mutated.chain([text.clone().into_bytes()]) {
             // One variant a text is enough: each text is as good for any.
             let grammars = &mut *grammars.borrow_mut();
