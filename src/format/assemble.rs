@@ -1,7 +1,10 @@
 //! Events → what the text holds.
 
 use crate::format::{Event, ParseError, ParseErrorKind, Parsed, Repair};
-use crate::patch::{Action, Chunk, Patch, Span};
+use crate::patch::{Action, Chunk, Line, Patch, Span};
+
+/// How many lines a chunk has room for before it grows.
+const USUAL_LINES: usize = 8;
 
 /// Puts the events of one text together, in their order.
 ///
@@ -28,20 +31,61 @@ impl<'a> Assembly<'a> {
     /// Takes the next event. One that belongs to a hunk or a chunk where none is open is dropped.
     pub fn push(&mut self, event: Event<'a>) {
         match event {
-            Event::Environment(text) => self.patch.environment = Some(text),
+            Event::Line(line) => self.push_line(line),
+            Event::Header(header) => {
+                if let Some(chunk) = self.chunk() {
+                    // Nearly always it is the only one.
+                    chunk.headers.reserve_exact(1);
+                    chunk.headers.push(header);
+                }
+            }
+            Event::ChunkBegun { number } => {
+                if let Some(chunks) = self.chunks() {
+                    chunks.push(Chunk { number, lines: Vec::with_capacity(USUAL_LINES), ..Chunk::default() });
+                }
+            }
+            Event::ChunkEnded { end_of_file } => {
+                if let Some(chunk) = self.chunk() {
+                    chunk.end_of_file = end_of_file;
+                }
+            }
+            Event::ChunkDropped => drop(self.chunks().and_then(Vec::pop)),
             Event::HunkBegun(hunk) => self.patch.hunks.push(hunk),
+            Event::MovedTo(target) => {
+                if let Some(Action::Update { move_to, .. }) = self.action() {
+                    *move_to = Some(target);
+                }
+            }
+            Event::HunkEnded => {}
+            Event::Environment(text) => self.patch.environment = Some(text),
             Event::Repaired(repair) => self.repair(repair),
             Event::Error(error) => self.error(error),
-            Event::HunkEnded => {}
-            event => self.push_to_hunk(event),
         }
     }
 
-    fn push_to_hunk(&mut self, event: Event<'a>) {
-        match (self.patch.hunks.last_mut().map(|hunk| &mut hunk.action), event) {
-            (Some(Action::Add(lines)), Event::Line(line)) => lines.push(line),
-            (Some(Action::Update { move_to, .. }), Event::MovedTo(target)) => *move_to = Some(target),
-            (Some(Action::Update { chunks, .. }), event) => push_to_chunks(chunks, event),
+    fn action(&mut self) -> Option<&mut Action<'a>> {
+        self.patch.hunks.last_mut().map(|hunk| &mut hunk.action)
+    }
+
+    fn chunks(&mut self) -> Option<&mut Vec<Chunk<'a>>> {
+        match self.action() {
+            Some(Action::Update { chunks, .. }) => Some(chunks),
+            _ => None,
+        }
+    }
+
+    fn chunk(&mut self) -> Option<&mut Chunk<'a>> {
+        self.chunks().and_then(|chunks| chunks.last_mut())
+    }
+
+    fn push_line(&mut self, line: Line<'a>) {
+        match self.action() {
+            Some(Action::Add(lines)) => lines.push(line),
+            Some(Action::Update { chunks, .. }) => {
+                if let Some(chunk) = chunks.last_mut() {
+                    chunk.lines.push(line);
+                }
+            }
             _ => {}
         }
     }
@@ -72,19 +116,6 @@ impl<'a> Assembly<'a> {
         self.repairs.sort_by_key(|repair| repair.span.first);
         self.errors.sort_by_key(|error| error.span.first);
         Parsed { patch: self.patch, repairs: self.repairs, errors: self.errors }
-    }
-}
-
-fn push_to_chunks<'a>(chunks: &mut Vec<Chunk<'a>>, event: Event<'a>) {
-    match (chunks.last_mut(), event) {
-        (_, Event::ChunkBegun { number }) => chunks.push(Chunk { number, ..Chunk::default() }),
-        (Some(chunk), Event::Header(header)) => chunk.headers.push(header),
-        (Some(chunk), Event::Line(line)) => chunk.lines.push(line),
-        (Some(chunk), Event::ChunkEnded { end_of_file }) => chunk.end_of_file = end_of_file,
-        (Some(_), Event::ChunkDropped) => {
-            chunks.pop();
-        }
-        _ => {}
     }
 }
 

@@ -90,7 +90,7 @@ impl Signs {
         self.given += 1;
         if line.signed {
             if self.first_unsigned && self.signed == 0 {
-                self.late = Some((line.number, shortened(&line.raw())));
+                self.late = Some((line.number, shortened(&line.raw()).to_owned()));
             }
             self.signed += 1;
             self.unlisted |= !line.text.starts_with(' ');
@@ -306,7 +306,7 @@ impl<'a> Reader<'_, 'a> {
         let Some(header) = header else { return };
         if let Some(chunk) = self.chunk() {
             chunk.headers += 1;
-            chunk.header = shortened(&header.text);
+            shortened(&header.text).clone_into(&mut chunk.header);
         }
         self.give(Event::Header(header));
     }
@@ -314,7 +314,8 @@ impl<'a> Reader<'_, 'a> {
     fn open_chunk(&mut self, number: usize) {
         if let Some(OpenHunk { body: Body::Update { chunks, chunk, .. }, .. }) = &mut self.state.hunk {
             *chunks += 1;
-            *chunk = OpenChunk { number, ..OpenChunk::default() };
+            let header = std::mem::take(&mut chunk.header);
+            *chunk = OpenChunk { number, header, ..OpenChunk::default() };
         }
         self.state.place = Place::Chunk;
         self.give(Event::ChunkBegun { number });

@@ -217,6 +217,9 @@ impl<'a> Reader<'_, 'a> {
     /// A line of the envelope without the white space that all of its lines have. Whether they do the line below
     /// `*** Begin Patch` shows; the first that lacks it ends that.
     fn without_indentation(&mut self, line: &'a str) -> &'a str {
+        if self.state.indentation.is_empty() {
+            return line;
+        }
         let is_blank = line.trim().is_empty();
         let is_indented = line.starts_with(&*self.state.indentation);
         if let Some(begin) = self.state.indented_begin.take_if(|_| !is_blank) {
@@ -238,9 +241,6 @@ impl<'a> Reader<'_, 'a> {
     fn marker(&mut self, number: usize, line: &'a str) -> Result<Option<Marker<'a>>, Step> {
         if let Some(marker) = marker::exact(line) {
             return Ok(Some(marker));
-        }
-        if !line.trim_start().starts_with("***") {
-            return Ok(None);
         }
         let Some(marker) = marker::loose(line) else { return Ok(None) };
         if line.starts_with(char::is_whitespace) && self.takes_indented_text() {
@@ -278,7 +278,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn outside(&mut self, number: usize, line: &'a str) {
         if self.state.first_filled.is_none() && !line.trim().is_empty() {
-            self.state.first_filled = Some((number, shortened(line)));
+            self.state.first_filled = Some((number, shortened(line).to_owned()));
         }
         match marker::loose(line) {
             Some(Marker::Begin) => {

@@ -156,8 +156,12 @@ impl ParseError {
 }
 
 /// As much of a line as an error needs to show it, and to show that there is more.
-pub(super) fn shortened(line: &str) -> String {
-    line.chars().take(SHOWN + 1).collect()
+pub(super) fn shortened(line: &str) -> &str {
+    // A character has a byte at least.
+    if line.len() <= SHOWN {
+        return line;
+    }
+    line.char_indices().nth(SHOWN + 1).map_or(line, |(end, _)| &line[..end])
 }
 
 impl From<Repair> for ParseError {

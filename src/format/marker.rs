@@ -47,6 +47,10 @@ fn name(input: &str) -> IResult<&str, &str> {
 
 /// The marker that a line means: other case, other spaces, `***` at the end too. Its name may be empty.
 pub(super) fn loose(line: &str) -> Option<Marker<'_>> {
+    // Nearly every line is none, and nearly every one says so by its first byte behind spaces and tabs.
+    if !line.trim_ascii_start().starts_with(|c: char| c == '*' || !c.is_ascii()) {
+        return None;
+    }
     let line = line.trim();
     if !line.starts_with("***") {
         return None;
