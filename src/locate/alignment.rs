@@ -66,12 +66,12 @@ pub(super) fn align_with(
     let mut found: Vec<Aligned> = Vec::new();
     let (starts, crowded) = stretches(index, &quote, slack);
     for start in starts {
-        let mut fitting = Fitting { index, quote: &quote, start, band, forbidden: Vec::new() };
+        let mut fitting = Fitting::new(index, &quote, start, band);
         let mut effects: Vec<Aligned> = Vec::new();
         for _ in 0..ROUNDS {
             let Some((lines, cost)) = fitting.best() else { break };
             let aligned = Aligned { at: with_gaps(edit, &lines, index.document()), cost };
-            fitting.forbidden.extend(changed(edit, &aligned.at));
+            fitting.forbid(changed(edit, &aligned.at));
             if !effects.iter().any(|other| same_effect(edit, &aligned, other, index.document())) {
                 effects.push(aligned);
             }
@@ -121,6 +121,8 @@ struct Quoted<'q> {
     need: Need,
     signed: bool,
     blank: bool,
+    /// The number of its skeleton in the document.
+    skeleton: Option<u32>,
     /// Where lines of the same skeleton stand; empty for blank lines, and where it is everywhere.
     places: Vec<u32>,
 }
@@ -137,7 +139,8 @@ impl<'q> Quoted<'q> {
             _ if is_placed => Need::Likeness,
             _ => Need::Nothing,
         };
-        Quoted { text, need, signed: line.signed, blank, places: places.into_owned() }
+        let skeleton = index.skeleton(text);
+        Quoted { text, need, signed: line.signed, blank, skeleton, places: places.into_owned() }
     }
 }
 
@@ -178,8 +181,8 @@ struct Fitting<'f> {
     start: isize,
     /// How far a line may have drifted, up and down.
     band: usize,
-    /// Pairs of a quoted and a document line that are not to be taken.
-    forbidden: Vec<(usize, usize)>,
+    /// What it costs that a quoted line stands for the document line of a cell, row by row.
+    pairs: Vec<Vec<u32>>,
 }
 
 /// How a cell of the table was reached.
@@ -191,7 +194,26 @@ enum Step {
     Skip,
 }
 
-impl Fitting<'_> {
+impl<'f> Fitting<'f> {
+    fn new(index: &'f Index, quote: &'f [Quoted<'f>], start: isize, band: usize) -> Self {
+        let mut fitting = Fitting { index, quote, start, band, pairs: Vec::with_capacity(quote.len()) };
+        for (nth, quoted) in quote.iter().enumerate() {
+            let cost = |cell| fitting.line(nth, cell).map_or(IMPOSSIBLE, |line| quoted.pair(index, line));
+            let row = (0..=2 * band).map(cost).collect();
+            fitting.pairs.push(row);
+        }
+        fitting
+    }
+
+    /// Takes these pairs of a quoted and a document line no more.
+    fn forbid(&mut self, pairs: Vec<(usize, usize)>) {
+        for (nth, line) in pairs {
+            if let Some(cell) = (0..self.pairs[nth].len()).find(|cell| self.line(nth, *cell) == Some(line)) {
+                self.pairs[nth][cell] = IMPOSSIBLE;
+            }
+        }
+    }
+
     /// The cheapest fit: for each quoted line its line of the document, and the cost. The dynamic programme of
     /// Needleman and Wunsch in a band, with free ends in the document.
     fn best(&self) -> Option<(Vec<Option<usize>>, u32)> {
@@ -215,7 +237,7 @@ impl Fitting<'_> {
         for cell in 0..width {
             // After the quoted line, in this cell, the document line before `passed` was the last one.
             let Some(line) = self.line(nth, cell) else { continue };
-            let mut best = (before[cell].saturating_add(self.pair(nth, line)), Step::Pair);
+            let mut best = (before[cell].saturating_add(self.pairs[nth][cell]), Step::Pair);
             if let Some(cost) = before.get(cell + 1) {
                 best = best.min_cost((cost.saturating_add(self.phantom(nth)), Step::Phantom));
             }
@@ -265,28 +287,29 @@ impl Fitting<'_> {
     fn skipped(&self, line: usize) -> u32 {
         if is_blank(self.index.document().line(line)) { BLANK } else { SKIPPED }
     }
+}
 
-    fn pair(&self, nth: usize, line: usize) -> u32 {
-        if self.forbidden.contains(&(nth, line)) {
-            return IMPOSSIBLE;
-        }
-        let Quoted { text, need, signed, blank, .. } = self.quote[nth];
-        let document = self.index.document();
-        if document.line(line) == text.as_bytes() {
+impl Quoted<'_> {
+    /// What it costs that it stands for a line of the document.
+    fn pair(&self, index: &Index, line: usize) -> u32 {
+        let document = index.document();
+        if document.line(line) == self.text.as_bytes() {
             return 0;
         }
-        match (blank, is_blank(document.line(line))) {
+        match (self.blank, is_blank(document.line(line))) {
             (true, true) => return 0,
             (false, false) => {}
             _ => return IMPOSSIBLE,
         }
-        let relation = match document.text(line) {
-            Some(actual) if may_be_related(text, actual) => relate(text, actual),
-            _ => Relation::Other,
+        let one_skeleton = self.skeleton.is_some() && self.skeleton == index.skeleton_at(line);
+        let relation = if one_skeleton || ends_alike(self.text.as_bytes(), document.line(line)) {
+            document.text(line).map_or(Relation::Other, |actual| relate(self.text, actual))
+        } else {
+            Relation::Other
         };
         // A line without a sign is context only if the file has it.
-        let vouched = relation.says_same() || signed && matches!(relation, Relation::Misspelt(_));
-        let fits = match need {
+        let vouched = relation.says_same() || self.signed && matches!(relation, Relation::Misspelt(_));
+        let fits = match self.need {
             Need::Nothing => true,
             Need::Likeness => relation != Relation::Other,
             Need::Itself => vouched,
@@ -306,12 +329,12 @@ impl MinCost for (u32, Step) {
     }
 }
 
-/// Whether two lines begin or end alike, or are of one skeleton: others are not worth a closer look.
-fn may_be_related(quoted: &str, actual: &str) -> bool {
-    let (q, d) = (quoted.trim().as_bytes(), actual.trim().as_bytes());
+/// Whether two lines begin or end alike: others are worth no closer look, if they are not of one skeleton.
+fn ends_alike(quoted: &[u8], actual: &[u8]) -> bool {
+    let (q, d) = (quoted.trim_ascii(), actual.trim_ascii());
     let head = q.iter().zip(d).take_while(|(q, d)| q == d).count();
     let tail = q[head..].iter().rev().zip(d[head..].iter().rev()).take_while(|(q, d)| q == d).count();
-    3 * (head + tail) >= q.len().max(d.len()) || Fold::Skeleton.apply(quoted) == Fold::Skeleton.apply(actual)
+    3 * (head + tail) >= q.len().max(d.len())
 }
 
 /// Puts the added lines between the paired ones.

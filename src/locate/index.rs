@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use memchr::memmem;
@@ -41,14 +42,14 @@ const UNINDEXED: usize = 200;
 
 /// How often the whole document may be searched for exact quotes. Making the numbers costs about as much as
 /// this many searches.
-const SEARCHES: usize = 6;
+const SEARCHES: usize = 12;
 
 /// The lines of a document as numbers, and where each number stands.
 struct Numbers {
     /// The number of each line.
     of_line: Vec<u32>,
     /// The number of a line with this hash.
-    of_hash: HashMap<u64, u32>,
+    of_hash: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
     /// Where the lines of each number begin in `places`; one more entry than there are numbers.
     starts: Vec<u32>,
     /// The lines, 0-based, grouped by number, ascending in each group.
@@ -73,7 +74,7 @@ impl Index {
     }
 
     pub(super) fn document_hash(&self) -> u64 {
-        *self.hash.get_or_init(|| hash_bytes(self.document.bytes().iter().copied()))
+        *self.hash.get_or_init(|| hash_bytes(self.document.bytes()))
     }
 
     /// All lines, 0-based and ascending, where `quote` stands whole.
@@ -103,9 +104,22 @@ impl Index {
         Rc::clone(places)
     }
 
+    /// The number of a line's skeleton; `None` where no line of the document has it.
+    pub(super) fn skeleton(&self, line: &str) -> Option<u32> {
+        self.numbers(Fold::Skeleton).number(Fold::Skeleton, line)
+    }
+
+    /// The number of the skeleton of a line of the document.
+    pub(super) fn skeleton_at(&self, line: usize) -> Option<u32> {
+        self.numbers(Fold::Skeleton).of_line.get(line).copied()
+    }
+
     /// Whether a line stands anywhere in the document.
     pub(super) fn contains(&self, fold: Fold, line: &str) -> bool {
-        !self.line_places(fold, line).is_empty()
+        let loose = self.numbers(Fold::Skeleton).line_places(Fold::Skeleton, line);
+        let mut first = loose.iter().take(FEW);
+        first.any(|at| self.stands_at(fold, &[line], *at as usize))
+            || loose.len() > FEW && !self.places(fold, &[line]).is_empty()
     }
 
     /// Whether a word stands anywhere in the document, as a whole.
@@ -178,40 +192,111 @@ impl Index {
     }
 }
 
-/// Hashes a line as a fold leaves it. That of an ASCII line's skeleton is hashed without making it.
-fn hash(fold: Fold, line: &[u8]) -> u64 {
-    if fold == Fold::Skeleton && line.is_ascii() {
-        let letters = || line.iter().copied().filter(u8::is_ascii_alphanumeric);
-        if letters().next().is_some() {
-            return hash_bytes(letters());
-        }
-    }
-    hash_bytes(fold.apply_bytes(line).iter().copied())
+/// Hashes lines as a fold leaves them.
+struct LineHasher {
+    fold: Fold,
+    /// Room for the letters of a line.
+    letters: Vec<u8>,
 }
 
-/// The hash of Fowler, Noll and Vo (1a), with a last round that spreads it. Lines of one hash are compared before
-/// anything hangs on it.
-pub(super) fn hash_bytes(bytes: impl Iterator<Item = u8>) -> u64 {
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+impl LineHasher {
+    fn new(fold: Fold) -> Self {
+        LineHasher { fold, letters: Vec::new() }
+    }
+
+    fn hash(&mut self, line: &[u8]) -> u64 {
+        if self.fold != Fold::Skeleton || !line.is_ascii() {
+            return hash_bytes(&self.fold.apply_bytes(line));
+        }
+        // The skeleton of an ASCII line needs no look at what each character may be.
+        match self.kept(line, &LETTERS) {
+            [] => hash_bytes(self.kept(line, &INK)),
+            letters => hash_bytes(letters),
+        }
+    }
+
+    /// The bytes of a line that are among these.
+    fn kept(&mut self, line: &[u8], among: &[bool; 256]) -> &[u8] {
+        if self.letters.len() < line.len() {
+            self.letters.resize(line.len(), 0);
+        }
+        let mut kept = 0;
+        // Without a branch for each byte: what does not pass is written over.
+        for byte in line {
+            self.letters[kept] = *byte;
+            kept += usize::from(among[usize::from(*byte)]);
+        }
+        &self.letters[..kept]
+    }
+}
+
+/// ASCII letters and digits; and what is no white space in ASCII.
+const LETTERS: [bool; 256] = table(false);
+const INK: [bool; 256] = table(true);
+
+const fn table(ink: bool) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        let letter = byte.is_ascii_alphanumeric();
+        table[byte as usize] = letter || ink && !matches!(byte, b'\t'..=b'\r' | b' ');
+        byte += 1;
+    }
+    table
+}
+
+/// Hashes eight bytes at a time, each round multiplied and folded. Lines of one hash are compared before anything hangs
+/// on it.
+pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let round = |hash: u64, word: u64| {
+        let product = u128::from(hash ^ word) * u128::from(FACTOR);
+        #[allow(clippy::cast_possible_truncation, reason = "the two halves")]
+        let halves = (product as u64, (product >> 64) as u64);
+        halves.0 ^ halves.1
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let hash =
+        words.iter().fold(bytes.len() as u64 ^ FACTOR, |hash, word| round(hash, u64::from_le_bytes(*word)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    round(round(hash, u64::from_le_bytes(last)), FACTOR)
+}
+
+/// Takes a hash for its own hash.
+#[derive(Debug, Default, Clone, Copy)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash_bytes(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Numbers {
     fn new(document: &Document, fold: Fold) -> Self {
-        let mut of_hash = HashMap::new();
+        let mut of_hash =
+            HashMap::with_capacity_and_hasher(document.len() / 2, BuildHasherDefault::default());
         let mut of_line = Vec::with_capacity(document.len());
+        let mut hasher = LineHasher::new(fold);
         for line in document.lines() {
             let next = narrow(of_hash.len());
-            of_line.push(*of_hash.entry(hash(fold, line)).or_insert(next));
+            of_line.push(*of_hash.entry(hasher.hash(line)).or_insert(next));
         }
         let (starts, places) = group(&of_line, of_hash.len());
         Numbers { of_line, of_hash, starts, places }
     }
 
     fn number(&self, fold: Fold, line: &str) -> Option<u32> {
-        self.of_hash.get(&hash(fold, line.as_bytes())).copied()
+        self.of_hash.get(&LineHasher::new(fold).hash(line.as_bytes())).copied()
     }
 
     fn line_places(&self, fold: Fold, line: &str) -> &[u32] {

@@ -26,13 +26,14 @@ pub struct Miss {
 impl Miss {
     /// A miss of an edit in a document, without a place that would come near.
     pub fn new(reason: Reason, document: &Document, lines: &[&str]) -> Self {
-        Self::hashed(reason, hash_bytes(document.bytes().iter().copied()), lines)
+        Self::hashed(reason, hash_bytes(document.bytes()), lines)
     }
 
     /// The same for a document whose bytes have this hash.
     pub(super) fn hashed(reason: Reason, document: u64, lines: &[&str]) -> Self {
         let separated = lines.iter().flat_map(|line| line.bytes().chain([b'\n']));
-        let fingerprint = hash_bytes(document.to_le_bytes().into_iter().chain(separated));
+        let quote: Vec<u8> = document.to_le_bytes().into_iter().chain(separated).collect();
+        let fingerprint = hash_bytes(&quote);
         Miss { reason, missing_headers: Vec::new(), nearest: None, fingerprint }
     }
 }

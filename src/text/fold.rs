@@ -67,6 +67,9 @@ impl Fold {
     /// assert_eq!(Fold::LookAlikes.apply_bytes(b" caf\xe9\xa0 "), &b"caf\xe9\xa0"[..]);
     /// ```
     pub fn apply_bytes(self, line: &[u8]) -> Cow<'_, [u8]> {
+        if self == Self::Exact {
+            return Cow::Borrowed(line);
+        }
         match str::from_utf8(line) {
             Ok(line) => into_bytes(self.apply(line)),
             Err(_) => Cow::Borrowed(self.trim_bytes(line)),
