@@ -211,8 +211,11 @@ fn points_at(place: &Place, tool: Tool, names: &[&str]) -> Option<Vec<Point>> {
     // A name that this system has not is an error, unless it is marked.
     let names: Vec<String> = names.iter().map(|name| format!("?{name}")).collect();
     let trace = format!("trace={}", names.join(","));
-    let status =
-        place.command(tool, &["-e".to_owned(), trace]).status().ok().filter(|status| status.success());
+    let status = place
+        .command(tool, &["-e".to_owned(), trace])
+        .status()
+        .ok()
+        .filter(std::process::ExitStatus::success);
     if status.is_none() {
         println!("skipped: strace is missing, or may not trace");
         return None;
@@ -400,9 +403,9 @@ fn other_tools() {
                     let status = place.run(tool, &fail(point, errno)).unwrap_or(1);
                     let tree = place.tree().0;
                     if tree == if status == 0 { &case.new } else { &case.old }.clone() {
-                        good += 1
+                        good += 1;
                     } else {
-                        bad += 1
+                        bad += 1;
                     }
                 }
             }
