@@ -4,7 +4,7 @@
 //! bytes of every file; that a refused patch leaves the root as it was, and an accepted one changes no file but
 //! the one where it is to land; and that no message holds a character that acts on a terminal.
 
-#![cfg(all(unix, feature = "cli"))]
+#![cfg(all(target_os = "linux", feature = "cli"))]
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "in a test a panic is the report")]
 
 use std::collections::BTreeMap;

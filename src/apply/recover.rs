@@ -106,7 +106,7 @@ impl Roots {
                 None => {}
                 Some(meta) if meta.kind == Kind::File && meta.len <= LONGEST => return Ok(Some(list)),
                 Some(_) => {
-                    let reason = "is no list of ours";
+                    let reason = "is not a list that a run wrote; remove it";
                     return Err(ApplyError::Unfinished { path: list.into(), reason });
                 }
             }
@@ -164,21 +164,33 @@ impl Roots {
     fn stage_of(&self, list: &str, journal: &Journal) -> Result<Stage<'_>, ApplyError> {
         let files = journal.files.iter().map(|file| self.side_file(file));
         let files = files.collect::<Result<BTreeSet<_>, _>>()?;
-        let folder = |path: &Utf8PathBuf| Ok(self.place(path)?.target);
+        let folder = |path: &Utf8PathBuf| Ok(self.reach(path)?.target);
         let folders = journal.folders.iter().map(folder).collect::<Result<Vec<_>, ApplyError>>()?;
         Ok(Stage::found(self, list, files, folders))
+    }
+
+    /// Where a path of the list leads now.
+    fn reach(&self, path: &Utf8Path) -> Result<Place, ApplyError> {
+        self.place(path).map_err(|error| {
+            let reason = match error {
+                ApplyError::OutsideRoot { .. } => "is in no root of this run",
+                ApplyError::Protected { .. } => "is protected",
+                _ => "cannot be reached any more",
+            };
+            ApplyError::Unfinished { path: path.to_owned(), reason }
+        })
     }
 
     /// Where a side file of the list is. Its name was checked when the list was read; here its folder is.
     fn side_file(&self, path: &Utf8Path) -> Result<Utf8PathBuf, ApplyError> {
         // A plain name stands in for the side file's, which no plan may name.
         let stand_in = beside(path, "x");
-        let Place { target, .. } = self.place(&stand_in)?;
+        let Place { target, .. } = self.reach(&stand_in)?;
         Ok(target.with_file_name(path.file_name().unwrap_or_default()))
     }
 
     fn step(&self, entry: &Entry) -> Result<Step, ApplyError> {
-        let target = self.place(&entry.path)?.target;
+        let target = self.reach(&entry.path)?.target;
         Ok(Step {
             path: entry.path.clone(),
             existed: entry.was != Was::Nothing,

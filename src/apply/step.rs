@@ -9,7 +9,8 @@ use std::io;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::journal::fresh_name;
-use crate::fs::Fs;
+use crate::fs::{Fs, Kind};
+use crate::plan::Digest;
 
 /// What the commit has to do for a change.
 #[derive(Debug, Clone)]
@@ -114,11 +115,17 @@ impl Step {
     }
 }
 
-/// Whether two names are names of one file.
+/// Whether two names are names of one file. Where files have no numbers, one that holds the same is taken
+/// for it.
 pub(super) fn is_same(fs: &dyn Fs, one: &Utf8Path, other: &Utf8Path) -> io::Result<bool> {
-    let id = |path| Ok::<_, io::Error>(fs.look(path)?.and_then(|meta| meta.id));
-    let one = id(one)?;
-    Ok(one.is_some() && one == id(other)?)
+    let (Some(first), Some(second)) = (fs.look(one)?, fs.look(other)?) else { return Ok(false) };
+    match (first.id, second.id) {
+        (None, None) if first.kind == Kind::File && second.kind == Kind::File => {
+            Ok(first.len == second.len
+                && Digest::of_file(fs.open(one)?)? == Digest::of_file(fs.open(other)?)?)
+        }
+        (first, second) => Ok(first.is_some() && first == second),
+    }
 }
 
 /// Renames a file to where nothing is. Where the system cannot do that in one call, it gets a second
