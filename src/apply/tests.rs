@@ -286,6 +286,41 @@ fn the_next_run_goes_on_before_it_begins() {
 }
 
 #[test]
+fn an_interrupted_run_over_two_roots_is_finished_with_both_of_them() {
+    let begin = || {
+        let memory = memory(&OLD[..1]);
+        memory.put("/other/b.txt".into(), b"b\n").unwrap();
+        memory
+    };
+    let both = |memory: &Memory| roots(memory).with_further("/other".into()).unwrap();
+    let mut change = changes(&[("b.txt", "b\n")], &[("b.txt", "B\n")]);
+    change[0].path = "/other/b.txt".into();
+    change.extend(changes(&OLD[..1], &NEW[..1]));
+    let mut refused = 0;
+    for deeds in 0.. {
+        let memory = begin();
+        let watch = memory.watch();
+        apply(&both(&memory), &change).unwrap();
+        let memory = watch.after(deeds);
+        let is_done = deeds > watch.deeds().len();
+        if roots(&memory).is_torn().unwrap() {
+            let error = roots(&memory).recover().unwrap_err();
+            assert!(matches!(error, ApplyError::Unfinished { .. }), "{error:?}");
+            refused += 1;
+        }
+        both(&memory).recover().unwrap();
+        let text = |path: &str| memory.files("/".into())[Utf8Path::new(path)].1.clone();
+        let texts = (text("/root/a.txt"), text("/other/b.txt"));
+        let [old, new] = [["a\n", "b\n"], ["A\n", "B\n"]].map(|[a, b]| (a.into(), b.into()));
+        assert!(texts == old || texts == new, "{deeds}: {texts:?}");
+        if is_done {
+            break;
+        }
+    }
+    assert!(refused > 3, "{refused}");
+}
+
+#[test]
 fn a_hostile_journal_touches_nothing_that_no_plan_may_touch() {
     let digest = crate::plan::Digest::of(b"a\n");
     let side = ".apply-patch-0123456789abcdef";

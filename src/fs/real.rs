@@ -8,7 +8,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -81,10 +81,29 @@ impl Real {
     }
 
     /// The open folder of a path, and the name in it.
-    fn parent<'p>(&self, path: &'p Utf8Path) -> io::Result<(OwnedFd, &'p str)> {
-        match (path.parent(), path.file_name()) {
-            (Some(parent), Some(name)) => Ok((self.folder(parent, FOLDER)?, name)),
-            _ => Err(io::ErrorKind::InvalidInput.into()),
+    fn parent<'p>(&self, path: &'p Utf8Path) -> io::Result<(Folder<'_>, &'p str)> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let folder = match self.root(parent)? {
+            (root, rest) if rest.as_str().is_empty() => Folder::Root(&root.handle),
+            _ => Folder::Opened(self.folder(parent, FOLDER)?),
+        };
+        Ok((folder, name))
+    }
+}
+
+/// The folder that a name is in.
+enum Folder<'r> {
+    Root(&'r OwnedFd),
+    Opened(OwnedFd),
+}
+
+impl AsFd for Folder<'_> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Folder::Root(handle) => handle.as_fd(),
+            Folder::Opened(handle) => handle.as_fd(),
         }
     }
 }
