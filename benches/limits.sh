@@ -2,10 +2,11 @@
 # What hostile and large input costs: memory, growth, and the time of very many chunks and files. Prints the rows 19
 # to 21 of docs/reliability.md. It takes awk, GNU time and valgrind.
 #
-#     cargo build --release && benches/limits.sh [target/release/apply-patch]
+#     cargo build --release && benches/limits.sh [target/release/apply-patch [memory | growth | many]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(realpath "${1:-target/release/apply-patch}")
+part=${2:-all}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -27,15 +28,17 @@ memory() {
 
 lines() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "line %d of the file, of some length or other\n", i }'; }
 
-lines 1430000 >"$work/big"
-printf '@@\n-line 700000 of the file, of some length or other\n+new\n' | envelope big >"$work/exact"
-printf '@@\n line 699998 of the file, of some lenght or other\n line 699999 of the file, of some length or other\n-line 700000 of the file, of some length or other\n+new\n line 700001 of the file, of some length or other\n' |
-    envelope big >"$work/inexact"
-memory "64 MiB file, exact chunk" "$work/exact" "$work/big"
-lines 1430000 >"$work/big"
-memory "64 MiB file, misspelt context" "$work/inexact" "$work/big"
-{ printf '*** Begin Patch\n*** Add File: added\n'; lines 1400000 | sed 's/^/+/'; printf '*** End Patch\n'; } >"$work/adds"
-memory "64 MiB patch, one Add" "$work/adds" "$work/adds"
+memories() {
+    lines 1430000 >"$work/big"
+    printf '@@\n-line 700000 of the file, of some length or other\n+new\n' | envelope big >"$work/exact"
+    printf '@@\n line 699998 of the file, of some lenght or other\n line 699999 of the file, of some length or other\n-line 700000 of the file, of some length or other\n+new\n line 700001 of the file, of some length or other\n' |
+        envelope big >"$work/inexact"
+    memory "64 MiB file, exact chunk" "$work/exact" "$work/big"
+    lines 1430000 >"$work/big"
+    memory "64 MiB file, misspelt context" "$work/inexact" "$work/big"
+    { printf '*** Begin Patch\n*** Add File: added\n'; lines 1400000 | sed 's/^/+/'; printf '*** End Patch\n'; } >"$work/adds"
+    memory "64 MiB patch, one Add" "$work/adds" "$work/adds"
+}
 
 # Instructions at n, 2n, 4n lines; the growth is the larger of the two ratios.
 count() {
@@ -87,34 +90,42 @@ shape_all_but_last() {
     { echo @@; sed 's/^/ /' "$work/f" | sed '$d'; printf -- '-quite another line\n+x\n'; } | envelope f >"$work/patch"
 }
 
-growth identical 20000
-growth run_then_other 20000
-growth trimmed 20000
-growth headers 2500
-growth blank 20000
-growth long_line 20000
-growth alternating 20000
-growth all_but_last 5000
+growths() {
+    growth identical 20000
+    growth run_then_other 20000
+    growth trimmed 20000
+    growth headers 2500
+    growth blank 20000
+    growth long_line 20000
+    growth alternating 20000
+    growth all_but_last 5000
+}
 
 # Very many.
 seconds() {
     local taken
-    taken=$(command time -f %e "$program" -q "${@:3}" -C "$work/many" "$2" 2>&1 >/dev/null | tail -n 1)
+    taken=$(command time -f '%e, of which %U and %S of a processor' "$program" -q "${@:3}" -C "$work/many" "$2" 2>&1 >/dev/null | tail -n 1)
     printf 'seconds %-34s %s\n' "$1" "$taken"
 }
-mkdir "$work/many"
-lines 200000 >"$work/many/f"
-awk 'BEGIN { for (i = 0; i < 200000; i += 2) printf "@@\n-line %d of the file, of some length or other\n+%d\n", i, i }' | envelope f >"$work/chunks"
-seconds "100,000 chunks in one file" "$work/chunks"
-{
-    printf '*** Begin Patch\n'
-    for n in $(seq 10000); do
-        printf 'old\n' >"$work/many/f$n"
-        printf '*** Update File: f%d\n@@\n-old\n+new\n' "$n"
-    done
-    printf '*** End Patch\n'
-} >"$work/files"
-cp -R "$work/many" "$work/again"
-seconds "10,000 files, synced" "$work/files"
-rm -rf "$work/many" && mv "$work/again" "$work/many"
-seconds "10,000 files, without sync" "$work/files" --no-sync
+many() {
+    mkdir "$work/many"
+    lines 200000 >"$work/many/f"
+    awk 'BEGIN { for (i = 0; i < 200000; i += 2) printf "@@\n-line %d of the file, of some length or other\n+%d\n", i, i }' | envelope f >"$work/chunks"
+    seconds "100,000 chunks in one file" "$work/chunks"
+    {
+        printf '*** Begin Patch\n'
+        for n in $(seq 10000); do
+            printf 'old\n' >"$work/many/f$n"
+            printf '*** Update File: f%d\n@@\n-old\n+new\n' "$n"
+        done
+        printf '*** End Patch\n'
+    } >"$work/files"
+    cp -R "$work/many" "$work/again"
+    seconds "10,000 files, synced" "$work/files"
+    rm -rf "$work/many" && mv "$work/again" "$work/many"
+    seconds "10,000 files, without sync" "$work/files" --no-sync
+}
+
+for each in memory:memories growth:growths many:many; do
+    case $part in all | "${each%%:*}") "${each#*:}" ;; esac
+done
