@@ -476,6 +476,9 @@ fn a_check_touches_nothing_and_says_what_is_to_be_recovered_first() {
     let output = place.run(&["--check"], &patch(&update("a", "old", "new")));
     assert_eq!(output.status.code(), Some(5));
     assert!(said(&output).contains("apply-patch recover"), "{}", said(&output));
+    let args = ["replace", "a", "--old", "old", "--new", "new", "--stdout"];
+    let output = run(Command::new(PROGRAM).args(args).current_dir(place.root()));
+    assert_eq!(output.status.code(), Some(5));
     assert_eq!(fs::read_dir(place.root()).unwrap().count(), 4);
 }
 

@@ -59,13 +59,19 @@ impl Roots {
         self.recover_locked()
     }
 
-    /// Whether an interrupted run left the tree between old and new. What a run that still works has left
-    /// cannot be told from it without waiting for that run.
+    /// Whether an interrupted run left the tree between old and new. Nothing is touched; a run that is at
+    /// work is waited for.
     ///
     /// # Errors
-    /// Those of the system.
+    /// [`ApplyError::Busy`], and those of the system.
     pub fn is_torn(&self) -> Result<bool, ApplyError> {
-        Ok(self.interrupted()?.is_some_and(|list| list != PENDING))
+        let is_torn = || Ok(self.interrupted()?.is_some_and(|list| list != PENDING));
+        if !is_torn()? {
+            return Ok(false);
+        }
+        // Perhaps its run is at work, and takes it away when it is done.
+        let _lock = self.lock()?;
+        is_torn()
     }
 
     /// Gives an interrupted run up: the files stay as they are, half done perhaps; the list and all side

@@ -81,7 +81,7 @@ fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
     let (patch, repairs) =
         parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
     let roots = open_roots(&args.common)?;
-    recover::before(&args.common, &roots)?;
+    recover::before(!args.common.check, &roots)?;
     let files = pinned(&args.common, &roots)?;
     let plan = plan(&patch, &files, &args.planning()).map_err(|failures| refused(&failures, &repairs))?;
     let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
@@ -101,7 +101,7 @@ fn carry_out_replace(args: &ReplaceArgs) -> Result<Status, Stop> {
     }
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
     let options = plan::Options { matching: args.common.matching(None), overwrite: false };
-    recover::before(&args.common, &roots)?;
+    recover::before(!args.common.check && !args.stdout, &roots)?;
     let files = pinned(&args.common, &roots)?;
     let plan = replace(&request, &files, &options).map_err(|failures| refused(&failures, &[]))?;
     if args.stdout {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::args::{Common, RecoverArgs};
+use super::args::RecoverArgs;
 use super::{Status, Stop, chain, not_applied, open_all};
 use crate::apply::{Recovery, Roots};
 use crate::text::shown;
@@ -21,9 +21,9 @@ pub(super) fn run(args: &RecoverArgs) -> Result<Status, Stop> {
     Ok(Status::Applied)
 }
 
-/// Recovers before files are read for a plan. A run that touches nothing says that it would have to.
-pub(super) fn before(args: &Common, roots: &Roots) -> Result<(), Stop> {
-    if args.check {
+/// Recovers before files are read for a plan. A run that writes nothing says that it would have to.
+pub(super) fn before(writes: bool, roots: &Roots) -> Result<(), Stop> {
+    if !writes {
         let is_torn = roots.is_torn().map_err(|error| not_applied(&error))?;
         let words = "an interrupted run left the files half done; run `apply-patch recover` first\n";
         return if is_torn { Err(Stop::new(Status::Unfinished, words)) } else { Ok(()) };
