@@ -51,6 +51,18 @@ impl Roots {
     ///
     /// # Errors
     /// [`ApplyError::Unfinished`] at a file that somebody changed since; and what the system says.
+    ///
+    /// ```
+    /// # use apply_patch::apply::{Naming, Recovery, Roots};
+    /// # let files = std::collections::BTreeMap::new();
+    /// # let roots = Roots::in_memory(&files, Naming::Exact)?;
+    /// match roots.recover()? {
+    ///     Recovery::Finished { paths } => println!("an earlier patch is applied now: {paths:?}"),
+    ///     Recovery::PutBack { paths } => println!("an earlier patch is taken back now: {paths:?}"),
+    ///     _ => {}
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn recover(&self) -> Result<Recovery, ApplyError> {
         if self.interrupted()?.is_none() {
             return Ok(Recovery::Nothing);

@@ -13,6 +13,15 @@ use crate::plan::path::{Borders, protection};
 use crate::plan::{Files, Found, Node, ReadError};
 
 /// How a plan is carried out.
+///
+/// ```
+/// # use apply_patch::apply::{Naming, Options, Roots};
+/// # let files = std::collections::BTreeMap::new();
+/// let roots = Roots::in_memory(&files, Naming::Exact)?;
+/// // A tree that nobody needs after a power cut, and a caller with something better to do than to wait.
+/// let roots = roots.with_options(Options { sync: false, wait: false, ..Options::default() });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Whether to wait until the disk has everything, so that a power cut cannot undo or tear what was
@@ -60,6 +69,19 @@ impl Roots {
     ///
     /// # Errors
     /// [`ApplyError::Io`] where two files cannot both be, such as `a` and `a/b`.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use apply_patch::apply::{Naming, Roots};
+    /// use apply_patch::plan::{Files, Node};
+    ///
+    /// let files = BTreeMap::from([("Notes.txt".into(), b"one\n".to_vec())]);
+    /// let roots = Roots::in_memory(&files, Naming::AnyCase)?;
+    /// let found = roots.look_up("notes.TXT".into())?;
+    /// assert_eq!(found.path, "Notes.txt");
+    /// assert!(matches!(found.node, Node::File { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn in_memory(files: &BTreeMap<Utf8PathBuf, Vec<u8>>, naming: Naming) -> Result<Self, ApplyError> {
         let memory = Memory::new(naming);
         let base = Utf8Path::new("/root");
