@@ -1,12 +1,15 @@
 //! The second half of a transaction: the stage files take their places, or everything is put back.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::prepare::{Action, Prepared, Step};
-use super::{ApplyError, Left, Leftover};
-use crate::plan::Precondition;
+use super::prepare::Prepared;
+use super::stage::Stage;
+use super::step::Step;
+use super::{ApplyError, Left, Leftover, Roots};
+use crate::fs::Fs;
 
 /// What a commit has done. Paths are as the plan has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,18 +25,6 @@ pub struct Committed {
     pub folders: Vec<Utf8PathBuf>,
 }
 
-/// A step that was taken, and what undoes it. From here on the kept file is not the stage's: should the
-/// process panic, what is dropped must not take the old content along.
-#[derive(Debug)]
-pub(super) enum Done {
-    /// A file was replaced; the old one has the name `kept`.
-    Replaced { target: Utf8PathBuf, kept: Utf8PathBuf },
-    /// A file was made where nothing was.
-    Created { target: Utf8PathBuf },
-    /// A file was renamed to `kept`.
-    Removed { target: Utf8PathBuf, kept: Utf8PathBuf },
-}
-
 impl Prepared<'_> {
     /// Carries the plan out: all of it, or none.
     ///
@@ -41,144 +32,41 @@ impl Prepared<'_> {
     /// Where somebody changed a file meanwhile, or the system refuses. The tree is then as it was,
     /// except for [`ApplyError::RollBack`]; and [`ApplyError::CleanUp`] says that all was applied.
     pub fn commit(mut self) -> Result<Committed, ApplyError> {
-        let mut done = Vec::new();
-        match self.check_again().and_then(|()| self.publish(&mut done)) {
-            Ok(()) => self.settle(done),
-            Err(cause) => Err(self.take_back(done, cause)),
+        match self.carry_out() {
+            Ok(()) => self.settle(),
+            Err(cause) => Err(self.take_back(cause)),
         }
     }
 
-    fn check_again(&self) -> Result<(), ApplyError> {
-        let check = |step: &Step| {
-            let gone = matches!(step.action, Action::Remove { .. });
-            self.roots.check(&step.path, &step.before, gone)
-        };
-        self.steps.iter().try_for_each(check)
-    }
-
-    /// Takes all steps, the deletions last: whatever happens in between, a moved file is there twice
-    /// rather than not at all.
-    fn publish(&mut self, done: &mut Vec<Done>) -> Result<(), ApplyError> {
-        let steps = std::mem::take(&mut self.steps);
-        let result = self.publish_all(&steps, done);
-        self.steps = steps;
-        result
-    }
-
-    fn publish_all(&mut self, steps: &[Step], done: &mut Vec<Done>) -> Result<(), ApplyError> {
-        let writes = steps.iter().filter(|step| matches!(step.action, Action::Write { .. }));
-        let removals = steps.iter().filter(|step| matches!(step.action, Action::Remove { .. }));
-        let mut all = writes.chain(removals).peekable();
-        while let Some(step) = all.next() {
-            // The last step needs no undoing: nothing comes after it that could fail. So a patch of
-            // one file costs one rename.
-            let last = all.peek().is_none();
-            self.take(step, last, done)?;
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, step: &Step, last: bool, done: &mut Vec<Done>) -> Result<(), ApplyError> {
-        let path = &step.path;
-        match (&step.action, &step.before) {
-            (Action::Keep, _) => Ok(()),
-            (Action::Write { target, staged }, Precondition::MustNotExist) => {
-                self.create(staged, target, done).map_err(|error| exists(error, path))
+    fn carry_out(&mut self) -> Result<(), ApplyError> {
+        self.roots.check_all(&self.conditions)?;
+        match self.steps.as_slice() {
+            [] => Ok(()),
+            [only] => {
+                only.take_alone(&*self.roots.fs).map_err(|error| ApplyError::in_step(only, error))?;
+                // From here on nothing is taken back.
+                self.stage.let_stand();
+                Ok(())
             }
-            (Action::Write { target, staged }, Precondition::MustBe(_)) => {
-                self.replace(staged, target, last, done).map_err(ApplyError::io("replace", path))
-            }
-            (Action::Remove { target }, _) => {
-                self.remove(target, last, done).map_err(ApplyError::io("delete", path))
+            steps => {
+                self.stage.seal().map_err(ApplyError::io("write a journal in", self.roots.base()))?;
+                take_all(self.roots, steps, Step::take)
             }
         }
     }
 
-    /// A rename would replace what somebody put there a moment ago; a second name for the stage file
-    /// cannot. The first name goes with the rest of the stage.
-    fn create(&mut self, staged: &Utf8Path, target: &Utf8Path, done: &mut Vec<Done>) -> io::Result<()> {
-        let fs = &self.roots.fs;
-        match fs.link(staged, target) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
-            Err(_) => {
-                // No hard links here, it seems; if it is something else, this fails as well. An empty
-                // file of our own takes the place, and only that one is replaced.
-                fs.create(target, None)?;
-                done.push(Done::Created { target: target.to_owned() });
-                fs.rename(staged, target)?;
-                self.stage.let_go(staged);
-            }
-            Ok(()) => done.push(Done::Created { target: target.to_owned() }),
-        }
-        Ok(())
-    }
-
-    fn replace(
-        &mut self,
-        staged: &Utf8Path,
-        target: &Utf8Path,
-        last: bool,
-        done: &mut Vec<Done>,
-    ) -> io::Result<()> {
-        if last {
-            self.roots.fs.rename(staged, target)?;
-        } else if let Ok(kept) = self.stage.link(target) {
-            self.roots.fs.rename(staged, target)?;
-            self.stage.let_go(&kept);
-            done.push(Done::Replaced { target: target.to_owned(), kept });
-        } else {
-            self.replace_without_links(staged, target, done)?;
-        }
-        self.stage.let_go(staged);
-        Ok(())
-    }
-
-    /// Where the old file can have no second name (the file system has no hard links, or the file is
-    /// somebody else's) it is renamed, and for an instant nothing is at the target.
-    fn replace_without_links(
-        &mut self,
-        staged: &Utf8Path,
-        target: &Utf8Path,
-        done: &mut Vec<Done>,
-    ) -> io::Result<()> {
-        let kept = self.set_aside(target, done)?;
-        self.roots.fs.rename(staged, target)?;
-        done.pop();
-        done.push(Done::Replaced { target: target.to_owned(), kept });
-        Ok(())
-    }
-
-    fn remove(&mut self, target: &Utf8Path, last: bool, done: &mut Vec<Done>) -> io::Result<()> {
-        if last { self.roots.fs.remove_file(target) } else { self.set_aside(target, done).map(drop) }
-    }
-
-    /// Renames a file to a stage name, over an empty file of our own: never over somebody else's.
-    fn set_aside(&mut self, target: &Utf8Path, done: &mut Vec<Done>) -> io::Result<Utf8PathBuf> {
-        let kept = self.stage.claim(target)?;
-        self.roots.fs.rename(target, &kept)?;
-        self.stage.let_go(&kept);
-        done.push(Done::Removed { target: target.to_owned(), kept: kept.clone() });
-        Ok(kept)
-    }
-
-    /// All is in place: removes what was kept for undoing.
-    fn settle(mut self, done: Vec<Done>) -> Result<Committed, ApplyError> {
-        for step in done {
-            if let Done::Replaced { kept, .. } | Done::Removed { kept, .. } = step {
-                self.stage.take_in(kept);
-            }
-        }
-        let mut committed = Committed::default();
-        for step in std::mem::take(&mut self.steps) {
-            match step.action {
-                Action::Keep => committed.unchanged.push(step.path),
-                Action::Write { .. } => committed.written.push(step.path),
-                Action::Remove { .. } => committed.removed.push(step.path),
-            }
-        }
+    fn settle(mut self) -> Result<Committed, ApplyError> {
         let folders = self.stage.let_go_folders();
+        let left = clean(&mut self.stage, &self.steps, &folders);
+        let mut committed = Committed { unchanged: self.unchanged, ..Committed::default() };
         committed.folders = folders.iter().map(|folder| self.roots.name(folder)).collect();
-        let left = self.stage.clear();
+        for step in self.steps {
+            if step.staged.is_some() {
+                committed.written.push(step.path);
+            } else {
+                committed.removed.push(step.path);
+            }
+        }
         if left.is_empty() {
             Ok(committed)
         } else {
@@ -186,60 +74,69 @@ impl Prepared<'_> {
         }
     }
 
-    /// Undoes what was done, the last step first, and removes what was made.
-    pub(super) fn take_back(mut self, done: Vec<Done>, cause: ApplyError) -> ApplyError {
-        let mut left: Vec<Leftover> = done.into_iter().rev().filter_map(|step| self.undo(step)).collect();
-        left.extend(self.stage.clear());
-        if left.is_empty() { cause } else { ApplyError::RollBack { cause: Box::new(cause), left } }
-    }
-
-    fn undo(&mut self, step: Done) -> Option<Leftover> {
-        let (target, kept, result) = match step {
-            Done::Created { target } => return self.uncreate(target),
-            Done::Replaced { target, kept } => {
-                let result = self.roots.fs.rename(&kept, &target);
-                (target, kept, result)
+    /// Undoes what was done, and removes what was made.
+    pub(super) fn take_back(mut self, cause: ApplyError) -> ApplyError {
+        let left = if self.stage.is_sealed() {
+            match self.stage.turn_back() {
+                Ok(()) => undo_all(&mut self.stage, self.roots, &self.steps),
+                Err(source) => {
+                    vec![Leftover { path: self.roots.base().to_owned(), what: Left::Journal, source }]
+                }
             }
-            Done::Removed { target, kept } => {
-                let result = self.return_to(&kept, &target);
-                (target, kept, result)
-            }
+        } else {
+            self.stage.clear()
         };
-        match result {
-            Ok(()) => {
-                // A second name may be left of it.
-                self.stage.take_in(kept);
-                None
-            }
-            Err(source) => Some(Leftover { path: target, what: Left::KeptAt(kept), source }),
-        }
-    }
-
-    fn uncreate(&self, target: Utf8PathBuf) -> Option<Leftover> {
-        match self.roots.fs.remove_file(&target) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Some(Leftover { path: target, what: Left::NewFile, source })
-            }
-            _ => None,
-        }
-    }
-
-    /// A deleted file comes back as a new one goes in: not over what appeared meanwhile.
-    fn return_to(&self, kept: &Utf8Path, target: &Utf8Path) -> io::Result<()> {
-        let fs = &self.roots.fs;
-        match fs.link(kept, target) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists && fs.look(target)?.is_none() => {
-                fs.rename(kept, target)
-            }
-            result => result,
-        }
+        if left.is_empty() { cause } else { ApplyError::RollBack { cause: Box::new(cause), left } }
     }
 }
 
-fn exists(error: io::Error, path: &Utf8Path) -> ApplyError {
-    if error.kind() == io::ErrorKind::AlreadyExists {
-        ApplyError::Exists { path: path.to_owned() }
-    } else {
-        ApplyError::io("create", path)(error)
+/// Takes all steps, the deletions last: whatever happens in between, a moved file is there twice
+/// rather than not at all.
+pub(super) fn take_all(
+    roots: &Roots,
+    steps: &[Step],
+    take: impl Fn(&Step, &dyn Fs) -> io::Result<()>,
+) -> Result<(), ApplyError> {
+    let (writes, removals): (Vec<_>, Vec<_>) = steps.iter().partition(|step| step.staged.is_some());
+    let mut all = writes.into_iter().chain(removals);
+    all.try_for_each(|step| take(step, &*roots.fs).map_err(|error| ApplyError::in_step(step, error)))
+}
+
+/// All is in place: makes sure that the disk has it, and removes what was kept for undoing. The list goes
+/// last: as long as it is there, the next run does all of this once more.
+pub(super) fn clean(stage: &mut Stage<'_>, steps: &[Step], folders: &[Utf8PathBuf]) -> Vec<Leftover> {
+    // An old file that was set aside must not go before the new one is sure to be there.
+    if let Some(left) = unsynced(stage.sync(parents(steps, folders))) {
+        return vec![left];
     }
+    for step in steps.iter().filter(|step| step.existed) {
+        stage.let_go(step.staged.as_deref().unwrap_or(&step.target));
+    }
+    stage.clear_and_sync()
+}
+
+/// Takes all steps back, the last one first, and removes what was made.
+pub(super) fn undo_all(stage: &mut Stage<'_>, roots: &Roots, steps: &[Step]) -> Vec<Leftover> {
+    let undo = |step: &Step| {
+        let result = step.undo(&*roots.fs);
+        let not_back =
+            |source| Leftover { path: step.target.clone(), what: Left::NotBack(step.kept.clone()), source };
+        result.err().map(not_back)
+    };
+    let mut left: Vec<_> = steps.iter().rev().filter_map(undo).collect();
+    if left.is_empty() {
+        left.extend(unsynced(stage.sync(parents(steps, &[]))));
+    }
+    // Where something is not back, what was kept of it stays, and so does the list.
+    if left.is_empty() { stage.clear_and_sync() } else { left }
+}
+
+/// The folders in which names have changed.
+fn parents(steps: &[Step], folders: &[Utf8PathBuf]) -> BTreeSet<Utf8PathBuf> {
+    let targets = steps.iter().filter_map(|step| step.target.parent());
+    targets.chain(folders.iter().filter_map(|folder| folder.parent())).map(Utf8Path::to_owned).collect()
+}
+
+fn unsynced(result: Result<(), (Utf8PathBuf, io::Error)>) -> Option<Leftover> {
+    result.err().map(|(path, source)| Leftover { path, what: Left::Unsynced, source })
 }

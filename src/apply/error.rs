@@ -5,6 +5,7 @@ use std::{fmt, io};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Committed;
+use super::step::Step;
 use crate::plan::ReadError;
 
 /// Why a plan was not carried out, or not to its end.
@@ -68,16 +69,35 @@ pub enum ApplyError {
         /// What the system said.
         source: io::Error,
     },
-    /// Everything was applied, but side files could not be removed.
-    #[error("applied, but side files could not be removed: {}", list(left))]
+    /// Another run works on a root, and this one was not to wait for it.
+    #[error("another run is at work in {root:?}")]
+    Busy {
+        /// The base root.
+        root: Utf8PathBuf,
+    },
+    /// An earlier run was interrupted, and what it began cannot be finished: somebody changed a file
+    /// since. Nothing was done.
+    #[error(
+        "an earlier run was interrupted, and cannot be finished: {path:?} {reason}; put the file back and \
+         run `apply-patch recover`, or give the earlier patch up with `apply-patch recover --abandon`"
+    )]
+    Unfinished {
+        /// The path that is not as either run left it.
+        path: Utf8PathBuf,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// Everything was applied, but side files could not be removed, or something could not be synced.
+    #[error("applied, but the clean-up failed: {}", list(left))]
     CleanUp {
         /// What was applied.
         committed: Box<Committed>,
         /// What is still there. Never empty.
         left: Vec<Leftover>,
     },
-    /// A step failed, and what had been done before could not be undone wholly.
-    #[error("a step failed, and not everything could be put back: {}", list(left))]
+    /// A step failed, and what had been done before could not be undone wholly. The list of it is still
+    /// there: the next run, or [`Roots::recover`](super::Roots::recover), goes on putting it back.
+    #[error("a step failed, and not everything could be put back yet: {}", list(left))]
     RollBack {
         /// Why it was to be undone.
         #[source]
@@ -90,12 +110,44 @@ pub enum ApplyError {
 impl ApplyError {
     /// Whether somebody changed the tree between plan and commit, rather than the system refusing.
     pub fn is_meanwhile(&self) -> bool {
-        !matches!(self, ApplyError::Io { .. } | ApplyError::CleanUp { .. } | ApplyError::RollBack { .. })
+        if let ApplyError::RollBack { cause, .. } = self {
+            return cause.is_meanwhile();
+        }
+        matches!(
+            self,
+            ApplyError::Changed { .. }
+                | ApplyError::Exists { .. }
+                | ApplyError::Missing { .. }
+                | ApplyError::NotAFolder { .. }
+                | ApplyError::OutsideRoot { .. }
+                | ApplyError::Protected { .. }
+                | ApplyError::Twice { .. }
+        )
+    }
+
+    /// Whether files are half done, and [`recover`](super::Roots::recover) has to go on with them. After
+    /// every other error the tree is as it was, or wholly new; at most a side file is left.
+    pub fn is_half_done(&self) -> bool {
+        match self {
+            ApplyError::Unfinished { .. } => true,
+            ApplyError::RollBack { left, .. } => {
+                left.iter().any(|left| matches!(left.what, Left::NotBack(_) | Left::Journal))
+            }
+            _ => false,
+        }
     }
 
     pub(super) fn io(operation: &'static str, path: &Utf8Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| ApplyError::Io { operation, path, source }
+    }
+
+    pub(super) fn in_step(step: &Step, error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            ApplyError::Exists { path: step.path.clone() }
+        } else {
+            ApplyError::io(step.verb(), &step.path)(error)
+        }
     }
 
     /// What a failure to look a path up says about a path that had been read when the plan was made.
@@ -104,7 +156,9 @@ impl ApplyError {
             ReadError::OutsideRoot { path } => ApplyError::OutsideRoot { path },
             ReadError::Protected { path } => ApplyError::Protected { path },
             ReadError::NotAFolder { path, at } => ApplyError::NotAFolder { path, at },
-            ReadError::LinkLoop { path } => ApplyError::Changed { path },
+            ReadError::LinkLoop { path }
+            | ReadError::NotAsExpected { path, .. }
+            | ReadError::TooLong { path, .. } => ApplyError::Changed { path },
             ReadError::Io { path, source } => ApplyError::Io { operation: "read", path, source },
         }
     }
@@ -129,10 +183,12 @@ pub enum Left {
     StageFile,
     /// A folder that was made for a new file.
     Folder,
-    /// A new file, where nothing was before.
-    NewFile,
-    /// A file that was replaced or deleted; its old content is kept here.
-    KeptAt(Utf8PathBuf),
+    /// The list of what a run has begun. While it is there, the next run goes on with it.
+    Journal,
+    /// A folder whose names may not have reached the disk.
+    Unsynced,
+    /// A file that is not back as it was; its old content, if it had one, is kept under the second name.
+    NotBack(Utf8PathBuf),
 }
 
 impl fmt::Display for Leftover {
@@ -141,8 +197,11 @@ impl fmt::Display for Leftover {
         match what {
             Left::StageFile => write!(f, "the temporary file {path:?} is left ({source})"),
             Left::Folder => write!(f, "the new folder {path:?} is left ({source})"),
-            Left::NewFile => write!(f, "the new file {path:?} is left ({source})"),
-            Left::KeptAt(kept) => write!(f, "what was in {path:?} is now in {kept:?} ({source})"),
+            Left::Journal => write!(f, "the list {path:?} is left ({source})"),
+            Left::Unsynced => write!(f, "{path:?} may not be on the disk yet ({source})"),
+            Left::NotBack(kept) => {
+                write!(f, "{path:?} is not as it was; what it held is kept in {kept:?} ({source})")
+            }
         }
     }
 }

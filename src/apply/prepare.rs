@@ -5,64 +5,93 @@ use std::io::{self, Read, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::journal::{Entry, Journal, Was};
 use super::root::Place;
 use super::stage::Stage;
+use super::step::Step;
 use super::{ApplyError, Roots};
-use crate::fs::{Attributes, Kind, Meta};
-use crate::plan::{After, Change, Content, Precondition};
+use crate::fs::{Attributes, Kind, Lock, Meta};
+use crate::plan::{After, Change, Content, Digest, Precondition};
 
 /// A plan that is ready to be carried out: all new content is on the disk, beside where it goes.
 ///
-/// Dropping it removes every stage file, and every folder that was made.
+/// It holds the lock of the roots: no other run works there until it is committed or dropped. Dropping it
+/// removes every stage file, and every folder that was made.
 #[derive(Debug)]
 #[must_use = "a Prepared that is dropped takes everything back; `commit` carries it out"]
 pub struct Prepared<'a> {
     pub(super) roots: &'a Roots,
+    /// What has to be true until the first step is taken.
+    pub(super) conditions: Vec<Condition>,
+    /// What the commit does, in the order of the plan.
     pub(super) steps: Vec<Step>,
+    /// What holds already what it is to hold.
+    pub(super) unchanged: Vec<Utf8PathBuf>,
     pub(super) stage: Stage<'a>,
+    /// Goes last, after the stage is cleared.
+    _lock: Lock,
 }
 
-/// A change, with what has been done for it.
+/// What has to be true of a path.
 #[derive(Debug)]
-pub(super) struct Step {
-    /// As the plan names it.
-    pub(super) path: Utf8PathBuf,
-    pub(super) before: Precondition,
-    pub(super) action: Action,
-}
-
-/// What the commit has to do for a change.
-#[derive(Debug)]
-pub(super) enum Action {
-    /// Nothing: the file is already what it is to be.
-    Keep,
-    /// Put the stage file in the target's place.
-    Write { target: Utf8PathBuf, staged: Utf8PathBuf },
-    /// Remove the target, the link itself if it is one.
-    Remove { target: Utf8PathBuf },
+pub(super) struct Condition {
+    path: Utf8PathBuf,
+    before: Precondition,
+    /// Whether the path goes, the link itself if it is one.
+    gone: bool,
 }
 
 impl Roots {
-    /// Checks every precondition, then writes every new content beside its target.
+    /// Takes the lock, finishes what an earlier run left, checks every precondition, then writes every
+    /// new content beside its target.
+    ///
+    /// Waits while another run holds the lock, and so for a [`Prepared`] of the same thread for ever:
+    /// commit or drop it first.
     ///
     /// # Errors
     /// Where the disk is not as the plan has it, or the system refuses. Nothing is left behind then.
     pub fn prepare(&self, changes: &[Change]) -> Result<Prepared<'_>, ApplyError> {
         refuse_twice(changes)?;
+        let lock = self.lock()?;
+        self.recover_locked()?;
+        let condition = |change: &Change| Condition {
+            path: change.path.clone(),
+            before: change.before.clone(),
+            gone: matches!(change.after, After::Gone),
+        };
+        let conditions: Vec<_> = changes.iter().map(condition).collect();
         // Nothing is made before all of it is known to fit.
-        for change in changes {
-            self.check(&change.path, &change.before, matches!(change.after, After::Gone))?;
+        self.check_all(&conditions)?;
+        let outline = Outline::of(self, changes)?;
+        let journal = outline.journal(self).map_err(ApplyError::io("make a journal for", self.base()))?;
+        let Outline { steps, parts, unchanged, folders } = outline;
+        let stage = Stage::new(self);
+        let mut prepared = Prepared { roots: self, conditions, steps, unchanged, stage, _lock: lock };
+        if prepared.steps.is_empty() {
+            return Ok(prepared);
         }
-        let stage = Stage::new(&*self.fs);
-        let mut prepared = Prepared { roots: self, steps: Vec::with_capacity(changes.len()), stage };
-        match changes.iter().try_for_each(|change| prepared.add(change)) {
+        match prepared.open(&journal).and_then(|()| prepared.stage_all(&parts, &folders)) {
             Ok(()) => Ok(prepared),
-            Err(cause) => Err(prepared.take_back(Vec::new(), cause)),
+            Err(cause) => Err(prepared.take_back(cause)),
         }
     }
 
+    pub(super) fn lock(&self) -> Result<Lock, ApplyError> {
+        self.fs.lock(self.options.wait).map_err(|error| match error.kind() {
+            io::ErrorKind::WouldBlock => ApplyError::Busy { root: self.base().to_owned() },
+            _ => ApplyError::io("lock", self.base())(error),
+        })
+    }
+
+    pub(super) fn check_all(&self, conditions: &[Condition]) -> Result<(), ApplyError> {
+        conditions.iter().try_for_each(|condition| {
+            let Condition { path, before, gone } = condition;
+            self.check(path, before, *gone)
+        })
+    }
+
     /// Checks a precondition against the disk.
-    pub(super) fn check(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<(), ApplyError> {
+    fn check(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<(), ApplyError> {
         let Place { target, .. } = self.place(path)?;
         let meta = self.fs.look(&target).map_err(ApplyError::io("look at", path))?;
         match (before, meta) {
@@ -113,39 +142,152 @@ impl Roots {
     }
 }
 
-impl Prepared<'_> {
-    fn add(&mut self, change: &Change) -> Result<(), ApplyError> {
-        let action = match &change.after {
-            After::Gone => self.removal(change)?,
-            After::File { mode_of, .. } if mode_of.as_ref().is_some_and(|of| *of != change.path) => {
-                self.write(change, mode_of.as_deref())?
+/// What a plan comes to: decided before anything is made, so that it can be written down.
+#[derive(Default)]
+struct Outline<'c> {
+    steps: Vec<Step>,
+    /// For each step what it is about.
+    parts: Vec<Part<'c>>,
+    unchanged: Vec<Utf8PathBuf>,
+    /// The folders to be made, the outermost first.
+    folders: Vec<Utf8PathBuf>,
+}
+
+/// The contents of a step.
+struct Part<'c> {
+    before: &'c Precondition,
+    /// Where the path leads, if it is a link.
+    link: Option<Utf8PathBuf>,
+    /// What is written, and like which file.
+    after: Option<(&'c Content, Option<Attributes>)>,
+}
+
+impl<'c> Outline<'c> {
+    fn of(roots: &Roots, changes: &'c [Change]) -> Result<Self, ApplyError> {
+        let mut outline = Outline::default();
+        let mut known = BTreeSet::new();
+        for change in changes {
+            outline.add(roots, change, &mut known)?;
+        }
+        Ok(outline)
+    }
+
+    fn add(
+        &mut self,
+        roots: &Roots,
+        change: &'c Change,
+        known: &mut BTreeSet<Utf8PathBuf>,
+    ) -> Result<(), ApplyError> {
+        let path = change.path.as_path();
+        let existed = change.before != Precondition::MustNotExist;
+        let (content, mode_of) = match &change.after {
+            After::Gone if existed => return self.add_removal(roots, change),
+            After::Gone => {
+                self.unchanged.push(path.to_owned());
+                return Ok(());
             }
-            After::File { content, .. } if is_in_place(change, content) => Action::Keep,
-            After::File { .. } => self.write(change, None)?,
+            After::File { content, mode_of } => (content, mode_of.as_deref().filter(|of| *of != change.path)),
         };
-        self.steps.push(Step { path: change.path.clone(), before: change.before.clone(), action });
+        if mode_of.is_none() && is_in_place(change, content) {
+            self.unchanged.push(path.to_owned());
+            return Ok(());
+        }
+        let like = match mode_of {
+            Some(of) => Some(roots.attributes(of)?),
+            None if existed => Some(roots.attributes(path)?),
+            None => None,
+        };
+        let Place { target, missing } = roots.place(path)?;
+        self.folders.extend(missing.into_iter().filter(|folder| known.insert(folder.clone())));
+        self.steps.push(Step::write(path, target, existed));
+        self.parts.push(Part { before: &change.before, link: None, after: Some((content, like)) });
         Ok(())
     }
 
-    fn removal(&self, change: &Change) -> Result<Action, ApplyError> {
-        match change.before {
-            Precondition::MustNotExist => Ok(Action::Keep),
-            Precondition::MustBe(_) => Ok(Action::Remove { target: self.roots.place(&change.path)?.target }),
-        }
+    fn add_removal(&mut self, roots: &Roots, change: &'c Change) -> Result<(), ApplyError> {
+        let path = change.path.as_path();
+        let Place { target, .. } = roots.place(path)?;
+        let meta = roots.fs.look(&target).map_err(ApplyError::io("look at", path))?;
+        let link = match meta.map(|meta| meta.kind) {
+            Some(Kind::Link) => Some(roots.fs.read_link(&target).map_err(ApplyError::io("read", path))?),
+            _ => None,
+        };
+        self.steps.push(Step::removal(path, target, true));
+        self.parts.push(Part { before: &change.before, link, after: None });
+        Ok(())
     }
 
-    fn write(&mut self, change: &Change, mode_of: Option<&Utf8Path>) -> Result<Action, ApplyError> {
-        let After::File { content, .. } = &change.after else { return Ok(Action::Keep) };
-        let path = change.path.as_path();
-        let like = match (mode_of, &change.before) {
-            (Some(of), _) => Some(self.roots.attributes(of)?),
-            (None, Precondition::MustBe(_)) => Some(self.roots.attributes(path)?),
-            (None, Precondition::MustNotExist) => None,
+    /// What is written down before anything is made.
+    fn journal(&self, roots: &Roots) -> io::Result<Journal> {
+        let name = |path: &Utf8PathBuf| roots.name(path);
+        let side_files = |step: &Step| {
+            let kept = (step.existed && self.has_journal()).then(|| name(&step.kept));
+            step.staged.as_ref().map(name).into_iter().chain(kept)
         };
-        let Place { target, missing } = self.roots.place(path)?;
-        self.stage.make_folders(&missing).map_err(ApplyError::io("make the folders of", path))?;
-        let staged = self.stage.write(&target, content, like).map_err(ApplyError::io("write", path))?;
-        Ok(Action::Write { target, staged })
+        let files = self.steps.iter().flat_map(side_files).collect();
+        let folders = self.folders.iter().map(name).collect();
+        let steps = self.steps.iter().zip(&self.parts).filter(|_| self.has_journal());
+        let steps = steps.map(|(step, part)| part.entry(step)).collect::<io::Result<_>>()?;
+        Ok(Journal { files, folders, steps })
+    }
+
+    fn has_journal(&self) -> bool {
+        self.steps.len() > 1
+    }
+}
+
+impl Part<'_> {
+    fn entry(&self, step: &Step) -> io::Result<Entry> {
+        let was = match (&self.link, self.before) {
+            (Some(target), _) => Was::Link(target.clone()),
+            (None, Precondition::MustBe(bytes)) => Was::File(Digest::of(bytes)),
+            (None, Precondition::MustNotExist) => Was::Nothing,
+        };
+        let staged = match (&step.staged, &self.after) {
+            (Some(staged), Some((content, _))) => Some((last_name(staged), Digest::of_content(content)?)),
+            _ => None,
+        };
+        Ok(Entry { path: step.path.clone(), was, staged, kept: last_name(&step.kept) })
+    }
+}
+
+fn last_name(path: &Utf8Path) -> String {
+    path.file_name().unwrap_or_default().to_owned()
+}
+
+impl Prepared<'_> {
+    /// Whether several names change, so that it takes a journal to make one change of them.
+    pub(super) fn has_journal(&self) -> bool {
+        self.steps.len() > 1
+    }
+
+    fn stage_all(&mut self, parts: &[Part<'_>], folders: &[Utf8PathBuf]) -> Result<(), ApplyError> {
+        self.stage.make_folders(folders).map_err(ApplyError::io("make folders in", self.roots.base()))?;
+        for (step, part) in self.steps.iter().zip(parts) {
+            if let (Some(staged), Some((content, like))) = (&step.staged, &part.after) {
+                self.stage.write(staged, content, *like).map_err(ApplyError::io("write", &step.path))?;
+            }
+            if self.has_journal() && step.existed {
+                self.stage.keep(&step.target, &step.kept);
+            }
+        }
+        if self.has_journal() {
+            self.stage.sync_names().map_err(|(path, error)| ApplyError::io("sync", &path)(error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes down what will be made. A run of one step does without where the base root may not be
+    /// written: all that a kill could leave is a stage file.
+    fn open(&mut self, journal: &Journal) -> Result<(), ApplyError> {
+        let has_journal = self.has_journal();
+        let shut = |error: &io::Error| {
+            matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+        };
+        match self.stage.open(journal, has_journal && self.roots.options.sync) {
+            Err(error) if !has_journal && shut(&error) => Ok(()),
+            result => result.map_err(ApplyError::io("write a journal in", self.roots.base())),
+        }
     }
 }
 

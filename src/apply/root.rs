@@ -1,5 +1,6 @@
 //! The folders that a patch may touch.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -7,9 +8,38 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::ApplyError;
 use super::walk::{Resolved, Walk};
-use crate::fs::{Fs, Kind, Meta, Real};
+use crate::fs::{Fs, Kind, Memory, Meta, Naming, system};
 use crate::plan::path::{Borders, protection};
 use crate::plan::{Files, Found, Node, ReadError};
+
+/// How a plan is carried out.
+///
+/// ```
+/// # use apply_patch::apply::{Naming, Options, Roots};
+/// # let files = std::collections::BTreeMap::new();
+/// let roots = Roots::in_memory(&files, Naming::Exact)?;
+/// // A tree that nobody needs after a power cut, and a caller with something better to do than to wait.
+/// let roots = roots.with_options(Options { sync: false, wait: false, ..Options::default() });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whether to wait until the disk has everything, so that a power cut cannot undo or tear what was
+    /// applied. Without it a patch is still never torn by a kill, only by the machine's end. On by
+    /// default.
+    pub sync: bool,
+    /// Whether to wait for another run that is at work in a root, or to fail with [`ApplyError::Busy`].
+    /// On by default.
+    pub wait: bool,
+    /// The longest file that is read, in bytes. 256 MiB by default.
+    pub longest_file: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { sync: true, wait: true, longest_file: 256 << 20 }
+    }
+}
 
 /// The folders that a patch may touch: a base root, from which relative paths begin, and perhaps
 /// further ones, whose files a patch names by absolute paths.
@@ -18,6 +48,7 @@ use crate::plan::{Files, Found, Node, ReadError};
 #[derive(Debug)]
 pub struct Roots {
     pub(super) fs: Box<dyn Fs>,
+    pub(super) options: Options,
     /// All of them with links resolved, the base first.
     real: Vec<Utf8PathBuf>,
     /// The absolute paths that they were opened with, where these go through links, and the real ones.
@@ -30,11 +61,47 @@ impl Roots {
     /// # Errors
     /// [`ApplyError::Io`] where there is no such folder, [`ApplyError::NotAFolder`] where it is a file.
     pub fn open(base: &Utf8Path) -> Result<Self, ApplyError> {
-        Self::open_on(Box::new(Real), base)
+        Self::open_on(system(), base)
+    }
+
+    /// A root `/root` in memory that holds these files: what a patch would do, without a disk. Which names
+    /// are one name there is for the caller to say.
+    ///
+    /// # Errors
+    /// [`ApplyError::Io`] where two files cannot both be, such as `a` and `a/b`.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use apply_patch::apply::{Naming, Roots};
+    /// use apply_patch::plan::{Files, Node};
+    ///
+    /// let files = BTreeMap::from([("Notes.txt".into(), b"one\n".to_vec())]);
+    /// let roots = Roots::in_memory(&files, Naming::AnyCase)?;
+    /// let found = roots.look_up("notes.TXT".into())?;
+    /// assert_eq!(found.path, "Notes.txt");
+    /// assert!(matches!(found.node, Node::File { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn in_memory(files: &BTreeMap<Utf8PathBuf, Vec<u8>>, naming: Naming) -> Result<Self, ApplyError> {
+        let memory = Memory::new(naming);
+        let base = Utf8Path::new("/root");
+        memory.create_folder(base).map_err(ApplyError::io("make", base))?;
+        for (path, bytes) in files {
+            memory.put(&base.join(path), bytes).map_err(ApplyError::io("make", path))?;
+        }
+        Self::open_on(Box::new(memory), base)
     }
 
     pub(super) fn open_on(fs: Box<dyn Fs>, base: &Utf8Path) -> Result<Self, ApplyError> {
-        Roots { fs, real: Vec::new(), aliases: Vec::new() }.with_further(base)
+        let options = Options::default();
+        Roots { fs, options, real: Vec::new(), aliases: Vec::new() }.with_further(base)
+    }
+
+    /// The same roots, with other options.
+    #[must_use]
+    pub fn with_options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
     }
 
     /// Adds a folder whose files may be named by absolute paths.
@@ -42,11 +109,12 @@ impl Roots {
     /// # Errors
     /// As [`Roots::open`].
     pub fn with_further(mut self, dir: &Utf8Path) -> Result<Self, ApplyError> {
-        let real = self.fs.canonical(dir).map_err(ApplyError::io("open", dir))?;
-        let meta = self.fs.look(&real).map_err(ApplyError::io("open", dir))?;
-        if meta.is_none_or(|meta| meta.kind != Kind::Folder) {
-            return Err(ApplyError::NotAFolder { path: dir.to_owned(), at: real });
-        }
+        let real = match self.fs.open_root(dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Err(ApplyError::NotAFolder { path: dir.to_owned(), at: dir.to_owned() });
+            }
+            real => real.map_err(ApplyError::io("open", dir))?,
+        };
         if dir.is_absolute() && dir != real {
             self.aliases.push((dir.to_owned(), real.clone()));
         }
@@ -141,7 +209,11 @@ impl Roots {
         // Asked for once, and an error where the machine has too little: a file may claim any length.
         let length = usize::try_from(meta.len).map_err(|_| io::ErrorKind::OutOfMemory)?;
         bytes.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        file.read_to_end(&mut bytes)?;
+        // It may have grown since it was looked at.
+        file.by_ref().take(self.options.longest_file.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > self.options.longest_file {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
         Ok(bytes)
     }
 
@@ -174,6 +246,13 @@ pub(super) struct Place {
 impl Files for Roots {
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
         let resolved = self.resolve(path)?;
+        let limit = self.options.longest_file;
+        match resolved.meta {
+            Some(Meta { kind: Kind::File, len, .. }) if len > limit => {
+                return Err(ReadError::TooLong { path: path.to_owned(), len, limit });
+            }
+            _ => {}
+        }
         let io = |source| ReadError::Io { path: path.to_owned(), source };
         let node = self.node(&resolved).map_err(io)?;
         Ok(Found { path: self.name(&resolved.path), node })

@@ -1,33 +1,56 @@
-//! Side files and new folders: made beside the targets, removed unless they are let go.
+//! Side files and new folders: made beside the targets, and written down before.
 
 use std::collections::BTreeSet;
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
-use std::io;
+use std::io::{self, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Left, Leftover};
-use crate::fs::{Attributes, Fs, Kind, NewFile};
+use super::journal::{JOURNAL, Journal, PENDING, UNDO};
+use super::{Left, Leftover, Roots};
+use crate::fs::{Attributes, Fs, Kind};
 use crate::plan::Content;
-use crate::plan::path::STAGE_PREFIX;
 
-/// How often another name is tried where one is taken. Names are random: a second try is rare, and a
-/// third one means that something is wrong.
-const TRIES: usize = 8;
-
-/// What a run has made and may have to take away again. Dropping it takes everything away.
+/// What a run has made and may have to take away again. Dropping it takes everything away, until it is
+/// [sealed](Stage::seal).
 #[derive(Debug)]
 pub(super) struct Stage<'a> {
-    fs: &'a dyn Fs,
-    files: BTreeSet<Utf8PathBuf>,
+    roots: &'a Roots,
+    /// The list of what is made here, where there is one.
+    list: Option<Utf8PathBuf>,
+    /// All side files that are made here, or may be.
+    pub(super) files: BTreeSet<Utf8PathBuf>,
     /// In the order in which they were made.
-    folders: Vec<Utf8PathBuf>,
+    pub(super) folders: Vec<Utf8PathBuf>,
+    sealed: bool,
 }
 
 impl<'a> Stage<'a> {
-    pub(super) fn new(fs: &'a dyn Fs) -> Self {
-        Stage { fs, files: BTreeSet::new(), folders: Vec::new() }
+    pub(super) fn new(roots: &'a Roots) -> Self {
+        Stage { roots, list: None, files: BTreeSet::new(), folders: Vec::new(), sealed: false }
+    }
+
+    /// What an earlier run has made, by the list that it left.
+    pub(super) fn found(
+        roots: &'a Roots,
+        list: &str,
+        files: BTreeSet<Utf8PathBuf>,
+        folders: Vec<Utf8PathBuf>,
+    ) -> Self {
+        Stage { roots, list: Some(roots.base().join(list)), files, folders, sealed: true }
+    }
+
+    fn fs(&self) -> &'a dyn Fs {
+        &*self.roots.fs
+    }
+
+    /// Writes down what will be made.
+    pub(super) fn open(&mut self, journal: &Journal, sync: bool) -> io::Result<()> {
+        let path = self.roots.base().join(PENDING);
+        // It says what private files hold, if only by their digests.
+        let mut file = self.fs().create(&path, Some(Attributes { mode: 0o600, owner: None }))?;
+        self.list = Some(path);
+        file.write_all(&journal.to_bytes())?;
+        file.finish(sync)
     }
 
     /// Makes folders, the outermost first.
@@ -36,81 +59,85 @@ impl<'a> Stage<'a> {
     }
 
     fn make_folder(&mut self, folder: &Utf8Path) -> io::Result<()> {
-        match self.fs.create_folder(folder) {
+        match self.fs().create_folder(folder) {
             Ok(()) => {
                 self.folders.push(folder.to_owned());
                 Ok(())
             }
-            // Somebody else made it a moment ago: then it is not ours to remove.
+            // An earlier change made it, or somebody else a moment ago: then it is not ours to remove.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && self.is_folder(folder) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
     fn is_folder(&self, path: &Utf8Path) -> bool {
-        matches!(self.fs.look(path), Ok(Some(meta)) if meta.kind == Kind::Folder)
+        matches!(self.fs().look(path), Ok(Some(meta)) if meta.kind == Kind::Folder)
     }
 
-    /// Writes a content to a new file beside `target`.
+    /// Writes a content to a new file.
     pub(super) fn write(
         &mut self,
-        target: &Utf8Path,
+        path: &Utf8Path,
         content: &Content,
         like: Option<Attributes>,
-    ) -> io::Result<Utf8PathBuf> {
-        let (path, mut file) = self.create(target, like)?;
+    ) -> io::Result<()> {
+        let mut file = self.fs().create(path, like)?;
+        self.files.insert(path.to_owned());
         content.write_to(&mut file)?;
-        file.finish()?;
-        Ok(path)
+        file.finish(self.roots.options.sync)
     }
 
-    /// Takes a fresh name beside `target`, for a file that is about to be renamed there.
-    pub(super) fn claim(&mut self, target: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        self.create(target, None).map(|(path, _)| path)
+    /// Gives a file a second name, by which it can be put back. Where that cannot be (the file system
+    /// has no hard links, or the file is somebody else's) it is renamed when its turn comes.
+    pub(super) fn keep(&mut self, target: &Utf8Path, kept: &Utf8Path) {
+        self.files.insert(kept.to_owned());
+        let _ = self.fs().link(target, kept);
     }
 
-    /// Gives the file at `target` a second, fresh name beside it.
-    pub(super) fn link(&mut self, target: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        let fs = self.fs;
-        self.with_fresh_name(target, |name| fs.link(target, name)).map(|(path, ())| path)
+    /// Waits until the names of all that was made are on the disk.
+    pub(super) fn sync_names(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
+        let parents = self.files.iter().chain(&self.folders).filter_map(|path| path.parent());
+        self.sync(parents.map(Utf8Path::to_owned).collect())
     }
 
-    fn create(
-        &mut self,
-        target: &Utf8Path,
-        like: Option<Attributes>,
-    ) -> io::Result<(Utf8PathBuf, Box<dyn NewFile>)> {
-        let fs = self.fs;
-        self.with_fresh_name(target, |name| fs.create(name, like))
-    }
-
-    fn with_fresh_name<T>(
-        &mut self,
-        target: &Utf8Path,
-        try_name: impl Fn(&Utf8Path) -> io::Result<T>,
-    ) -> io::Result<(Utf8PathBuf, T)> {
-        for _ in 0..TRIES {
-            let name = fresh_name(target);
-            match try_name(&name) {
-                Ok(made) => {
-                    self.files.insert(name.clone());
-                    return Ok((name, made));
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
+    /// Waits until the names in these folders are on the disk, if that is wanted.
+    pub(super) fn sync(&self, folders: BTreeSet<Utf8PathBuf>) -> Result<(), (Utf8PathBuf, io::Error)> {
+        if !self.roots.options.sync {
+            return Ok(());
         }
-        Err(io::Error::other("found no free name for a temporary file"))
+        folders.into_iter().try_for_each(|folder| match self.fs().sync_folder(&folder) {
+            Ok(()) => Ok(()),
+            Err(error) => Err((folder, error)),
+        })
     }
 
-    /// Lets a side file go: it has become a target, or is to stay.
-    pub(super) fn let_go(&mut self, file: &Utf8Path) {
-        self.files.remove(file);
+    /// The commit point: from here on the patch counts as applied. What was made stays, whatever happens
+    /// to this process.
+    pub(super) fn seal(&mut self) -> io::Result<()> {
+        self.turn(JOURNAL)
     }
 
-    /// Takes a side file in, to be removed with the others.
-    pub(super) fn take_in(&mut self, file: Utf8PathBuf) {
-        self.files.insert(file);
+    /// The other way from here on.
+    pub(super) fn turn_back(&mut self) -> io::Result<()> {
+        self.turn(UNDO)
+    }
+
+    pub(super) fn is_sealed(&self) -> bool {
+        self.sealed
+    }
+
+    fn turn(&mut self, name: &str) -> io::Result<()> {
+        let Some(old) = &self.list else { return Ok(()) };
+        let new = self.roots.base().join(name);
+        let renamed = self.fs().rename(old, &new);
+        // An error does not say that nothing was done.
+        if renamed.is_ok() || !matches!(self.fs().look(&new), Ok(None)) {
+            self.list = Some(new);
+            self.sealed = true;
+        }
+        renamed?;
+        let base = BTreeSet::from([self.roots.base().to_owned()]);
+        self.sync(base).map_err(|(_, error)| error)
     }
 
     /// Lets the folders go: they are part of the tree now.
@@ -118,46 +145,83 @@ impl<'a> Stage<'a> {
         std::mem::take(&mut self.folders)
     }
 
-    /// Removes everything that was not let go, and tells what could not be removed.
+    /// From here on what was made stays, also when this is dropped: the only step has been taken.
+    pub(super) fn let_stand(&mut self) {
+        self.sealed = true;
+    }
+
+    /// Lets a side file go: it has become a target.
+    pub(super) fn let_go(&mut self, file: &Utf8Path) {
+        self.files.remove(file);
+    }
+
+    /// Removes everything that was not let go, the list last: where something is left, so is the list,
+    /// and the next run tries again. Tells what could not be removed.
     pub(super) fn clear(&mut self) -> Vec<Leftover> {
-        let files = std::mem::take(&mut self.files).into_iter();
-        let mut left: Vec<Leftover> = files.filter_map(|file| remove_file(self.fs, file)).collect();
-        let folders = self.let_go_folders().into_iter().rev();
-        left.extend(folders.filter_map(|folder| remove_folder(self.fs, folder)));
+        self.sealed = true;
+        let files = std::mem::take(&mut self.files);
+        let mut left: Vec<_> = files.iter().filter_map(|file| remove_file(self.fs(), file)).collect();
+        let folders = self.let_go_folders();
+        left.extend(folders.into_iter().rev().filter_map(|folder| remove_folder(self.fs(), folder)));
+        if left.is_empty() {
+            left.extend(self.remove_list());
+        }
         left
+    }
+
+    /// [`clear`](Stage::clear), and after a commit with a journal the disk knows that the list is gone:
+    /// else it would come back with the power, and undo or redo what is over.
+    pub(super) fn clear_and_sync(&mut self) -> Vec<Leftover> {
+        let was_pending =
+            self.list.as_deref().and_then(Utf8Path::file_name).is_none_or(|name| name == PENDING);
+        let mut left = self.clear();
+        if left.is_empty() && !was_pending {
+            let base = BTreeSet::from([self.roots.base().to_owned()]);
+            let unsynced = |(path, source)| Leftover { path, what: Left::Unsynced, source };
+            left.extend(self.sync(base).err().map(unsynced));
+        }
+        left
+    }
+
+    fn remove_list(&mut self) -> Option<Leftover> {
+        let list = self.list.take()?;
+        match self.fs().remove_file(&list) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Some(Leftover { path: list, what: Left::Journal, source })
+            }
+            _ => None,
+        }
     }
 }
 
 impl Drop for Stage<'_> {
     fn drop(&mut self) {
-        // There is nobody to tell.
-        let _ = self.clear();
+        if !self.sealed {
+            // There is nobody to tell; and the list is there for the next run.
+            let _ = self.clear();
+        }
     }
 }
 
-fn remove_file(fs: &dyn Fs, path: Utf8PathBuf) -> Option<Leftover> {
-    match fs.remove_file(&path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Some(Leftover { path, what: Left::StageFile, source })
+fn remove_file(fs: &dyn Fs, path: &Utf8Path) -> Option<Leftover> {
+    match fs.remove_file(path) {
+        Err(source) if !is_gone(&source) => {
+            Some(Leftover { path: path.to_owned(), what: Left::StageFile, source })
         }
         _ => None,
     }
+}
+
+/// Whether there is nothing to remove: also where somebody put a file or a link in a folder's place.
+fn is_gone(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn remove_folder(fs: &dyn Fs, path: Utf8PathBuf) -> Option<Leftover> {
     match fs.remove_folder(&path) {
         // Somebody has put a file there: then the folder is theirs.
         Err(source) if source.kind() == io::ErrorKind::DirectoryNotEmpty => None,
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Some(Leftover { path, what: Left::Folder, source })
-        }
+        Err(source) if !is_gone(&source) => Some(Leftover { path, what: Left::Folder, source }),
         _ => None,
     }
-}
-
-/// A name beside `target` that nobody can foresee. Short, so that it fits where the target's name does.
-fn fresh_name(target: &Utf8Path) -> Utf8PathBuf {
-    // Every `RandomState` has keys of its own, which is randomness enough for a name.
-    let random = RandomState::new().build_hasher().finish();
-    target.with_file_name(format!("{STAGE_PREFIX}{random:016x}"))
 }

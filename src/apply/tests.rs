@@ -1,119 +1,22 @@
-//! A transaction on a file system whose calls fail at will.
+//! Transactions on a file system whose calls fail at will, and that crashes.
+
+mod crash;
+mod systems;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{ApplyError, Committed, Left, Roots};
-use crate::fs::{Attributes, Fs, Meta, NewFile, Real};
+use super::{ApplyError, Committed, Left, Naming, Options, Recovery, Roots};
+use crate::fs::{Fault, Faulty, Fs, Memory};
 use crate::plan::{After, Change, Content, Precondition};
 
-/// Which calls fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    None,
-    /// The n-th one.
-    Once(usize),
-    /// The n-th one and all behind it.
-    From(usize),
-}
+const ROOT: &str = "/root";
 
-/// The real file system, with calls that fail.
-#[derive(Debug)]
-struct Faulty {
-    fault: Fault,
-    has_links: bool,
-    calls: Arc<AtomicUsize>,
-}
+type Tree<'t> = &'t [(&'t str, &'t str)];
 
-impl Faulty {
-    fn call(&self) -> io::Result<()> {
-        let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        match self.fault {
-            Fault::Once(n) if number == n => Err(io::Error::other("injected")),
-            Fault::From(n) if number >= n => Err(io::Error::other("injected")),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Fs for Faulty {
-    fn canonical(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        Real.canonical(path)
-    }
-
-    fn look(&self, path: &Utf8Path) -> io::Result<Option<Meta>> {
-        self.call().and_then(|()| Real.look(path))
-    }
-
-    fn read_link(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        self.call().and_then(|()| Real.read_link(path))
-    }
-
-    fn names(&self, folder: &Utf8Path) -> io::Result<Vec<String>> {
-        self.call().and_then(|()| Real.names(folder))
-    }
-
-    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>> {
-        self.call().and_then(|()| Real.open(path))
-    }
-
-    fn create(&self, path: &Utf8Path, like: Option<Attributes>) -> io::Result<Box<dyn NewFile>> {
-        self.call()?;
-        let file = Real.create(path, like)?;
-        let fs = Faulty { fault: self.fault, has_links: self.has_links, calls: self.calls.clone() };
-        Ok(Box::new(FaultyFile { fs, file }))
-    }
-
-    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        self.call().and_then(|()| Real.create_folder(path))
-    }
-
-    fn rename(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        self.call().and_then(|()| Real.rename(from, to))
-    }
-
-    fn link(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        if !self.has_links {
-            return Err(io::ErrorKind::Unsupported.into());
-        }
-        self.call().and_then(|()| Real.link(from, to))
-    }
-
-    fn remove_file(&self, path: &Utf8Path) -> io::Result<()> {
-        self.call().and_then(|()| Real.remove_file(path))
-    }
-
-    fn remove_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        self.call().and_then(|()| Real.remove_folder(path))
-    }
-}
-
-struct FaultyFile {
-    fs: Faulty,
-    file: Box<dyn NewFile>,
-}
-
-impl Write for FaultyFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.fs.call().and_then(|()| self.file.write(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl NewFile for FaultyFile {
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        self.fs.call().and_then(|()| self.file.finish())
-    }
-}
-
-const OLD: [(&str, &str); 6] = [
+const OLD: Tree<'_> = &[
     ("a.txt", "a\n"),
     ("sub/b.txt", "b\n"),
     ("gone.txt", "gone\n"),
@@ -122,7 +25,7 @@ const OLD: [(&str, &str); 6] = [
     ("same.txt", "same\n"),
 ];
 
-const NEW: [(&str, &str); 6] = [
+const NEW: Tree<'_> = &[
     ("a.txt", "A\n"),
     ("sub/b.txt", "B\n"),
     ("new/deep/file.txt", "new\n"),
@@ -131,175 +34,341 @@ const NEW: [(&str, &str); 6] = [
     ("same.txt", "same\n"),
 ];
 
+const NAME: &str = "old/name.sh";
+const MOVED: &str = "moved/name.sh";
+
 fn shared(text: &str) -> Arc<Vec<u8>> {
     Arc::new(text.as_bytes().to_vec())
 }
 
-/// The changes that lead from `OLD` to `NEW`: updates, adds, deletes, a move, and one that is none.
-fn changes() -> Vec<Change> {
-    let old: BTreeMap<_, _> = OLD.into();
-    let new: BTreeMap<_, _> = NEW.into();
-    let before =
-        |path| old.get(path).map_or(Precondition::MustNotExist, |text| Precondition::MustBe(shared(text)));
-    let file = |path: &str, text: &str| After::File {
-        content: Content::Bytes(shared(text)),
-        mode_of: (path == "moved/name.sh").then(|| "old/name.sh".into()),
+/// The changes that lead from one tree to another; what is at [`MOVED`] comes from [`NAME`].
+fn changes(old: Tree<'_>, new: Tree<'_>) -> Vec<Change> {
+    let text = |tree: Tree<'_>, path: &str| {
+        tree.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned())
     };
-    let gone = OLD.into_iter().filter(|(path, _)| !new.contains_key(path));
-    let gone = gone.map(|(path, _)| Change { path: path.into(), before: before(path), after: After::Gone });
-    let written = NEW.into_iter().map(|(path, text)| Change {
-        path: path.into(),
-        before: before(path),
-        after: file(path, text),
-    });
-    gone.chain(written).collect()
+    let mut paths: Vec<&str> = old.iter().chain(new).map(|(path, _)| *path).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let change = |path: &str| {
+        let before =
+            text(old, path).map_or(Precondition::MustNotExist, |text| Precondition::MustBe(shared(&text)));
+        let after = text(new, path).map_or(After::Gone, |text| After::File {
+            content: Content::Bytes(shared(&text)),
+            mode_of: (path == MOVED).then(|| NAME.into()),
+        });
+        Change { path: path.into(), before, after }
+    };
+    paths.into_iter().map(change).collect()
 }
 
-/// A tree as it was, in a folder of its own.
-struct Tree(tempfile::TempDir);
-
-impl Tree {
-    fn new() -> Self {
-        let tree = Tree(tempfile::tempdir().unwrap());
-        for (path, text) in OLD {
-            let path = tree.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        tree
+fn memory(tree: Tree<'_>) -> Memory {
+    let memory = Memory::new(Naming::Exact);
+    memory.create_folder(ROOT.into()).unwrap();
+    for (path, text) in tree {
+        memory.put(&Utf8Path::new(ROOT).join(path), text.as_bytes()).unwrap();
     }
-
-    fn path(&self) -> &Utf8Path {
-        Utf8Path::from_path(self.0.path()).unwrap()
+    if tree.iter().any(|(path, _)| *path == NAME) {
+        memory.set_mode(&Utf8Path::new(ROOT).join(NAME), 0o755);
     }
-
-    fn files(&self) -> BTreeMap<String, String> {
-        let mut files = BTreeMap::new();
-        let mut folders = vec![self.path().to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in folder.read_dir_utf8().unwrap() {
-                let path = entry.unwrap().into_path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let name = path.strip_prefix(self.path()).unwrap().to_string();
-                    files.insert(name, std::fs::read_to_string(&path).unwrap());
-                }
-            }
-        }
-        files
-    }
-
-    fn has_new_folders(&self) -> bool {
-        self.path().join("new").exists() || self.path().join("moved").exists()
-    }
-
-    /// Carries the changes out, and tells how many calls that took.
-    fn run(&self, fault: Fault, has_links: bool) -> (Result<Committed, ApplyError>, usize) {
-        let calls = Arc::new(AtomicUsize::new(0));
-        let fs = Faulty { fault: Fault::None, has_links, calls: calls.clone() };
-        let mut roots = Roots::open_on(Box::new(fs), self.path()).unwrap();
-        calls.store(0, Ordering::Relaxed);
-        roots.fs = Box::new(Faulty { fault, has_links, calls: calls.clone() });
-        let result = roots.prepare(&changes()).and_then(super::Prepared::commit);
-        (result, calls.load(Ordering::Relaxed))
-    }
+    memory
 }
 
-fn is(files: &BTreeMap<String, String>, expected: &[(&str, &str)]) -> bool {
+fn roots(fs: &(impl Fs + Clone + 'static)) -> Roots {
+    Roots::open_on(Box::new(fs.clone()), ROOT.into()).unwrap()
+}
+
+/// What is in the root, without the modes.
+fn files(memory: &Memory) -> BTreeMap<String, String> {
+    let name = |path: Utf8PathBuf| path.strip_prefix(ROOT).unwrap().to_string();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let all = memory.files(ROOT.into());
+    all.into_iter().map(|(path, (_, bytes))| (name(path), text(bytes))).collect()
+}
+
+fn is(files: &BTreeMap<String, String>, expected: Tree<'_>) -> bool {
     files.len() == expected.len()
         && expected.iter().all(|(path, text)| files.get(*path).is_some_and(|found| found == text))
 }
 
-fn check_one_fault(n: usize, has_links: bool) {
-    let tree = Tree::new();
-    let (result, _) = tree.run(Fault::Once(n), has_links);
-    let files = tree.files();
-    match result {
-        Ok(_) => assert!(is(&files, &NEW), "call {n}: {files:?}"),
-        Err(ApplyError::CleanUp { left, .. }) => {
-            let mut files = files;
-            for leftover in left {
-                assert_eq!(leftover.what, Left::StageFile);
-                files.remove(
-                    leftover.path.strip_prefix(tree.path().canonicalize_utf8().unwrap()).unwrap().as_str(),
-                );
-            }
-            assert!(is(&files, &NEW), "call {n}: {files:?}");
-        }
-        Err(ApplyError::RollBack { .. }) => panic!("call {n}: one fault, and it is not undone"),
-        Err(_) => {
-            assert!(is(&files, &OLD), "call {n}: {files:?}");
-            assert!(!tree.has_new_folders(), "call {n}");
-        }
-    }
+fn has_new_folders(memory: &Memory) -> bool {
+    let is_there = |path| memory.look(&Utf8Path::new(ROOT).join(path)).unwrap().is_some();
+    is_there("new") || is_there("moved")
+}
+
+fn apply(roots: &Roots, changes: &[Change]) -> Result<Committed, ApplyError> {
+    roots.prepare(changes)?.commit()
+}
+
+/// Carries the changes out, and tells how many calls that took.
+fn run(memory: &Memory, fault: Fault, has_links: bool) -> (Result<Committed, ApplyError>, usize) {
+    let fs = Faulty::new(memory, fault, has_links);
+    let result = apply(&roots(&fs), &changes(OLD, NEW));
+    (result, fs.calls())
 }
 
 #[test]
 fn without_a_fault_the_tree_is_the_new_one() {
     for has_links in [true, false] {
-        let tree = Tree::new();
-        let committed = tree.run(Fault::None, has_links).0.unwrap();
-        assert!(is(&tree.files(), &NEW), "{:?}", tree.files());
+        let memory = memory(OLD);
+        let committed = run(&memory, Fault::None, has_links).0.unwrap();
+        assert!(is(&files(&memory), NEW), "{:?}", files(&memory));
         assert_eq!(committed.unchanged, ["same.txt"]);
-        assert_eq!(committed.removed, ["gone.txt", "sub/gone.txt", "old/name.sh"]);
-        assert_eq!(committed.folders, ["new", "new/deep", "moved"]);
-        assert!(tree.path().join("old").is_dir(), "a folder that was emptied stays");
+        assert_eq!(committed.removed, ["gone.txt", NAME, "sub/gone.txt"]);
+        assert_eq!(committed.folders, ["moved", "new", "new/deep"]);
+        assert_eq!(
+            memory.files(ROOT.into())[&Utf8Path::new(ROOT).join(MOVED)].0,
+            0o755,
+            "the mode came along"
+        );
+        assert!(memory.look("/root/old".into()).unwrap().is_some(), "a folder that was emptied stays");
     }
 }
 
+/// What a run leaves that met one fault; and after it what the next run makes of that.
 #[test]
 fn one_call_that_fails_leaves_the_old_tree_or_the_new_one() {
     for has_links in [true, false] {
-        let (_, calls) = Tree::new().run(Fault::None, has_links);
+        let (_, calls) = run(&memory(OLD), Fault::None, has_links);
         assert!(calls > 80, "{calls} calls");
-        (0..calls).for_each(|n| check_one_fault(n, has_links));
-    }
-}
-
-/// Nothing can be undone then; but the old contents are there, and the error says where.
-#[test]
-fn when_all_calls_fail_from_one_on_no_old_content_is_lost() {
-    for has_links in [true, false] {
-        let (_, calls) = Tree::new().run(Fault::None, has_links);
         for n in 0..calls {
-            let tree = Tree::new();
-            let (result, _) = tree.run(Fault::From(n), has_links);
-            match result {
-                Err(ApplyError::CleanUp { .. }) => {}
-                Err(error) => check_kept(&tree, &error),
-                Ok(_) => panic!("call {n}: a fault that nobody reports"),
-            }
+            check_one_fault(n, has_links);
         }
     }
 }
 
-fn check_kept(tree: &Tree, error: &ApplyError) {
-    let base = tree.path().canonicalize_utf8().unwrap();
-    let none = Vec::new();
-    let left = if let ApplyError::RollBack { left, .. } = error { left } else { &none };
-    for (path, text) in OLD {
-        let kept = left.iter().find_map(|leftover| match &leftover.what {
-            Left::KeptAt(kept) if leftover.path == base.join(path) => Some(kept.clone()),
-            _ => None,
-        });
-        let place = kept.unwrap_or_else(|| tree.path().join(path));
-        assert_eq!(std::fs::read_to_string(&place).ok().as_deref(), Some(text), "{path} at {place}: {error}");
+fn check_one_fault(n: usize, has_links: bool) {
+    let memory = memory(OLD);
+    let (result, _) = run(&memory, Fault::Once(n), has_links);
+    let found = files(&memory);
+    match result {
+        Ok(_) => assert!(is(&found, NEW), "call {n}: {found:?}"),
+        Err(ApplyError::CleanUp { .. }) => {
+            let targets = found.into_iter().filter(|(path, _)| !path.contains(".apply-patch-")).collect();
+            assert!(is(&targets, NEW), "call {n}: {targets:?}");
+            roots(&memory).recover().unwrap();
+            assert!(is(&files(&memory), NEW), "call {n}: {:?}", files(&memory));
+        }
+        Err(ApplyError::RollBack { .. }) => {
+            // The fault was in what puts things back after nothing had gone wrong before: nothing may be
+            // half done that recovery does not end.
+            roots(&memory).recover().unwrap();
+            let found = files(&memory);
+            assert!(is(&found, OLD) || is(&found, NEW), "call {n}: {found:?}");
+        }
+        Err(error) => {
+            assert!(is(&found, OLD), "call {n}: {error:?} {found:?}");
+            assert!(!has_new_folders(&memory), "call {n}");
+        }
     }
-    // What is there and was not is named, file by file.
-    let files = tree.files().len();
-    let known = left.iter().filter(|leftover| leftover.what != Left::Folder).count();
-    assert!(files <= OLD.len() + known, "{:?} {error}", tree.files());
+}
+
+/// A run whose calls all fail from one on is like one that is killed, but for the clean-up that it tries.
+#[test]
+fn when_all_calls_fail_from_one_on_recovery_makes_the_tree_old_or_new() {
+    for has_links in [true, false] {
+        let (_, calls) = run(&memory(OLD), Fault::None, has_links);
+        for n in 0..calls {
+            let memory = memory(OLD);
+            run(&memory, Fault::From(n), has_links).0.unwrap_err();
+            recover_from_faults(&memory, has_links, n);
+        }
+    }
+}
+
+/// Recovery may be interrupted, too, at any call, and then again.
+fn recover_from_faults(memory: &Memory, has_links: bool, n: usize) {
+    let fs = Faulty::new(memory, Fault::None, has_links);
+    for m in 0.. {
+        let trial = memory.copy();
+        let faulty = Faulty::new(&trial, Fault::From(m), has_links);
+        let is_whole = roots(&faulty).recover().is_ok() && faulty.calls() <= m;
+        roots(&Faulty::new(&trial, Fault::None, has_links)).recover().unwrap();
+        let found = files(&trial);
+        let (old, new) = (is(&found, OLD), is(&found, NEW));
+        assert!(old || new, "call {n}, recovery failed at {m}: {found:?}");
+        assert!(new || !has_new_folders(&trial), "call {n}, recovery failed at {m}");
+        if is_whole {
+            break;
+        }
+    }
+    roots(&fs).recover().unwrap();
+    assert_eq!(roots(&fs).recover().unwrap(), Recovery::Nothing);
 }
 
 #[test]
-fn a_patch_of_one_file_is_one_rename() {
-    let tree = Tree::new();
-    let roots = Roots::open(tree.path()).unwrap();
-    let update = changes().into_iter().find(|change| change.path == "a.txt").unwrap();
-    let prepared = roots.prepare(&[update]).unwrap();
-    assert_eq!(tree.files().len(), OLD.len() + 1, "the stage file");
+fn a_patch_of_one_file_is_one_rename_and_needs_no_journal() {
+    let memory = memory(OLD);
+    let watch = memory.watch();
+    apply(&roots(&memory), &changes(&OLD[..1], &NEW[..1])).unwrap();
+    let renames = watch.deeds().iter().filter(|deed| deed.contains("Names([(1, ")).count();
+    assert_eq!(files(&memory)["a.txt"], "A\n");
+    assert_eq!(files(&memory).len(), OLD.len());
+    let syncs = watch.deeds().iter().filter(|deed| deed.starts_with("Synced")).count();
+    assert_eq!((renames, syncs), (4, 2), "list made, staged, renamed, list gone: {:?}", watch.deeds());
+}
+
+#[test]
+fn without_sync_nothing_is_synced() {
+    let memory = memory(OLD);
+    let watch = memory.watch();
+    let roots = roots(&memory).with_options(Options { sync: false, ..Options::default() });
+    apply(&roots, &changes(OLD, NEW)).unwrap();
+    assert!(is(&files(&memory), NEW));
+    assert!(!watch.deeds().iter().any(|deed| deed.starts_with("Synced")), "{:?}", watch.deeds());
+}
+
+#[test]
+fn a_second_run_waits_or_says_so() {
+    let memory = memory(OLD);
+    let (one, other) = (roots(&memory), roots(&memory));
+    let prepared = one.prepare(&changes(OLD, NEW)).unwrap();
+    let other = other.with_options(Options { wait: false, ..Options::default() });
+    assert!(matches!(apply(&other, &changes(OLD, NEW)), Err(ApplyError::Busy { .. })));
     prepared.commit().unwrap();
-    assert_eq!(tree.files()["a.txt"], "A\n");
-    assert_eq!(tree.files().len(), OLD.len());
+    assert!(matches!(apply(&other, &changes(OLD, NEW)), Err(ApplyError::Changed { .. })));
+}
+
+/// Stops in the middle of a commit, as a kill does.
+fn interrupted(deeds: usize) -> Memory {
+    let memory = memory(OLD);
+    let watch = memory.watch();
+    apply(&roots(&memory), &changes(OLD, NEW)).unwrap();
+    watch.after(deeds)
+}
+
+#[test]
+fn recovery_stops_at_a_file_that_somebody_changed_and_touches_nothing() {
+    let mut stopped = 0;
+    for deeds in 0.. {
+        let memory = interrupted(deeds);
+        if files(&memory).get("sub/b.txt").is_none_or(|text| text != "b\n") {
+            break;
+        }
+        memory.remove_file("/root/sub/b.txt".into()).unwrap();
+        memory.put("/root/sub/b.txt".into(), b"mine\n").unwrap();
+        let before = files(&memory);
+        let torn = roots(&memory).is_torn().unwrap();
+        match roots(&memory).recover() {
+            Err(error) => {
+                assert!(
+                    matches!(&error, ApplyError::Unfinished { path, .. } if path == "sub/b.txt"),
+                    "{error:?}"
+                );
+                assert_eq!(files(&memory), before);
+                assert!(torn);
+                stopped += 1;
+                assert_eq!(roots(&memory).abandon().unwrap().len(), 8);
+                assert!(files(&memory).keys().all(|path| !path.contains(".apply-patch-")));
+            }
+            Ok(_) => assert!(!torn, "{before:?}"),
+        }
+        assert_eq!(files(&memory)["sub/b.txt"], "mine\n");
+    }
+    assert!(stopped > 3, "{stopped}");
+}
+
+#[test]
+fn the_next_run_goes_on_before_it_begins() {
+    let mut finished = 0;
+    for deeds in 0.. {
+        let memory = interrupted(deeds);
+        if is(&files(&memory), NEW) {
+            break;
+        }
+        let next = [("other.txt", "other\n")];
+        apply(&roots(&memory), &changes(&[], &next)).unwrap();
+        let mut found = files(&memory);
+        assert_eq!(found.remove("other.txt").as_deref(), Some("other\n"));
+        assert!(is(&found, OLD) || is(&found, NEW), "{deeds}: {found:?}");
+        finished += usize::from(is(&found, NEW));
+    }
+    assert!(finished > 10, "{finished}");
+}
+
+#[test]
+fn an_interrupted_run_over_two_roots_is_finished_with_both_of_them() {
+    let begin = || {
+        let memory = memory(&OLD[..1]);
+        memory.put("/other/b.txt".into(), b"b\n").unwrap();
+        memory
+    };
+    let both = |memory: &Memory| roots(memory).with_further("/other".into()).unwrap();
+    let mut change = changes(&[("b.txt", "b\n")], &[("b.txt", "B\n")]);
+    change[0].path = "/other/b.txt".into();
+    change.extend(changes(&OLD[..1], &NEW[..1]));
+    let mut refused = 0;
+    for deeds in 0.. {
+        let memory = begin();
+        let watch = memory.watch();
+        apply(&both(&memory), &change).unwrap();
+        let memory = watch.after(deeds);
+        let is_done = deeds > watch.deeds().len();
+        if roots(&memory).is_torn().unwrap() {
+            let error = roots(&memory).recover().unwrap_err();
+            assert!(matches!(error, ApplyError::Unfinished { .. }), "{error:?}");
+            refused += 1;
+        }
+        both(&memory).recover().unwrap();
+        let text = |path: &str| memory.files("/".into())[Utf8Path::new(path)].1.clone();
+        let texts = (text("/root/a.txt"), text("/other/b.txt"));
+        let [old, new] = [["a\n", "b\n"], ["A\n", "B\n"]].map(|[a, b]| (a.into(), b.into()));
+        assert!(texts == old || texts == new, "{deeds}: {texts:?}");
+        if is_done {
+            break;
+        }
+    }
+    assert!(refused > 3, "{refused}");
+}
+
+#[test]
+fn a_hostile_journal_touches_nothing_that_no_plan_may_touch() {
+    let digest = crate::plan::Digest::of(b"a\n");
+    let side = ".apply-patch-0123456789abcdef";
+    let list = |path: &str, file: &str, folder: &str| {
+        format!(
+            r#"{{"version":1,"files":["{file}"],"folders":[{folder}],"steps":[{{"path":"{path}","was":{{"file":"{digest}"}},"staged":null,"kept":"{side}"}}]}}"#
+        )
+    };
+    let good = list("a.txt", side, "");
+    let bad = [
+        list("../a.txt", side, ""),
+        list("/etc/passwd", side, ""),
+        list(".git/config", side, ""),
+        list("a.txt", &format!("../{side}"), ""),
+        list("a.txt", &format!(".git/{side}"), ""),
+        list("a.txt", "sub/b.txt", ""),
+        list("a.txt", side, r#""../x""#),
+        list("a.txt", side, r#"".git/hooks""#),
+        good.replace("a\\n", "b\\n").replace(&digest.to_string(), &"0".repeat(64)),
+        good[..good.len() - 2].to_owned(),
+    ];
+    for (name, expected) in [(".apply-patch-journal", true), (".apply-patch-undo", true)] {
+        for text in &bad {
+            let memory = memory(&[OLD, &[(".git/config", "a\n"), (name, text)]].concat());
+            let before = files(&memory);
+            assert_eq!(roots(&memory).recover().is_err(), expected, "{text}");
+            assert_eq!(files(&memory), before, "{text}");
+        }
+    }
+    let memory = memory(&[OLD, &[(".apply-patch-journal", &good)]].concat());
+    roots(&memory).recover().unwrap();
+    assert!(is(&files(&memory), &OLD[1..]), "what could have come as well: {:?}", files(&memory));
+}
+
+#[test]
+fn what_is_left_after_errors_is_named() {
+    let (_, calls) = run(&memory(OLD), Fault::None, true);
+    let mut kinds = Vec::new();
+    for n in 0..calls {
+        let memory = memory(OLD);
+        if let Err(ApplyError::CleanUp { left, .. } | ApplyError::RollBack { left, .. }) =
+            run(&memory, Fault::From(n), true).0
+        {
+            assert!(!left.is_empty());
+            kinds.extend(left.into_iter().map(|leftover| leftover.what));
+        }
+    }
+    for kind in [Left::StageFile, Left::Folder, Left::Journal, Left::Unsynced] {
+        assert!(kinds.contains(&kind), "{kind:?}");
+    }
 }

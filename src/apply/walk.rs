@@ -10,6 +10,7 @@ use std::io;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::Roots;
+use super::spelling::spelt;
 use crate::fs::{Attributes, Kind, Meta};
 use crate::plan::ReadError;
 use crate::plan::path::protection;
@@ -19,7 +20,7 @@ const MOST_LINKS: usize = 40;
 
 /// What is known of a root, and of the folders on the way to one, without looking.
 const KNOWN_FOLDER: Meta =
-    Meta { kind: Kind::Folder, len: 0, attributes: Attributes { mode: 0o777, owner: None } };
+    Meta { kind: Kind::Folder, len: 0, attributes: Attributes { mode: 0o777, owner: None }, id: None };
 
 /// Where a path leads.
 #[derive(Debug)]
@@ -111,12 +112,18 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         let meta = self.roots.fs.look(&next).map_err(|source| self.io(source))?;
-        match meta.map(|meta| meta.kind) {
-            Some(Kind::Link) => self.follow(&next),
-            Some(Kind::File | Kind::Other(_)) if !self.ahead.is_empty() => Err(self.not_a_folder(&next)),
-            _ => {
-                self.at = next;
+        match meta {
+            Some(Meta { kind: Kind::Link, .. }) => self.follow(&next),
+            Some(Meta { kind: Kind::File | Kind::Other(_), .. }) if !self.ahead.is_empty() => {
+                Err(self.not_a_folder(&next))
+            }
+            Some(found) => {
+                self.at = spelt(&*self.roots.fs, &self.at, name, &found).map_err(|source| self.io(source))?;
                 self.meta = meta;
+                Ok(())
+            }
+            None => {
+                (self.at, self.meta) = (next, None);
                 Ok(())
             }
         }

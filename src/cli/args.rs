@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::grammar::Part;
 use crate::locate::{Ambiguity, Level, Matching};
-use crate::{format, plan};
+use crate::plan::{Digest, Pin};
+use crate::{apply, format, plan};
 
 /// Turns an edit written by a language model into changed files: all of a patch or none of it, each change in
 /// the one place that was meant, or a refusal that says why.
@@ -30,6 +31,8 @@ pub(super) enum Command {
     Grammar(GrammarArgs),
     /// Print what a model should be told about the format
     Instructions,
+    /// Finish, or take back, what an interrupted run left
+    Recover(RecoverArgs),
 }
 
 /// Printing a patch.
@@ -85,6 +88,53 @@ impl From<PartArg> for Part {
     }
 }
 
+/// Recovering.
+#[derive(Debug, clap::Args)]
+pub(super) struct RecoverArgs {
+    /// The folder that the interrupted run worked in
+    #[arg(short = 'C', value_name = "DIR", default_value = ".")]
+    pub(super) dir: Utf8PathBuf,
+
+    /// A further folder of that run; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(super) root: Vec<Utf8PathBuf>,
+
+    /// Leave the files as they are, half done perhaps, and remove what the run left beside them
+    #[arg(long)]
+    pub(super) abandon: bool,
+
+    #[command(flatten)]
+    pub(super) writing: Writing,
+}
+
+/// How files are written.
+#[derive(Debug, clap::Args)]
+pub(super) struct Writing {
+    /// Wait until the disk has everything, so that a power cut tears nothing [default]
+    #[arg(long, overrides_with = "no_sync")]
+    pub(super) sync: bool,
+
+    /// Leave it to the system when the disk gets it
+    #[arg(long, overrides_with = "sync")]
+    pub(super) no_sync: bool,
+
+    /// Do not wait for another run that is at work in the folder
+    #[arg(long)]
+    pub(super) no_wait: bool,
+
+    /// The longest file that is read, in bytes [default: 268435456, which is 256 MiB]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_file_size: Option<u64>,
+}
+
+impl Writing {
+    pub(super) fn options(&self) -> apply::Options {
+        let usual = apply::Options::default();
+        let longest_file = self.max_file_size.unwrap_or(usual.longest_file);
+        apply::Options { sync: !self.no_sync, wait: !self.no_wait, longest_file }
+    }
+}
+
 /// Where files are, how edits are placed, and what is printed.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -120,6 +170,19 @@ pub(super) struct Common {
     /// Print nothing on success
     #[arg(short, long)]
     pub(super) quiet: bool,
+
+    /// Refuse unless the file has this SHA-256, so is the one that the model was shown; may be given several times
+    #[arg(long, value_name = "PATH=SHA256", value_parser = pin)]
+    pub(super) expect: Vec<Pin>,
+
+    #[command(flatten)]
+    pub(super) writing: Writing,
+}
+
+fn pin(text: &str) -> Result<Pin, String> {
+    let (path, digest) = text.rsplit_once('=').ok_or("it is not PATH=SHA256")?;
+    let sha256: Digest = digest.parse().map_err(|error: plan::NotADigest| error.to_string())?;
+    Ok(Pin { path: path.into(), sha256 })
 }
 
 /// Applying a patch.
@@ -142,6 +205,10 @@ pub(super) struct PatchArgs {
     /// Take a patch that ends before `*** End Patch`
     #[arg(long)]
     pub(super) accept_truncated: bool,
+
+    /// The longest patch that is read, in bytes [default: 67108864, which is 64 MiB]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_patch_size: Option<u64>,
 }
 
 /// Replacing a text.
@@ -184,8 +251,9 @@ Exit status:
   1  the patch does not fit the files; nothing was changed
   2  the text is not a patch, or wrong usage
   3  the system refused (permission, disk); nothing was changed, or all was put back
-     (where that failed too, the message says what is where)
-  4  applied, but temporary files could not be removed";
+  4  applied, but the clean-up failed: `apply-patch recover` finishes it
+  5  half done: the run was stopped by an error, or an earlier run was interrupted, and what it
+     began can be neither finished nor put back yet; `apply-patch recover` goes on with it";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum LevelArg {

@@ -1,23 +1,29 @@
 //! The command line: the only part that reads arguments, prints, and has an exit status.
 
 mod args;
+mod recover;
 
 use std::borrow::Cow;
 use std::error::Error;
+use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::{CommandFactory, Parser};
 
 use self::args::{Args, Command, Common, FmtArgs, GrammarArgs, LevelArg, Notation, PatchArgs, ReplaceArgs};
-use crate::apply::{ApplyError, Prepared, Roots};
+use crate::apply::{self, ApplyError, Prepared, Roots};
 use crate::format::{self, ParseErrors, Repair, parse};
 use crate::grammar::{self, Part};
-use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace};
+use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace};
 use crate::report::{diff, people};
 use crate::text;
 use crate::text::shown;
+
+/// The longest patch that is read unless the user says otherwise, in bytes. The longest answer of a model
+/// is far shorter; what is longer is no patch, or made to fill the memory.
+const LONGEST_PATCH: u64 = 64 << 20;
 
 /// How a run ended. The numbers are the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +36,10 @@ enum Status {
     NotAPatch = 2,
     /// The system refused; nothing was changed, or all was put back.
     System = 3,
-    /// Applied, but temporary files could not be removed.
+    /// Applied, but the clean-up failed.
     Unclean = 4,
+    /// What this run, or an earlier one, began can be neither finished nor put back yet.
+    Unfinished = 5,
 }
 
 /// A run that changed nothing: its status, and the words for standard error.
@@ -64,6 +72,7 @@ pub fn run() -> ExitCode {
             Ok(print(&grammar::lark(&without)))
         }
         Some(Command::Instructions) => Ok(print(grammar::INSTRUCTIONS)),
+        Some(Command::Recover(args)) => recover::run(args),
         None => carry_out(&args.patch),
     };
     let status = result.unwrap_or_else(|stop| {
@@ -74,12 +83,14 @@ pub fn run() -> ExitCode {
 }
 
 fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
-    let bytes = patch_bytes(args.patch.as_deref())?;
+    let bytes = patch_bytes(args.patch.as_deref(), args.max_patch_size)?;
     let text = patch_text(&bytes)?;
     let (patch, repairs) =
         parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
     let roots = open_roots(&args.common)?;
-    let plan = plan(&patch, &roots, &args.planning()).map_err(|failures| refused(&failures, &repairs))?;
+    recover::before(!args.common.check, &roots)?;
+    let files = pinned(&args.common, &roots)?;
+    let plan = plan(&patch, &files, &args.planning()).map_err(|failures| refused(&failures, &repairs))?;
     let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
     print_applied(&args.common, &plan, &repairs);
     Ok(status)
@@ -87,7 +98,7 @@ fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
 
 /// Prints a patch as the canonical envelope.
 fn print_formatted(args: &FmtArgs) -> Result<Status, Stop> {
-    let bytes = patch_bytes(args.patch.as_deref())?;
+    let bytes = patch_bytes(args.patch.as_deref(), None)?;
     let text = patch_text(&bytes)?;
     let options = format::Options { strict: args.strict, accept_truncated: args.accept_truncated };
     let (patch, repairs) = parse(&text, &options).into_result().map_err(|errors| not_a_patch(&errors))?;
@@ -115,7 +126,9 @@ fn carry_out_replace(args: &ReplaceArgs) -> Result<Status, Stop> {
     }
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
     let options = plan::Options { matching: args.common.matching(None), overwrite: false };
-    let plan = replace(&request, &roots, &options).map_err(|failures| refused(&failures, &[]))?;
+    recover::before(!args.common.check && !args.stdout, &roots)?;
+    let files = pinned(&args.common, &roots)?;
+    let plan = replace(&request, &files, &options).map_err(|failures| refused(&failures, &[]))?;
     if args.stdout {
         let bytes = plan.changes.first().map(content).unwrap_or_default();
         let _ = io::stdout().write_all(&bytes);
@@ -151,26 +164,40 @@ fn content(change: &Change) -> Vec<u8> {
 }
 
 /// The patch: the argument if it holds a line break, or the file that it names, or standard input.
-fn patch_bytes(patch: Option<&str>) -> Result<Cow<'_, [u8]>, Stop> {
-    let system = |what: &str, error: &io::Error| {
+fn patch_bytes(patch: Option<&str>, most: Option<u64>) -> Result<Cow<'_, [u8]>, Stop> {
+    let limit = most.unwrap_or(LONGEST_PATCH);
+    let unreadable = |what: &str, error: &io::Error| {
         Stop::new(Status::NotAPatch, format!("cannot read {what}: {error}\n"))
     };
-    match patch {
+    let bytes = match patch {
         Some(patch) if patch.is_empty() || patch.contains('\n') || patch.contains("*** Begin Patch") => {
-            Ok(Cow::Borrowed(patch.as_bytes()))
+            Cow::Borrowed(patch.as_bytes())
         }
         Some(file) if file != "-" => {
-            std::fs::read(file).map(Cow::Owned).map_err(|error| system(&format!("`{}`", shown(file)), &error))
+            let read = File::open(file).and_then(|file| up_to(limit, file));
+            Cow::Owned(read.map_err(|error| unreadable(&format!("`{}`", shown(file)), &error))?)
         }
         None if io::stdin().is_terminal() => {
-            Err(Stop::new(Status::NotAPatch, Args::command().render_help().to_string()))
+            return Err(Stop::new(Status::NotAPatch, Args::command().render_help().to_string()));
         }
-        _ => {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).map_err(|error| system("standard input", &error))?;
-            Ok(Cow::Owned(bytes))
-        }
+        _ => Cow::Owned(
+            up_to(limit, io::stdin().lock()).map_err(|error| unreadable("standard input", &error))?,
+        ),
+    };
+    if bytes.len() as u64 > limit {
+        let words = format!(
+            "Nothing was changed: the patch is longer than {limit} bytes; --max-patch-size allows more\n"
+        );
+        return Err(Stop::new(Status::NotAPatch, words));
     }
+    Ok(bytes)
+}
+
+/// Reads no more than one byte beyond the limit: enough to know that there is more.
+fn up_to(limit: u64, from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The patch as text. A byte-order mark of UTF-8 is left for the parser, which reports it.
@@ -182,10 +209,18 @@ fn patch_text(bytes: &[u8]) -> Result<Cow<'_, str>, Stop> {
 }
 
 fn open_roots(args: &Common) -> Result<Roots, Stop> {
+    open_all(&args.dir, &args.root, args.writing.options())
+}
+
+fn open_all(base: &Utf8Path, further: &[Utf8PathBuf], options: apply::Options) -> Result<Roots, Stop> {
     let wrong = |error: ApplyError| Stop::new(Status::NotAPatch, format!("{}\n", chain(&error)));
     let with_further = |roots: Roots, dir: &Utf8Path| roots.with_further(dir).map_err(wrong);
-    let base = Roots::open(&args.dir).map_err(wrong)?;
-    args.root.iter().try_fold(base, |roots, dir| with_further(roots, dir))
+    let base = Roots::open(base).map_err(wrong)?.with_options(options);
+    further.iter().try_fold(base, |roots, dir| with_further(roots, dir))
+}
+
+fn pinned<'r>(args: &Common, roots: &'r Roots) -> Result<Pinned<'r>, Stop> {
+    Pinned::new(roots, &args.expect).map_err(|failures| refused(&failures, &[]))
 }
 
 fn not_a_patch(errors: &ParseErrors) -> Stop {
@@ -203,22 +238,23 @@ fn refused(failures: &Failures, repairs: &[Repair]) -> Stop {
 }
 
 fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
-    let committed = roots.prepare(&plan.changes).and_then(Prepared::commit);
-    match committed {
+    match roots.prepare(&plan.changes).and_then(Prepared::commit) {
         Ok(_) => Ok(Status::Applied),
         Err(error @ ApplyError::CleanUp { .. }) => {
             let _ = writeln!(io::stderr(), "{}", chain(&error));
             Ok(Status::Unclean)
         }
-        Err(error @ ApplyError::RollBack { .. }) => {
-            Err(Stop::new(Status::System, format!("{}\n", chain(&error))))
-        }
-        Err(error) => {
-            let meanwhile = error.is_meanwhile();
-            let status = if meanwhile { Status::Refused } else { Status::System };
-            Err(Stop::new(status, format!("Nothing was changed: {}\n", chain(&error))))
-        }
+        Err(error) => Err(not_applied(&error)),
     }
+}
+
+fn not_applied(error: &ApplyError) -> Stop {
+    let words = chain(error);
+    if error.is_half_done() {
+        return Stop::new(Status::Unfinished, format!("{words}\n"));
+    }
+    let status = if error.is_meanwhile() { Status::Refused } else { Status::System };
+    Stop::new(status, format!("Nothing was changed: {words}\n"))
 }
 
 fn print_applied(args: &Common, plan: &Plan, repairs: &[Repair]) {

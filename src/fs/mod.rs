@@ -1,22 +1,52 @@
 //! The few calls to the file system that [`apply`](crate::apply) needs.
 //!
 //! A seam, private to the crate, so that what cannot be had from a disk at will (a call that fails, a
-//! file system without hard links or with names that differ by case) can be put in its place. It says
-//! *what* is done to one path; the order of the calls, and what follows from a failure, is `apply`'s.
+//! crash that loses what was not synced, a file system whose names differ by case) can be put in its
+//! place. It says *what* is done to one path; the order of the calls, and what follows from a failure, is
+//! `apply`'s.
+//!
+//! Every path is absolute and inside a root that [`Fs::open_root`] has opened. No call goes through a
+//! symbolic link, neither in the last component nor in any before it: a folder that somebody swaps for a
+//! link makes the call fail.
 
+#[cfg(test)]
+mod fault;
+mod memory;
+#[cfg(any(test, not(unix)))]
+mod portable;
+#[cfg(unix)]
 mod real;
 
 use std::{fmt, io};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+#[cfg(test)]
+pub(crate) use fault::{Fault, Faulty, crash_trees};
+pub(crate) use memory::Memory;
+pub use memory::Naming;
+#[cfg(test)]
+pub(crate) use portable::Portable;
+#[cfg(all(test, unix))]
 pub(crate) use real::Real;
 
-/// A file system. No call follows a symbolic link in the last component, [`canonical`](Fs::canonical)
-/// and [`open`](Fs::open) excepted.
+/// The file system of the machine.
+pub(crate) fn system() -> Box<dyn Fs> {
+    #[cfg(unix)]
+    return Box::new(real::Real::default());
+    #[cfg(not(unix))]
+    return Box::new(portable::Portable::default());
+}
+
+/// A file system.
 pub(crate) trait Fs: fmt::Debug + Send + Sync {
-    /// The absolute path with every link resolved.
-    fn canonical(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf>;
+    /// Opens a folder as a root, and gives its path with every link resolved. The one call that follows
+    /// links.
+    fn open_root(&mut self, dir: &Utf8Path) -> io::Result<Utf8PathBuf>;
+
+    /// Takes the lock of every root; it is held until what comes back is dropped. Where somebody has it,
+    /// waits, or fails with [`io::ErrorKind::WouldBlock`].
+    fn lock(&self, wait: bool) -> io::Result<Lock>;
 
     /// What is at a path; `None` where nothing is.
     fn look(&self, path: &Utf8Path) -> io::Result<Option<Meta>>;
@@ -27,7 +57,7 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// The names in a folder, in any order.
     fn names(&self, folder: &Utf8Path) -> io::Result<Vec<String>>;
 
-    /// Opens a regular file. The caller has looked: opening a fifo would wait for ever.
+    /// Opens a regular file, and fails at anything else without waiting for it.
     fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>>;
 
     /// Makes a file where nothing is. With attributes to take, it is the owner's alone until
@@ -40,6 +70,10 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// Renames, and replaces a file that is in the way.
     fn rename(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()>;
 
+    /// Renames where nothing is; fails with [`io::ErrorKind::AlreadyExists`] where something is, and
+    /// with [`io::ErrorKind::Unsupported`] where the file system cannot do that.
+    fn rename_new(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()>;
+
     /// Gives a file a second name where nothing is.
     fn link(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()>;
 
@@ -48,12 +82,22 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
 
     /// Removes an empty folder.
     fn remove_folder(&self, path: &Utf8Path) -> io::Result<()>;
+
+    /// Waits until the names in a folder are on the disk.
+    fn sync_folder(&self, path: &Utf8Path) -> io::Result<()>;
 }
+
+/// A lock that is held until it is dropped.
+pub(crate) type Lock = Box<dyn Held>;
+
+/// What keeps a lock.
+pub(crate) trait Held: fmt::Debug + Send + Sync {}
 
 /// A file that is being written.
 pub(crate) trait NewFile: io::Write {
-    /// Hands everything to the system, and sets the attributes.
-    fn finish(self: Box<Self>) -> io::Result<()>;
+    /// Hands everything to the system, and sets the attributes; with `sync`, waits until all of it is on
+    /// the disk.
+    fn finish(self: Box<Self>, sync: bool) -> io::Result<()>;
 }
 
 /// What [`Fs::look`] tells.
@@ -65,6 +109,9 @@ pub(crate) struct Meta {
     pub(crate) len: u64,
     /// What a file that takes its place should keep.
     pub(crate) attributes: Attributes,
+    /// The device and the number of the file, where the system has them: the same for two names of one
+    /// file.
+    pub(crate) id: Option<(u64, u64)>,
 }
 
 /// What is at a path.

@@ -1,41 +1,196 @@
-//! The file system of the machine, through `std`.
+//! The file system of the machine, where it is a Unix.
+//!
+//! A root is a handle to a folder, and every call begins at it. On Linux the kernel opens the folder of
+//! a path beneath that handle and refuses every link on the way (`openat2`); elsewhere, and on kernels
+//! without that call, the folders are opened one after the other, each beneath the one before it and
+//! none through a link. The call itself then takes the open folder and a name in it. So what was checked
+//! is what is used: nobody can put a link in between, and no earlier check is believed.
 
-use std::fs::{self, File, FileType, Metadata, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use rustix::fs::{self as system, AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
+use rustix::io::Errno;
 
-use super::{Attributes, Fs, Kind, Meta, NewFile};
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile};
+
+/// A handle that is good for finding names beneath it, and for no more.
+#[cfg(target_os = "linux")]
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// A folder whose names are read, or which is synced or locked.
+const READ_FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// A file that is read. Opening never waits, not even for a fifo that took the file's place.
+const READ_FILE: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
+
+/// A file that is made: never through an existing name, nor through a link that somebody put there.
+const NEW_FILE: OFlags =
+    OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// The file system of the machine.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Real;
+#[derive(Debug, Default)]
+pub(crate) struct Real {
+    roots: Vec<Root>,
+    /// Opens folder by folder also where the kernel could do it in one call: for tests.
+    by_steps: bool,
+}
+
+#[derive(Debug)]
+struct Root {
+    path: Utf8PathBuf,
+    handle: OwnedFd,
+}
+
+impl Real {
+    /// What opens folder by folder, as other systems than Linux have to.
+    #[cfg(test)]
+    pub(crate) fn by_steps() -> Self {
+        Real { by_steps: true, ..Real::default() }
+    }
+
+    /// The root that holds a path, and the rest of the path.
+    fn root<'s, 'p>(&'s self, path: &'p Utf8Path) -> io::Result<(&'s Root, &'p Utf8Path)> {
+        let inside = |root: &'s Root| Some((root, path.strip_prefix(&root.path).ok()?));
+        self.roots.iter().find_map(inside).ok_or_else(|| io::ErrorKind::PermissionDenied.into())
+    }
+
+    /// Opens a folder beneath its root, through no link.
+    fn folder(&self, path: &Utf8Path, flags: OFlags) -> io::Result<OwnedFd> {
+        let (root, rest) = self.root(path)?;
+        let rest = if rest.as_str().is_empty() { Utf8Path::new(".") } else { rest };
+        #[cfg(target_os = "linux")]
+        if !self.by_steps {
+            match beneath(&root.handle, rest, flags) {
+                Err(Errno::NOSYS) => {}
+                // What is found by going step by step: a link is no folder.
+                Err(Errno::LOOP) => return Err(io::ErrorKind::NotADirectory.into()),
+                opened => return Ok(opened?),
+            }
+        }
+        by_steps(&root.handle, rest, flags)
+    }
+
+    /// The open folder of a path, and the name in it.
+    fn parent<'p>(&self, path: &'p Utf8Path) -> io::Result<(Folder<'_>, &'p str)> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let folder = match self.root(parent)? {
+            (root, rest) if rest.as_str().is_empty() => Folder::Root(&root.handle),
+            _ => Folder::Opened(self.folder(parent, FOLDER)?),
+        };
+        Ok((folder, name))
+    }
+}
+
+/// The folder that a name is in.
+enum Folder<'r> {
+    Root(&'r OwnedFd),
+    Opened(OwnedFd),
+}
+
+impl AsFd for Folder<'_> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Folder::Root(handle) => handle.as_fd(),
+            Folder::Opened(handle) => handle.as_fd(),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn beneath(root: &OwnedFd, rest: &Utf8Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+    use rustix::fs::ResolveFlags;
+
+    let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    loop {
+        match system::openat2(root, rest.as_std_path(), flags, Mode::empty(), inside) {
+            // A rename elsewhere made the kernel unsure; or a signal came.
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            opened => return opened,
+        }
+    }
+}
+
+fn by_steps(root: &OwnedFd, rest: &Utf8Path, flags: OFlags) -> io::Result<OwnedFd> {
+    let mut at = system::openat(root, ".", FOLDER, Mode::empty())?;
+    for component in rest.components() {
+        at = system::openat(&at, component.as_str(), FOLDER | OFlags::NOFOLLOW, Mode::empty())?;
+    }
+    Ok(if flags == FOLDER { at } else { system::openat(&at, ".", flags, Mode::empty())? })
+}
 
 impl Fs for Real {
-    fn canonical(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        path.canonicalize_utf8()
+    fn open_root(&mut self, dir: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        let path = dir.canonicalize_utf8()?;
+        let handle = system::open(path.as_std_path(), FOLDER | OFlags::NOFOLLOW, Mode::empty())?;
+        self.roots.push(Root { path: path.clone(), handle });
+        Ok(path)
+    }
+
+    /// The lock is on the root folders themselves, so that no file is needed and none is left. A file
+    /// system that has no such locks (some network ones) is used without.
+    fn lock(&self, wait: bool) -> io::Result<Lock> {
+        let mut folders = Vec::with_capacity(self.roots.len());
+        for root in &self.roots {
+            let folder = system::openat(&root.handle, ".", READ_FOLDER, Mode::empty())?;
+            let stat = system::fstat(&folder)?;
+            folders.push(((stat.st_dev, stat.st_ino), folder));
+        }
+        // Everybody takes them in one order, and nobody one of them twice: else two would wait for each
+        // other, or one for itself.
+        folders.sort_unstable_by_key(|(id, _)| *id);
+        folders.dedup_by_key(|(id, _)| *id);
+        folders.iter().try_for_each(|(_, folder)| flock(folder, wait))?;
+        Ok(Box::new(Locked { _folders: folders.into_iter().map(|(_, folder)| folder).collect() }))
     }
 
     fn look(&self, path: &Utf8Path) -> io::Result<Option<Meta>> {
-        match fs::symlink_metadata(path) {
-            Ok(found) => Ok(Some(meta(&found))),
+        let found = match self.root(path)? {
+            (root, rest) if rest.as_str().is_empty() => Ok(system::fstat(&root.handle)?),
+            _ => self
+                .parent(path)
+                .and_then(|(folder, name)| Ok(system::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?)),
+        };
+        match found {
+            Ok(stat) => Ok(Some(meta(&stat))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     fn read_link(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        path.read_link_utf8()
+        let (folder, name) = self.parent(path)?;
+        let target = system::readlinkat(&folder, name, Vec::new())?;
+        target.into_string().map(Into::into).map_err(|_| io::ErrorKind::InvalidData.into())
     }
 
     fn names(&self, folder: &Utf8Path) -> io::Result<Vec<String>> {
-        let name = |entry: fs::DirEntry| entry.file_name().into_string().ok();
-        // A name that is not UTF-8 cannot be in a patch, so nobody asks for it.
-        fs::read_dir(folder)?.filter_map(|entry| entry.map(name).transpose()).collect()
+        let mut names = Vec::new();
+        for entry in system::Dir::new(self.folder(folder, READ_FOLDER)?)? {
+            // A name that is not UTF-8 cannot be in a patch, so nobody asks for it.
+            if let Ok(name) = entry?.file_name().to_str()
+                && !matches!(name, "." | "..")
+            {
+                names.push(name.to_owned());
+            }
+        }
+        Ok(names)
     }
 
     fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>> {
-        let file = File::open(path)?;
+        let (folder, name) = self.parent(path)?;
+        let file = File::from(system::openat(&folder, name, READ_FILE, Mode::empty())?);
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }
@@ -43,33 +198,82 @@ impl Fs for Real {
     }
 
     fn create(&self, path: &Utf8Path, like: Option<Attributes>) -> io::Result<Box<dyn NewFile>> {
-        let mut options = OpenOptions::new();
-        // Never through an existing name, nor through a link that somebody put there.
-        options.write(true).create_new(true);
-        if let Some(like) = like {
-            private(&mut options, like);
-        }
-        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, options.open(path)?), like }))
+        let (folder, name) = self.parent(path)?;
+        let mode = like.map_or(0o666, |like| like.mode & 0o700);
+        let file = system::openat(&folder, name, NEW_FILE, Mode::from_bits_truncate(bits(mode)))?;
+        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file.into()), like }))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        fs::create_dir(path)
+        let (folder, name) = self.parent(path)?;
+        Ok(system::mkdirat(&folder, name, Mode::from_bits_truncate(0o777))?)
     }
 
     fn rename(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        fs::rename(from, to)
+        let (old, new) = (self.parent(from)?, self.parent(to)?);
+        Ok(system::renameat(&old.0, old.1, &new.0, new.1)?)
+    }
+
+    #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+    fn rename_new(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+        let (old, new) = (self.parent(from)?, self.parent(to)?);
+        match system::renameat_with(&old.0, old.1, &new.0, new.1, system::RenameFlags::NOREPLACE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Err(io::ErrorKind::Unsupported.into()),
+            result => Ok(result?),
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+    fn rename_new(&self, _: &Utf8Path, _: &Utf8Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     fn link(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        fs::hard_link(from, to)
+        let (old, new) = (self.parent(from)?, self.parent(to)?);
+        Ok(system::linkat(&old.0, old.1, &new.0, new.1, AtFlags::empty())?)
     }
 
     fn remove_file(&self, path: &Utf8Path) -> io::Result<()> {
-        fs::remove_file(path)
+        let (folder, name) = self.parent(path)?;
+        Ok(system::unlinkat(&folder, name, AtFlags::empty())?)
     }
 
     fn remove_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        fs::remove_dir(path)
+        let (folder, name) = self.parent(path)?;
+        Ok(system::unlinkat(&folder, name, AtFlags::REMOVEDIR)?)
+    }
+
+    fn sync_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        let folder = match self.folder(path, READ_FOLDER) {
+            // It may be written and not read: there is no way to sync it.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
+            folder => File::from(folder?),
+        };
+        match folder.sync_all() {
+            // Some file systems have nothing to sync in a folder, and say so.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+            result => result,
+        }
+    }
+}
+
+/// The roots' folders; the locks go when they are closed.
+#[derive(Debug)]
+struct Locked {
+    _folders: Vec<OwnedFd>,
+}
+
+impl Held for Locked {}
+
+fn flock(folder: &OwnedFd, wait: bool) -> io::Result<()> {
+    let operation =
+        if wait { FlockOperation::LockExclusive } else { FlockOperation::NonBlockingLockExclusive };
+    loop {
+        match system::flock(folder, operation) {
+            Err(Errno::INTR) => {}
+            Err(Errno::BADF | Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS | Errno::INVAL) => return Ok(()),
+            result => return Ok(result?),
+        }
     }
 }
 
@@ -91,103 +295,53 @@ impl Write for Fresh {
 }
 
 impl NewFile for Fresh {
-    fn finish(self: Box<Self>) -> io::Result<()> {
+    fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
         let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        match self.like {
-            Some(like) => take_on(&file, like),
-            None => Ok(()),
+        if let Some(like) = self.like {
+            take_on(&file, like)?;
         }
+        if sync { file.sync_all() } else { Ok(()) }
     }
 }
 
-fn meta(found: &Metadata) -> Meta {
-    Meta { kind: kind(found.file_type()), len: found.len(), attributes: attributes(found) }
+/// Sets the owner first: a change of owner may drop bits of the mode.
+fn take_on(file: &File, like: Attributes) -> io::Result<()> {
+    let made = file.metadata()?;
+    if let Some((user, group)) = like.owner.filter(|owner| *owner != (made.uid(), made.gid())) {
+        keep_owner(file, user, group);
+    }
+    file.set_permissions(std::fs::Permissions::from_mode(like.mode))
+}
+
+/// Only root may give a file away, and others may only hand it to a group of theirs. What is not
+/// allowed is left: an edit by somebody who may write the folder is no reason to fail.
+fn keep_owner(file: &File, user: u32, group: u32) {
+    if fchown(file, Some(user), Some(group)).is_err() {
+        let _ = fchown(file, None, Some(group));
+    }
+}
+
+/// The widths of these numbers differ between systems.
+#[allow(clippy::unnecessary_cast, clippy::cast_sign_loss, clippy::cast_lossless, reason = "widths differ")]
+fn meta(stat: &Stat) -> Meta {
+    let attributes =
+        Attributes { mode: stat.st_mode as u32 & 0o777, owner: Some((stat.st_uid, stat.st_gid)) };
+    let id = Some((stat.st_dev as u64, stat.st_ino as u64));
+    Meta { kind: kind(FileType::from_raw_mode(stat.st_mode)), len: stat.st_size as u64, attributes, id }
+}
+
+#[allow(clippy::unnecessary_cast, clippy::cast_possible_truncation, reason = "widths differ")]
+fn bits(mode: u32) -> system::RawMode {
+    mode as system::RawMode
 }
 
 fn kind(found: FileType) -> Kind {
-    if found.is_symlink() {
-        Kind::Link
-    } else if found.is_file() {
-        Kind::File
-    } else if found.is_dir() {
-        Kind::Folder
-    } else {
-        Kind::Other(other(found))
+    match found {
+        FileType::Symlink => Kind::Link,
+        FileType::RegularFile => Kind::File,
+        FileType::Directory => Kind::Folder,
+        FileType::Fifo => Kind::Other("fifo"),
+        FileType::Socket => Kind::Other("socket"),
+        _ => Kind::Other("device"),
     }
 }
-
-#[cfg(unix)]
-mod unix {
-    use std::fs::{File, FileType, Metadata, OpenOptions, Permissions};
-    use std::io;
-    use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
-
-    use crate::fs::Attributes;
-
-    pub(super) fn other(found: FileType) -> &'static str {
-        if found.is_fifo() {
-            "fifo"
-        } else if found.is_socket() {
-            "socket"
-        } else {
-            "device"
-        }
-    }
-
-    pub(super) fn attributes(found: &Metadata) -> Attributes {
-        Attributes { mode: found.mode() & 0o777, owner: Some((found.uid(), found.gid())) }
-    }
-
-    pub(super) fn private(options: &mut OpenOptions, like: Attributes) {
-        options.mode(like.mode & 0o700);
-    }
-
-    /// Sets the owner first: a change of owner may drop bits of the mode.
-    pub(super) fn take_on(file: &File, like: Attributes) -> io::Result<()> {
-        let made = file.metadata()?;
-        if let Some((user, group)) = like.owner.filter(|owner| *owner != (made.uid(), made.gid())) {
-            keep_owner(file, user, group);
-        }
-        file.set_permissions(Permissions::from_mode(like.mode))
-    }
-
-    /// Only root may give a file away, and others may only hand it to a group of theirs. What is not
-    /// allowed is left: an edit by somebody who may write the folder is no reason to fail.
-    fn keep_owner(file: &File, user: u32, group: u32) {
-        if fchown(file, Some(user), Some(group)).is_err() {
-            let _ = fchown(file, None, Some(group));
-        }
-    }
-}
-
-#[cfg(unix)]
-use unix::{attributes, other, private, take_on};
-
-#[cfg(not(unix))]
-mod elsewhere {
-    use std::fs::{File, FileType, Metadata, OpenOptions};
-    use std::io;
-
-    use crate::fs::Attributes;
-
-    pub(super) fn other(_: FileType) -> &'static str {
-        "device"
-    }
-
-    /// There is one bit: may the file be written?
-    pub(super) fn attributes(found: &Metadata) -> Attributes {
-        let mode = if found.permissions().readonly() { 0o444 } else { 0o666 };
-        Attributes { mode, owner: None }
-    }
-
-    pub(super) fn private(_: &mut OpenOptions, _: Attributes) {}
-
-    pub(super) fn take_on(file: &File, like: Attributes) -> io::Result<()> {
-        let mut permissions = file.metadata()?.permissions();
-        permissions.set_readonly(like.mode & 0o200 == 0);
-        file.set_permissions(permissions)
-    }
-}
-
-#[cfg(not(unix))]
-use elsewhere::{attributes, other, private, take_on};

@@ -110,9 +110,9 @@ impl<'b> Builder<'b> {
         sight.drift.extend(change.drift);
         self.already.extend(change.already);
         let mut replacements = change.replacements;
-        let same = replacements.iter().filter(|r| self.total.contains(r)).count();
-        if same > 0 {
-            replacements.retain(|replacement| !self.total.contains(replacement));
+        let made = |r: &Replacement<'_>| near(&self.total, r).contains(r);
+        if replacements.iter().any(made) {
+            replacements.retain(|replacement| !made(replacement));
             sight.drift.retain(|drift| *drift != Drift::OutOfOrder);
             sight.drift.push(Drift::SameChange);
         }
@@ -121,8 +121,11 @@ impl<'b> Builder<'b> {
         }
         let placement = placement(&sight, place, &replacements);
         self.remember(&replacements);
-        self.total.extend(replacements);
-        self.total.sort_by_key(|replacement| (replacement.start, replacement.end()));
+        for replacement in replacements {
+            let place = |other: &Replacement<'_>| (other.start, other.end());
+            let at = self.total.partition_point(|other| place(other) <= place(&replacement));
+            self.total.insert(at, replacement);
+        }
         Ok(placement)
     }
 
@@ -378,17 +381,23 @@ fn not_text(replacements: &[Replacement<'_>], document: &Document) -> Option<usi
 }
 
 /// The first line that both lists change, or insert at.
-fn conflict(total: &[Replacement<'_>], more: &[Replacement<'_>]) -> Option<usize> {
+fn conflict(total: &[Replacement<'static>], more: &[Replacement<'_>]) -> Option<usize> {
     let clash = |a: &Replacement<'_>, b: &Replacement<'_>| {
         let same_gap = a.removed == 0 && b.removed == 0 && a.start == b.start;
         let inside = a.start < b.end() && b.start < a.end();
         same_gap || inside
     };
-    more.iter().find_map(|replacement| {
-        let from = total.partition_point(|other| other.end() < replacement.start);
-        let near = total[from..].iter().take_while(|other| other.start <= replacement.end());
-        near.into_iter().any(|other| clash(other, replacement)).then_some(replacement.start)
-    })
+    let clashes = |replacement: &Replacement<'_>| {
+        near(total, replacement).iter().any(|other| clash(other, replacement))
+    };
+    more.iter().find(|replacement| clashes(replacement)).map(|replacement| replacement.start)
+}
+
+/// The part of `total`, which is sorted and has no overlaps, that touches a replacement.
+fn near<'t>(total: &'t [Replacement<'static>], touched: &Replacement<'_>) -> &'t [Replacement<'static>] {
+    let from = total.partition_point(|other| other.end() < touched.start);
+    let to = total.partition_point(|other| other.start <= touched.end());
+    &total[from..to.max(from)]
 }
 
 /// The first line, in the result of `total`, that `total` wrote and `then` would remove.

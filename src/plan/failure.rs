@@ -100,6 +100,8 @@ impl FailureKind {
             FailureKind::Read(ReadError::Protected { .. }) => "protected-path",
             FailureKind::Read(ReadError::LinkLoop { .. }) => "link-loop",
             FailureKind::Read(ReadError::NotAFolder { .. }) => "not-a-folder",
+            FailureKind::Read(ReadError::NotAsExpected { .. }) => "not-as-expected",
+            FailureKind::Read(ReadError::TooLong { .. }) => "too-long",
             FailureKind::Read(_) => "unreadable",
             FailureKind::Repaired { .. } => "repaired",
             FailureKind::NoSuchFile => "no-such-file",

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::plan::Digest;
 use crate::plan::path::Borders;
 
 /// A read-only view of the tree.
@@ -94,6 +95,26 @@ pub enum ReadError {
         path: Utf8PathBuf,
         /// The part of it that is a file.
         at: Utf8PathBuf,
+    },
+    /// The file is not the one that the model was shown.
+    #[error("{path:?} is not the file that was expected: its SHA-256 is {found}")]
+    NotAsExpected {
+        /// The path that was asked for.
+        path: Utf8PathBuf,
+        /// The digest of what is there.
+        found: Digest,
+    },
+    /// The file is longer than the caller allows.
+    #[error(
+        "{path:?} is {len} bytes long, more than the {limit} that are allowed; `--max-file-size` allows more"
+    )]
+    TooLong {
+        /// The path that was asked for.
+        path: Utf8PathBuf,
+        /// Its length in bytes.
+        len: u64,
+        /// The longest that is allowed, in bytes.
+        limit: u64,
     },
     /// The system refused.
     #[error("cannot read {path:?}")]

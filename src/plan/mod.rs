@@ -8,23 +8,27 @@
 //! [`path`] says what a name may be.
 
 mod change;
+mod digest;
 mod failure;
 mod files;
 mod names;
 mod origin;
 mod overlay;
 pub mod path;
+mod pin;
 mod precondition;
 mod replace;
 
 use camino::Utf8PathBuf;
 
 pub use self::change::{After, Change, Content};
+pub use self::digest::{Digest, NotADigest};
 pub use self::failure::{Failure, FailureKind, Failures};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::names::NameNote;
 use self::names::Names;
 use self::overlay::Overlay;
+pub use self::pin::{Pin, Pinned};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
 use crate::edit::Edit;

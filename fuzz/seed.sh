@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Makes the first inputs of every target from the fixtures: see src/lib.rs for how an input is built.
+set -euo pipefail
+cd "$(dirname "$0")"
+mkdir -p corpus/parse corpus/locate corpus/replace corpus/apply
+for case in ../fixtures/*/; do
+    name=$(basename "$case")
+    [ -f "$case/patch.txt" ] || continue
+    cp "$case/patch.txt" "corpus/parse/$name"
+    # A NUL parts the sections.
+    [ "$(tr -d '\0' <"$case/patch.txt" | wc -c)" -eq "$(wc -c <"$case/patch.txt")" ] || continue
+    {
+        printf '\1'
+        cat "$case/patch.txt"
+        while IFS= read -r file; do
+            printf '\0%s\0' "${file#"$case/before/"}"
+            cat "$file"
+        done < <(find "$case/before" -type f 2>/dev/null || true)
+    } >"corpus/apply/$name"
+    file=$(find "$case/before" -type f -print -quit 2>/dev/null || true)
+    [ -n "$file" ] || continue
+    { printf '\1'; cat "$file"; printf '\0'; grep -v '^\*\*\*' "$case/patch.txt" || true; } >"corpus/locate/$name"
+    {
+        printf '\1'; cat "$file"
+        printf '\0'; sed -n 's/^[ -]//p' "$case/patch.txt"
+        printf '\0'; sed -n 's/^[ +]//p' "$case/patch.txt"
+    } >"corpus/replace/$name"
+done

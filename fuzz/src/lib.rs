@@ -1,0 +1,38 @@
+//! How an input of the fuzzer is taken apart.
+//!
+//! An input is a byte of options, then sections with a NUL between them. So the seeds, which `seed.sh` makes
+//! from the fixtures, can be read, and the fuzzer can move sections about.
+
+use std::collections::BTreeMap;
+
+use apply_patch::locate::{Level, Matching};
+use camino::Utf8PathBuf;
+
+/// Files by path.
+pub type Tree = BTreeMap<Utf8PathBuf, Vec<u8>>;
+
+/// The byte of options, and the sections.
+pub fn sections(data: &[u8]) -> Option<(u8, Vec<&[u8]>)> {
+    let (options, rest) = data.split_first()?;
+    Some((*options, rest.split(|byte| *byte == 0).collect()))
+}
+
+/// The text of a section.
+pub fn text<'a>(section: Option<&&'a [u8]>) -> Option<&'a str> {
+    str::from_utf8(section?).ok()
+}
+
+/// A patch, which is the first section, and the files, of which each has a section for its name and one for
+/// its bytes.
+pub fn patch_and_tree<'a>(sections: &[&'a [u8]]) -> Option<(&'a str, Tree)> {
+    let (patch, files) = sections.split_first()?;
+    let file = |file: &[&[u8]]| Some((str::from_utf8(file[0]).ok()?.into(), file[1].to_vec()));
+    Some((str::from_utf8(patch).ok()?, files.chunks_exact(2).filter_map(file).collect()))
+}
+
+/// How edits are placed, by the byte of options.
+pub fn matching(options: u8) -> Matching {
+    let levels =
+        [Level::Guarded, Level::Whitespace, Level::Exact, Level::Cascade, Level::ThreeTier, Level::Editkit];
+    Matching { level: levels[usize::from(options) % levels.len()], ..Matching::default() }
+}

@@ -1,0 +1,153 @@
+//! One step of a commit, and the way back from it.
+//!
+//! Whoever recovers can take both again and again, from wherever the last try stopped: what is on the disk
+//! says how far it came. A stage file that is gone has become its target; a kept file that is there holds
+//! the old content.
+
+use std::io;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::journal::fresh_name;
+use crate::fs::{Fs, Kind};
+use crate::plan::Digest;
+
+/// What the commit has to do for a change.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    /// As the plan names it.
+    pub(super) path: Utf8PathBuf,
+    /// The absolute path; of a link that is removed the link's own.
+    pub(super) target: Utf8PathBuf,
+    /// Whether something is there before.
+    pub(super) existed: bool,
+    /// The file that takes the target's place. `None`: the target is removed.
+    pub(super) staged: Option<Utf8PathBuf>,
+    /// The name under which the old file is kept until all is done.
+    pub(super) kept: Utf8PathBuf,
+}
+
+impl Step {
+    pub(super) fn write(path: &Utf8Path, target: Utf8PathBuf, existed: bool) -> Self {
+        let staged = Some(target.with_file_name(fresh_name()));
+        Step { staged, ..Step::removal(path, target, existed) }
+    }
+
+    pub(super) fn removal(path: &Utf8Path, target: Utf8PathBuf, existed: bool) -> Self {
+        let kept = target.with_file_name(fresh_name());
+        Step { path: path.to_owned(), target, existed, staged: None, kept }
+    }
+
+    /// What was tried, as a verb.
+    pub(super) fn verb(&self) -> &'static str {
+        match (&self.staged, self.existed) {
+            (None, _) => "delete",
+            (Some(_), true) => "replace",
+            (Some(_), false) => "create",
+        }
+    }
+
+    /// The only step of a commit: one call, and nothing is kept.
+    pub(super) fn take_alone(&self, fs: &dyn Fs) -> io::Result<()> {
+        match (&self.staged, self.existed) {
+            (None, _) => fs.remove_file(&self.target),
+            (Some(staged), true) => fs.rename(staged, &self.target),
+            (Some(staged), false) => put_new(fs, staged, &self.target),
+        }
+    }
+
+    /// Takes the step for the first time: the old file is kept, so that the step can be taken back.
+    pub(super) fn take(&self, fs: &dyn Fs) -> io::Result<()> {
+        self.go(fs, true)
+    }
+
+    /// Takes the step of an interrupted run, which may have taken it.
+    pub(super) fn take_again(&self, fs: &dyn Fs) -> io::Result<()> {
+        match &self.staged {
+            Some(staged) if fs.look(staged)?.is_none() => Ok(()),
+            _ => self.go(fs, false),
+        }
+    }
+
+    fn go(&self, fs: &dyn Fs, keep: bool) -> io::Result<()> {
+        let goes = || -> io::Result<bool> { Ok(keep && fs.look(&self.kept)?.is_none()) };
+        match &self.staged {
+            Some(staged) if !self.existed => put_new(fs, staged, &self.target),
+            Some(staged) => {
+                if goes()? {
+                    // It could have no second name; for an instant nothing is at the target.
+                    put_new(fs, &self.target, &self.kept)?;
+                }
+                fs.rename(staged, &self.target)
+            }
+            None if fs.look(&self.target)?.is_none() => Ok(()),
+            None if goes()? => put_new(fs, &self.target, &self.kept),
+            None => fs.remove_file(&self.target),
+        }
+    }
+
+    /// Takes the step back.
+    pub(super) fn undo(&self, fs: &dyn Fs) -> io::Result<()> {
+        if !self.existed {
+            return self.uncreate(fs);
+        }
+        if fs.look(&self.kept)?.is_none() || is_same(fs, &self.kept, &self.target)? {
+            // The step was not taken.
+            Ok(())
+        } else if self.staged.is_some() {
+            fs.rename(&self.kept, &self.target)
+        } else {
+            // A deleted file comes back as a new one goes in: not over what appeared meanwhile.
+            put_new(fs, &self.kept, &self.target)
+        }
+    }
+
+    fn uncreate(&self, fs: &dyn Fs) -> io::Result<()> {
+        let Some(staged) = &self.staged else { return Ok(()) };
+        if fs.look(staged)?.is_some() && !is_same(fs, staged, &self.target)? {
+            // It never became the target, so what is there is somebody else's.
+            return Ok(());
+        }
+        match fs.remove_file(&self.target) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            result => result,
+        }
+    }
+}
+
+/// Whether two names are names of one file. Where files have no numbers, one that holds the same is taken
+/// for it.
+pub(super) fn is_same(fs: &dyn Fs, one: &Utf8Path, other: &Utf8Path) -> io::Result<bool> {
+    let (Some(first), Some(second)) = (fs.look(one)?, fs.look(other)?) else { return Ok(false) };
+    match (first.id, second.id) {
+        (None, None) if first.kind == Kind::File && second.kind == Kind::File => {
+            Ok(first.len == second.len
+                && Digest::of_file(fs.open(one)?)? == Digest::of_file(fs.open(other)?)?)
+        }
+        (first, second) => Ok(first.is_some() && first == second),
+    }
+}
+
+/// Renames a file to where nothing is. Where the system cannot do that in one call, it gets a second
+/// name, which spares what is in the way as well, and the first one goes with the rest of the stage: only
+/// when the second one is sure to be on the disk. Where there are no second names either, the place is
+/// looked at before.
+fn put_new(fs: &dyn Fs, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+    match fs.rename_new(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
+        result => return result,
+    }
+    match fs.link(from, to) {
+        Ok(()) => Ok(()),
+        // The last try came this far.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            if is_same(fs, from, to)? {
+                Ok(())
+            } else {
+                Err(error)
+            }
+        }
+        Err(_) if fs.look(to)?.is_some() => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => fs.rename(from, to),
+    }
+}

@@ -1,0 +1,158 @@
+//! The file system of the machine, through `std`: for systems that are no Unix.
+//!
+//! The folders of a path are looked at before it is used, and between the two a process of the same user
+//! can swap one for a link: there is no call in `std` that does both at once. Nor is there a lock on a
+//! folder; two runs over one tree are for the caller to keep apart.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile};
+
+/// The file system of the machine.
+#[derive(Debug, Default)]
+pub(crate) struct Portable {
+    roots: Vec<Utf8PathBuf>,
+}
+
+impl Portable {
+    /// Refuses a path with a link among its folders, and one that is in no root.
+    fn checked<'p>(&self, path: &'p Utf8Path) -> io::Result<&'p Utf8Path> {
+        let inside = |root: &&Utf8PathBuf| path.starts_with(root);
+        let root = self.roots.iter().find(inside).ok_or(io::ErrorKind::PermissionDenied)?;
+        let folders = path.ancestors().skip(1).take_while(|folder| *folder != root);
+        for folder in folders.filter(|folder| folder.starts_with(root)) {
+            if fs::symlink_metadata(folder)?.is_symlink() {
+                return Err(io::Error::new(io::ErrorKind::NotADirectory, "a link is among the folders"));
+            }
+        }
+        Ok(path)
+    }
+}
+
+impl Fs for Portable {
+    fn open_root(&mut self, dir: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        let path = dir.canonicalize_utf8()?;
+        if !fs::symlink_metadata(&path)?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        self.roots.push(path.clone());
+        Ok(path)
+    }
+
+    fn lock(&self, _: bool) -> io::Result<Lock> {
+        Ok(Box::new(Unlocked))
+    }
+
+    fn look(&self, path: &Utf8Path) -> io::Result<Option<Meta>> {
+        match self.checked(path).and_then(fs::symlink_metadata) {
+            Ok(found) => Ok(Some(meta(&found))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn read_link(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        self.checked(path)?.read_link_utf8()
+    }
+
+    fn names(&self, folder: &Utf8Path) -> io::Result<Vec<String>> {
+        let name = |entry: fs::DirEntry| entry.file_name().into_string().ok();
+        fs::read_dir(self.checked(folder)?)?.filter_map(|entry| entry.map(name).transpose()).collect()
+    }
+
+    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>> {
+        if !fs::symlink_metadata(self.checked(path)?)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        Ok(Box::new(File::open(path)?))
+    }
+
+    fn create(&self, path: &Utf8Path, like: Option<Attributes>) -> io::Result<Box<dyn NewFile>> {
+        let file = OpenOptions::new().write(true).create_new(true).open(self.checked(path)?)?;
+        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file), like }))
+    }
+
+    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        fs::create_dir(self.checked(path)?)
+    }
+
+    fn rename(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+        fs::rename(self.checked(from)?, self.checked(to)?)
+    }
+
+    fn rename_new(&self, _: &Utf8Path, _: &Utf8Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn link(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+        fs::hard_link(self.checked(from)?, self.checked(to)?)
+    }
+
+    fn remove_file(&self, path: &Utf8Path) -> io::Result<()> {
+        fs::remove_file(self.checked(path)?)
+    }
+
+    fn remove_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        fs::remove_dir(self.checked(path)?)
+    }
+
+    /// A folder cannot be opened to be synced everywhere; on Windows its names are in a log of the file
+    /// system.
+    fn sync_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        if cfg!(windows) { Ok(()) } else { File::open(self.checked(path)?)?.sync_all() }
+    }
+}
+
+/// No lock at all.
+#[derive(Debug)]
+struct Unlocked;
+
+impl Held for Unlocked {}
+
+/// A file that this run made.
+#[derive(Debug)]
+struct Fresh {
+    out: BufWriter<File>,
+    like: Option<Attributes>,
+}
+
+impl Write for Fresh {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl NewFile for Fresh {
+    fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
+        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if sync {
+            file.sync_all()?;
+        }
+        let Some(like) = self.like else { return Ok(()) };
+        let mut permissions = file.metadata()?.permissions();
+        permissions.set_readonly(like.mode & 0o200 == 0);
+        file.set_permissions(permissions)
+    }
+}
+
+/// There is one bit of a mode: may the file be written?
+fn meta(found: &Metadata) -> Meta {
+    let mode = if found.permissions().readonly() { 0o444 } else { 0o666 };
+    let kind = if found.is_symlink() {
+        Kind::Link
+    } else if found.is_file() {
+        Kind::File
+    } else if found.is_dir() {
+        Kind::Folder
+    } else {
+        Kind::Other("device")
+    };
+    Meta { kind, len: found.len(), attributes: Attributes { mode, owner: None }, id: None }
+}

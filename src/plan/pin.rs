@@ -1,0 +1,94 @@
+//! Files that have to be those that the model was shown.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::path::{self, Borders};
+use super::{Digest, Failure, FailureKind, Failures, Files, Found, Node, ReadError};
+
+/// What a file has to hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pin {
+    /// The file's name, as a patch would spell it.
+    pub path: String,
+    /// The SHA-256 of what the model was shown.
+    pub sha256: Digest,
+}
+
+/// A view of the tree in which some files have to be what the model was shown.
+///
+/// The digest is taken of the very bytes that the plan is made from, and those are checked once more when
+/// it is carried out: no other version of the file slips in between.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use apply_patch::plan::{Digest, Pin, Pinned};
+///
+/// let files = BTreeMap::from([("a.txt".into(), b"one\n".to_vec())]);
+/// let shown = |text: &[u8]| [Pin { path: "a.txt".into(), sha256: Digest::of(text) }];
+/// assert!(Pinned::new(&files, &shown(b"one\n")).is_ok());
+/// let failures = Pinned::new(&files, &shown(b"two\n")).err().unwrap();
+/// assert_eq!(failures.failures[0].kind.code(), "not-as-expected");
+/// ```
+pub struct Pinned<'f> {
+    files: &'f dyn Files,
+    /// By identity, so that a link and its target are one file.
+    pins: BTreeMap<Utf8PathBuf, Digest>,
+}
+
+impl<'f> Pinned<'f> {
+    /// Pins files, and checks each of them at once: also one that the patch does not name.
+    ///
+    /// # Errors
+    /// Every file that is missing, unreadable, or another one.
+    pub fn new(files: &'f dyn Files, pins: &[Pin]) -> Result<Self, Failures> {
+        let borders = files.borders();
+        let mut pinned = Pinned { files, pins: BTreeMap::new() };
+        let mut failures = Vec::new();
+        for pin in pins {
+            if let Err(kind) = pinned.add(pin, &borders) {
+                failures.push(Failure { number: 0, path: pin.path.clone(), kind });
+            }
+        }
+        if failures.is_empty() { Ok(pinned) } else { Err(Failures { failures, placed: Vec::new() }) }
+    }
+
+    fn add(&mut self, pin: &Pin, borders: &Borders) -> Result<(), FailureKind> {
+        let path = path::check(&pin.path, borders)?.path;
+        let found = self.files.look_up(&path)?;
+        match &found.node {
+            Node::File { .. } => {}
+            Node::Missing => return Err(FailureKind::NoSuchFile),
+            Node::Folder => return Err(FailureKind::NotAFile { what: "folder" }),
+            Node::Other(what) => return Err(FailureKind::NotAFile { what }),
+        }
+        self.pins.insert(found.path.clone(), pin.sha256);
+        Ok(self.check(&path, &found)?)
+    }
+
+    fn check(&self, path: &Utf8Path, found: &Found) -> Result<(), ReadError> {
+        match (&found.node, self.pins.get(&found.path)) {
+            (Node::File { bytes, .. }, Some(digest)) if Digest::of(bytes) != *digest => {
+                Err(ReadError::NotAsExpected { path: path.to_owned(), found: Digest::of(bytes) })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Files for Pinned<'_> {
+    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        let found = self.files.look_up(path)?;
+        self.check(path, &found)?;
+        Ok(found)
+    }
+
+    fn names(&self, dir: &Utf8Path) -> Vec<String> {
+        self.files.names(dir)
+    }
+
+    fn borders(&self) -> Borders {
+        self.files.borders()
+    }
+}
