@@ -2,11 +2,13 @@
 # Makes the first inputs of every target from the fixtures: see src/lib.rs for how an input is built.
 set -euo pipefail
 cd "$(dirname "$0")"
-mkdir -p corpus/parse corpus/locate corpus/replace corpus/apply
+mkdir -p corpus/parse corpus/stream corpus/grammar corpus/locate corpus/replace corpus/apply
 for case in ../fixtures/*/; do
     name=$(basename "$case")
     [ -f "$case/patch.txt" ] || continue
     cp "$case/patch.txt" "corpus/parse/$name"
+    cp "$case/patch.txt" "corpus/stream/$name"
+    cp "$case/patch.txt" "corpus/grammar/$name"
     # A NUL parts the sections.
     [ "$(tr -d '\0' <"$case/patch.txt" | wc -c)" -eq "$(wc -c <"$case/patch.txt")" ] || continue
     {
