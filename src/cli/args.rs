@@ -9,10 +9,13 @@ use crate::{format, plan};
 /// Turns an edit written by a language model into changed files: all of a patch or none of it, each change in
 /// the one place that was meant, or a refusal that says why.
 #[derive(Debug, Parser)]
-#[command(name = "apply-patch", version, after_help = EXIT_STATUS, args_conflicts_with_subcommands = true)]
+#[command(name = "apply-patch", version, after_help = EXIT_STATUS)]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
 
     #[command(flatten)]
     pub(super) patch: PatchArgs,
@@ -30,44 +33,41 @@ pub(super) enum Command {
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Common {
     /// The folder that names in the patch are relative to; nothing outside it is touched
-    #[arg(short = 'C', value_name = "DIR", default_value = ".")]
+    #[arg(short = 'C', value_name = "DIR", default_value = ".", global = true)]
     pub(super) dir: Utf8PathBuf,
 
     /// A further folder in which absolute names are allowed; may be given several times
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", global = true)]
     pub(super) root: Vec<Utf8PathBuf>,
 
     /// Say what would be done, and touch nothing
-    #[arg(short = 'n', long)]
+    #[arg(short = 'n', long, global = true)]
     pub(super) check: bool,
 
     /// Print the changes as a unified diff
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(super) diff: bool,
 
     /// How much a quote may differ from the file [default: guarded]
-    #[arg(long = "match", value_name = "LEVEL", value_enum, hide_default_value = true)]
+    #[arg(long = "match", value_name = "LEVEL", value_enum, hide_default_value = true, global = true)]
     pub(super) level: Option<LevelArg>,
 
     /// What to do where several places are alike [default: refuse]
-    #[arg(long, value_enum, hide_default_value = true)]
+    #[arg(long, value_enum, hide_default_value = true, global = true)]
     pub(super) ambiguity: Option<AmbiguityArg>,
 
     /// Take the grammar to the letter: repair nothing
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(super) strict: bool,
 
     /// Print nothing on success
-    #[arg(short, long)]
+    #[arg(short, long, global = true)]
     pub(super) quiet: bool,
 }
 
 /// Applying a patch.
 #[derive(Debug, clap::Args)]
 pub(super) struct PatchArgs {
-    #[command(flatten)]
-    pub(super) common: Common,
-
     /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
     pub(super) patch: Option<String>,
 
@@ -113,9 +113,6 @@ pub(super) struct ReplaceArgs {
     /// Print the changed file, and write nothing
     #[arg(long)]
     pub(super) stdout: bool,
-
-    #[command(flatten)]
-    pub(super) common: Common,
 }
 
 const EXIT_STATUS: &str = "\
@@ -157,14 +154,26 @@ pub(super) enum CompatArg {
     Codex,
 }
 
-impl PatchArgs {
+impl Args {
     pub(super) fn reading(&self) -> format::Options {
-        format::Options { strict: self.common.strict, accept_truncated: self.accept_truncated }
+        format::Options { strict: self.common.strict, accept_truncated: self.patch.accept_truncated }
     }
 
     pub(super) fn planning(&self) -> plan::Options {
-        let matching = self.common.matching(self.compat);
-        plan::Options { matching, overwrite: self.overwrite || self.compat.is_some() }
+        let matching = self.common.matching(self.patch.compat);
+        plan::Options { matching, overwrite: self.patch.overwrite || self.patch.compat.is_some() }
+    }
+
+    /// What was said that is about a patch, beside a command that takes none.
+    pub(super) fn of_no_command(&self) -> Option<&'static str> {
+        let PatchArgs { patch, overwrite, compat, accept_truncated } = &self.patch;
+        let said = [
+            (patch.is_some(), "a patch"),
+            (*overwrite, "--overwrite"),
+            (compat.is_some(), "--compat"),
+            (*accept_truncated, "--accept-truncated"),
+        ];
+        said.into_iter().find(|(said, _)| *said).map(|(_, what)| what)
     }
 }
 

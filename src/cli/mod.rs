@@ -55,9 +55,12 @@ pub fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Status::NotAPatch as u8));
         }
     };
-    let result = match &args.command {
-        Some(Command::Replace(replace)) => carry_out_replace(replace),
-        None => carry_out(&args.patch),
+    let result = match (&args.command, args.of_no_command()) {
+        (Some(_), Some(what)) => {
+            Err(Stop::new(Status::NotAPatch, format!("{what} does not go with a command; see --help\n")))
+        }
+        (Some(Command::Replace(replace)), None) => carry_out_replace(&args.common, replace),
+        (None, _) => carry_out(&args),
     };
     let status = result.unwrap_or_else(|stop| {
         let _ = io::stderr().write_all(stop.words.as_bytes());
@@ -66,8 +69,8 @@ pub fn run() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
-    let bytes = patch_bytes(args)?;
+fn carry_out(args: &Args) -> Result<Status, Stop> {
+    let bytes = patch_bytes(&args.patch)?;
     let text = patch_text(&bytes)?;
     let (patch, repairs) =
         parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
@@ -78,26 +81,26 @@ fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
     Ok(status)
 }
 
-fn carry_out_replace(args: &ReplaceArgs) -> Result<Status, Stop> {
+fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop> {
     let old = text_of(args.old.as_deref(), args.old_file.as_deref())?;
     let new = text_of(args.new.as_deref(), args.new_file.as_deref())?;
-    let roots = open_roots(&args.common)?;
-    if args.all && matches!(args.common.level, Some(LevelArg::ThreeTier | LevelArg::Editkit)) {
+    let roots = open_roots(common)?;
+    if args.all && matches!(common.level, Some(LevelArg::ThreeTier | LevelArg::Editkit)) {
         return Err(Stop::new(
             Status::NotAPatch,
             "--all is not for --match three-tier or editkit, which know one place\n",
         ));
     }
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
-    let options = plan::Options { matching: args.common.matching(None), overwrite: false };
+    let options = plan::Options { matching: common.matching(None), overwrite: false };
     let plan = replace(&request, &roots, &options).map_err(|failures| refused(&failures, &[]))?;
     if args.stdout {
         let bytes = plan.changes.first().map(content).unwrap_or_default();
         let _ = io::stdout().write_all(&bytes);
         return Ok(Status::Applied);
     }
-    let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
-    print_applied(&args.common, &plan, &[]);
+    let status = if common.check { Status::Applied } else { commit(&roots, &plan)? };
+    print_applied(common, &plan, &[]);
     Ok(status)
 }
 
