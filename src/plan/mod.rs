@@ -16,6 +16,7 @@ mod overlay;
 pub mod path;
 mod precondition;
 mod replace;
+mod similar;
 
 use camino::Utf8PathBuf;
 
@@ -132,12 +133,14 @@ pub struct ChunkReport {
 /// ```
 pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<Plan, Failures> {
     let mut planner = Planner {
+        files,
         overlay: Overlay::new(files),
         names: Names::new(patch, files, options.matching.literal),
         options: *options,
         failures: Vec::new(),
     };
-    let hunks: Vec<_> = patch.hunks.iter().filter_map(|hunk| planner.hunk(hunk)).collect();
+    let hunks = patch.hunks.iter().enumerate();
+    let hunks: Vec<_> = hunks.filter_map(|(nth, hunk)| planner.hunk(nth, hunk)).collect();
     if planner.failures.is_empty() {
         Ok(Plan { changes: planner.overlay.into_changes(), hunks })
     } else {
@@ -146,6 +149,7 @@ pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<P
 }
 
 struct Planner<'f> {
+    files: &'f dyn Files,
     overlay: Overlay<'f>,
     names: Names<'f>,
     options: Options,
@@ -153,7 +157,7 @@ struct Planner<'f> {
 }
 
 impl Planner<'_> {
-    fn hunk(&mut self, hunk: &Hunk<'_>) -> Option<HunkReport> {
+    fn hunk(&mut self, nth: usize, hunk: &Hunk<'_>) -> Option<HunkReport> {
         let report = match &hunk.action {
             Action::Add(lines) => self.add(hunk, lines),
             Action::Delete => self.delete(hunk),
@@ -162,8 +166,11 @@ impl Planner<'_> {
         match report {
             Ok(report) => Some(report),
             Err(kinds) => {
-                let failure = |kind| Failure { number: hunk.number, path: hunk.path.to_string(), kind };
-                self.failures.extend(kinds.into_iter().map(failure));
+                for mut kind in kinds {
+                    similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
+                    let (number, path) = (hunk.number, hunk.path.to_string());
+                    self.failures.push(Failure { hunk: nth, number, path, kind });
+                }
                 None
             }
         }
@@ -265,12 +272,11 @@ impl Planner<'_> {
         for (nth, (outcome, chunk)) in outcomes.into_iter().zip(chunks).enumerate() {
             match outcome {
                 Ok(placement) => reports.push(ChunkReport { number: chunk.number, placement }),
-                Err(miss) => failures.push(FailureKind::Chunk {
-                    nth,
-                    of: chunks.len(),
-                    number: chunk.number,
-                    miss: Box::new(miss),
-                }),
+                Err(mut miss) => {
+                    miss.number_lines(chunk);
+                    let (of, number) = (chunks.len(), chunk.number);
+                    failures.push(FailureKind::Chunk { nth, of, number, miss: Box::new(miss) });
+                }
             }
         }
         PlacedChunks { chunks: reports, content }
