@@ -19,6 +19,10 @@ const PATCH: &str = "*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+2
 
 /// What [`PATCH`] makes of [`BEFORE`].
 const AFTER: &str = "one\n2\nthree\n";
+
+/// What is said where nobody reads a terminal.
+const DONE: &str = "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n";
+const CHECKED: &str = "Nothing was changed, as this was a check: the patch fits, and would change 1 file.\nM a.txt +1 -1\n   2|2\nNext: send it again without --check to make the change.\n";
 const BEFORE: &str = "one\ntwo\nthree\n";
 
 /// What a run left behind.
@@ -110,7 +114,7 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 #[test]
 fn a_patch_is_read_from_standard_input() {
     let place = Place::new();
-    assert_eq!(place.run(&[], PATCH), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&[], PATCH), Run::applied(DONE));
     assert_eq!(place.text("a.txt"), AFTER);
     assert_eq!(place.names(), ["a.txt"]);
 }
@@ -118,14 +122,14 @@ fn a_patch_is_read_from_standard_input() {
 #[test]
 fn a_dash_is_standard_input() {
     let place = Place::new();
-    assert_eq!(place.run(&["-"], PATCH), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&["-"], PATCH), Run::applied(DONE));
 }
 
 #[test]
 fn an_argument_names_the_file_that_holds_the_patch() {
     let place = Place::new();
     fs::write(place.beside("fix.patch"), PATCH).unwrap();
-    assert_eq!(place.run(&["../fix.patch"], ""), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&["../fix.patch"], ""), Run::applied(DONE));
     assert_eq!(place.text("a.txt"), AFTER);
 }
 
@@ -135,14 +139,14 @@ fn the_patch_file_is_found_from_here_and_not_from_the_root() {
     fs::create_dir(place.root().join("sub")).unwrap();
     fs::write(place.root().join("sub/a.txt"), BEFORE).unwrap();
     fs::write(place.root().join("fix.patch"), PATCH).unwrap();
-    assert_eq!(place.run(&["-C", "sub", "fix.patch"], ""), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&["-C", "sub", "fix.patch"], ""), Run::applied(DONE));
     assert_eq!((place.text("sub/a.txt").as_str(), place.text("a.txt").as_str()), (AFTER, BEFORE));
 }
 
 #[test]
 fn an_argument_with_line_breaks_is_the_patch_itself() {
     let place = Place::new();
-    assert_eq!(place.run(&[PATCH], "not read"), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&[PATCH], "not read"), Run::applied(DONE));
     assert_eq!(place.text("a.txt"), AFTER);
 }
 
@@ -210,7 +214,7 @@ fn names_are_relative_to_the_folder_of_the_option_c() {
     let place = Place::new();
     let root = place.root();
     let elsewhere = Place::new();
-    assert_eq!(elsewhere.run(&["-C", root.to_str().unwrap()], PATCH), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(elsewhere.run(&["-C", root.to_str().unwrap()], PATCH), Run::applied(DONE));
     assert_eq!((place.text("a.txt").as_str(), elsewhere.text("a.txt").as_str()), (AFTER, BEFORE));
 }
 
@@ -284,10 +288,66 @@ fn a_folder_that_cannot_be_read_stops_the_run() {
 fn a_check_says_what_would_be_done_and_touches_nothing() {
     for option in ["-n", "--check"] {
         let place = Place::new();
-        assert_eq!(place.run(&[option], PATCH), Run::applied("M a.txt +1 -1\n"));
+        assert_eq!(place.run(&[option], PATCH), Run::applied(CHECKED));
         assert_eq!(place.text("a.txt"), BEFORE);
         place.run(&[option], PATCH.replace("two", "zwei")).assert_stopped(1, "[not-found]");
     }
+}
+
+#[test]
+fn people_are_told_in_fewer_words() {
+    let place = Place::new();
+    assert_eq!(place.run(&["--for", "people"], PATCH), Run::applied("M a.txt +1 -1\n"));
+    let refused = Place::new().run(&["--for", "people"], PATCH.replace("two", "zwei"));
+    assert!(
+        refused.err.starts_with("Nothing was changed: the patch does not fit the files.\n"),
+        "{}",
+        refused.err
+    );
+    assert!(!refused.err.contains("Next: ") && !refused.err.contains('\u{1b}'), "{}", refused.err);
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let place = Place::new();
+    let run = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_apply-patch"));
+        command.args(["--check", "--for", "people", PATCH]).current_dir(place.root());
+        let output = command.env(name, "1").output().expect("the program runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(run("CLICOLOR_FORCE").contains("\u{1b}["));
+    assert_eq!(run("NO_COLOR"), "M a.txt +1 -1\n");
+}
+
+#[test]
+fn json_is_one_object_on_standard_output_whatever_happens() {
+    let place = Place::new();
+    let json = |patch: &str| -> serde_json::Value {
+        let run = place.run(&["--json", "--check"], patch);
+        assert_eq!(run.err, "");
+        let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        assert_eq!(json["status"], run.status);
+        json
+    };
+    assert_eq!(json(PATCH)["outcome"], "would-apply");
+    assert_eq!(json(&PATCH.replace("two", "zwei"))["outcome"], "refused");
+    assert_eq!(json("no patch")["outcome"], "not-a-patch");
+    let nowhere = place.run(&["--json", "nowhere.patch"], "");
+    assert!(nowhere.out.contains("\"outcome\":\"stopped\""), "{}", nowhere.out);
+}
+
+#[test]
+fn a_budget_keeps_the_first_line_and_the_last() {
+    let place = Place::new();
+    let chunk = |nth: usize| format!("@@\n-no line of the file, number {nth}\n+new\n");
+    let chunks: String = (0..200).map(chunk).collect();
+    let patch = format!("*** Begin Patch\n*** Update File: a.txt\n{chunks}*** End Patch\n");
+    let run = place.run(&["--budget", "600"], &*patch);
+    assert!(run.err.chars().count() <= 600, "{}", run.err);
+    assert!(run.err.starts_with("Nothing was changed"), "{}", run.err);
+    assert!(run.err.contains(" lines left out, to keep within 600 characters)\nNext: "), "{}", run.err);
+    assert!(place.run(&["--budget", "0"], &*patch).err.contains("chunk 200 of 200"));
 }
 
 #[test]
@@ -356,7 +416,7 @@ fn strict_repairs_nothing() {
     let patch = format!("```\n{PATCH}```\n");
     place.run(&["--strict"], &patch).assert_stopped(2, "[repaired]");
     assert_eq!(place.text("a.txt"), BEFORE);
-    assert_eq!(place.run(&["--strict"], PATCH), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&["--strict"], PATCH), Run::applied(DONE));
 }
 
 #[test]
@@ -429,7 +489,7 @@ fn the_names_that_models_use_behave_alike() {
         let program = place.beside(name);
         // A link, since a copy that was just written is busy while another test starts its program.
         std::os::unix::fs::symlink(PROGRAM, &program).unwrap();
-        assert_eq!(place.run_as(&program, &[PATCH], b""), Run::applied("M a.txt +1 -1\n"));
+        assert_eq!(place.run_as(&program, &[PATCH], b""), Run::applied(DONE));
         assert_eq!(place.text("a.txt"), AFTER);
         let refused = place.run_as(&program, &[], PATCH.replace("one", "eins").as_bytes());
         assert_eq!(refused, place.run(&[], PATCH.replace("one", "eins")));

@@ -60,6 +60,18 @@ pub(super) struct Common {
     #[arg(long, global = true)]
     pub(super) strict: bool,
 
+    /// Whom the words are for [default: people at a terminal, else the model]
+    #[arg(long = "for", value_name = "READER", value_enum, hide_default_value = true, global = true)]
+    pub(super) reader: Option<ForArg>,
+
+    /// How many characters the words for a model may have; 0 for any number [default: 4000]
+    #[arg(long, value_name = "CHARACTERS", hide_default_value = true, global = true)]
+    pub(super) budget: Option<usize>,
+
+    /// Print one JSON object (docs/report.md) to standard output, whatever happens
+    #[arg(long, global = true, conflicts_with_all = ["reader", "budget"])]
+    pub(super) json: bool,
+
     /// Print nothing on success
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
@@ -138,6 +150,14 @@ pub(super) enum LevelArg {
     ThreeTier,
     /// Exact, then at another indentation, then without white space at line ends
     Editkit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ForArg {
+    /// Colours, carets, as wide as the terminal
+    People,
+    /// Plain; first whether anything was changed, last what to do next
+    Model,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,7 @@
 //! The command line: the only part that reads arguments, prints, and has an exit status.
 
 mod args;
+mod voice;
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -11,10 +12,11 @@ use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
 use self::args::{Args, Command, Common, LevelArg, PatchArgs, ReplaceArgs};
+use self::voice::{Stream, Voice};
 use crate::apply::{ApplyError, Prepared, Roots};
-use crate::format::{ParseErrors, Repair, parse};
+use crate::format::{Repair, parse};
 use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace};
-use crate::report::{diff, people};
+use crate::report::{Outcome, Report, diff};
 use crate::text;
 use crate::text::shown;
 
@@ -33,15 +35,39 @@ enum Status {
     Unclean = 4,
 }
 
-/// A run that changed nothing: its status, and the words for standard error.
+/// A run that ended before its end: its status, and what there is to say.
 struct Stop {
     status: Status,
-    words: String,
+    words: Words,
+}
+
+enum Words {
+    /// A message, which has still to be told to whoever reads it.
+    Message { words: String, changed: bool },
+    /// Words that are told already.
+    Told(Stream, String),
 }
 
 impl Stop {
     fn new(status: Status, words: impl Into<String>) -> Self {
-        Stop { status, words: words.into() }
+        Stop { status, words: Words::Message { words: words.into(), changed: false } }
+    }
+
+    /// The stop of a report.
+    fn of(status: Status, voice: &Voice, report: &Report<'_>) -> Self {
+        let (stream, words) = voice.words(report);
+        Stop { status, words: Words::Told(stream, words) }
+    }
+
+    fn tell(self, voice: &Voice) {
+        let (stream, words) = match self.words {
+            Words::Told(stream, words) => (stream, words),
+            Words::Message { words, changed } => {
+                let words = words.trim_end();
+                voice.words(&Report::of(Outcome::Stopped { status: self.status as u8, changed, words }))
+            }
+        };
+        stream.write(&words);
     }
 }
 
@@ -63,8 +89,9 @@ pub fn run() -> ExitCode {
         (None, _) => carry_out(&args),
     };
     let status = result.unwrap_or_else(|stop| {
-        let _ = io::stderr().write_all(stop.words.as_bytes());
-        stop.status
+        let status = stop.status;
+        stop.tell(&Voice::new(&args.common));
+        status
     });
     ExitCode::from(status as u8)
 }
@@ -72,13 +99,14 @@ pub fn run() -> ExitCode {
 fn carry_out(args: &Args) -> Result<Status, Stop> {
     let bytes = patch_bytes(&args.patch)?;
     let text = patch_text(&bytes)?;
-    let (patch, repairs) =
-        parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
+    let voice = Voice::new(&args.common);
+    let (patch, repairs) = parse(&text, &args.reading())
+        .into_result()
+        .map_err(|errors| Stop::of(Status::NotAPatch, &voice, &Report::of(Outcome::NotAPatch(&errors))))?;
     let roots = open_roots(&args.common)?;
-    let plan = plan(&patch, &roots, &args.planning()).map_err(|failures| refused(&failures, &repairs))?;
-    let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
-    print_applied(&args.common, &plan, &repairs);
-    Ok(status)
+    let plan =
+        plan(&patch, &roots, &args.planning()).map_err(|failures| refused(&voice, &failures, &repairs))?;
+    finish(&args.common, &roots, &plan, &repairs)
 }
 
 fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop> {
@@ -93,15 +121,14 @@ fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop
     }
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
     let options = plan::Options { matching: common.matching(None), overwrite: false };
-    let plan = replace(&request, &roots, &options).map_err(|failures| refused(&failures, &[]))?;
+    let voice = Voice::new(common);
+    let plan = replace(&request, &roots, &options).map_err(|failures| refused(&voice, &failures, &[]))?;
     if args.stdout {
         let bytes = plan.changes.first().map(content).unwrap_or_default();
         let _ = io::stdout().write_all(&bytes);
         return Ok(Status::Applied);
     }
-    let status = if common.check { Status::Applied } else { commit(&roots, &plan)? };
-    print_applied(common, &plan, &[]);
-    Ok(status)
+    finish(common, &roots, &plan, &[])
 }
 
 /// A text that was given itself, or in a file.
@@ -140,9 +167,10 @@ fn patch_bytes(args: &PatchArgs) -> Result<Cow<'_, [u8]>, Stop> {
         Some(file) if file != "-" => {
             std::fs::read(file).map(Cow::Owned).map_err(|error| system(&format!("`{}`", shown(file)), &error))
         }
-        None if io::stdin().is_terminal() => {
-            Err(Stop::new(Status::NotAPatch, Args::command().render_help().to_string()))
-        }
+        None if io::stdin().is_terminal() => Err(Stop {
+            status: Status::NotAPatch,
+            words: Words::Told(Stream::Err, Args::command().render_help().to_string()),
+        }),
         _ => {
             let mut bytes = Vec::new();
             io::stdin().lock().read_to_end(&mut bytes).map_err(|error| system("standard input", &error))?;
@@ -166,18 +194,35 @@ fn open_roots(args: &Common) -> Result<Roots, Stop> {
     args.root.iter().try_fold(base, |roots, dir| with_further(roots, dir))
 }
 
-fn not_a_patch(errors: &ParseErrors) -> Stop {
-    let mut words = String::new();
-    // Writing to a string does not fail, here and below.
-    let _ = people::not_a_patch(errors, &mut words);
-    Stop::new(Status::NotAPatch, words)
+fn refused(voice: &Voice, failures: &Failures, repairs: &[Repair]) -> Stop {
+    let outcome = Outcome::Refused(failures);
+    let status = if failures.is_system() { Status::System } else { Status::Refused };
+    Stop::of(status, voice, &Report { repairs, ..Report::of(outcome) })
 }
 
-fn refused(failures: &Failures, repairs: &[Repair]) -> Stop {
-    let mut words = String::new();
-    let _ = people::refused(failures, repairs, &mut words);
-    let system = failures.failures.iter().any(|failure| failure.kind.is_system());
-    Stop::new(if system { Status::System } else { Status::Refused }, words)
+/// Carries a plan out, unless it is only looked at, and tells what was done.
+fn finish(args: &Common, roots: &Roots, plan: &Plan, repairs: &[Repair]) -> Result<Status, Stop> {
+    let status = if args.check { Status::Applied } else { commit(roots, plan)? };
+    let voice = Voice::new(args);
+    if args.quiet && !voice.is_json() && !args.diff {
+        return Ok(status);
+    }
+    let mut preview = String::new();
+    if args.diff {
+        // Writing to a string does not fail.
+        let _ = diff::unified(plan, &mut preview);
+    }
+    if Stream::Out.is_terminal() {
+        // What a file holds must not act on the terminal.
+        let acts = |c: char| c.is_control() && !"\n\t".contains(c);
+        preview = preview.chars().map(|c| if acts(c) { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    }
+    let outcome = if args.check { Outcome::WouldApply(plan) } else { Outcome::Applied(plan) };
+    let preview = Some(&*preview).filter(|_| args.diff);
+    let (stream, words) = voice.words(&Report { repairs, preview, ..Report::of(outcome) });
+    let words = if args.quiet && !voice.is_json() { preview.unwrap_or_default() } else { &words };
+    stream.write(words);
+    Ok(status)
 }
 
 fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
@@ -189,7 +234,8 @@ fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
             Ok(Status::Unclean)
         }
         Err(error @ ApplyError::RollBack { .. }) => {
-            Err(Stop::new(Status::System, format!("{}\n", chain(&error))))
+            let words = Words::Message { words: chain(&error), changed: true };
+            Err(Stop { status: Status::System, words })
         }
         Err(error) => {
             let meanwhile = error.is_meanwhile();
@@ -197,24 +243,6 @@ fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
             Err(Stop::new(status, format!("Nothing was changed: {}\n", chain(&error))))
         }
     }
-}
-
-fn print_applied(args: &Common, plan: &Plan, repairs: &[Repair]) {
-    let mut words = String::new();
-    if !args.quiet {
-        let _ = people::applied(plan, repairs, &mut words);
-    }
-    if args.diff {
-        let _ = diff::unified(plan, &mut words);
-    }
-    if io::stdout().is_terminal() {
-        // What a file holds must not act on the terminal.
-        words = words
-            .chars()
-            .map(|c| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c })
-            .collect();
-    }
-    let _ = io::stdout().write_all(words.as_bytes());
 }
 
 /// An error with all its causes, on one line.

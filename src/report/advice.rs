@@ -1,8 +1,7 @@
 //! What to do next.
 
 use crate::locate::{Alternative, Doubt, Miss, Nearest, Reason};
-use crate::plan::{Failure, FailureKind};
-use crate::text::shown;
+use crate::plan::{Failure, FailureKind, Failures};
 
 /// What may be done about a failure, as a sentence without a full stop; `None` where the failure says it itself.
 pub(super) fn about(failure: &Failure, of_replacement: bool) -> Option<String> {
@@ -11,9 +10,7 @@ pub(super) fn about(failure: &Failure, of_replacement: bool) -> Option<String> {
         FailureKind::NoSuchFile { similar } if similar.is_empty() && !of_replacement => {
             Some("name a file that is there; a file that is to be made is `*** Add File:`".to_owned())
         }
-        FailureKind::NoSuchFile { similar } if similar.is_empty() => {
-            Some("name a file that is there".to_owned())
-        }
+        FailureKind::NoSuchFile { .. } => Some("name the file that is meant".to_owned()),
         _ => None,
     }
 }
@@ -55,22 +52,17 @@ fn has_dots(miss: &Miss) -> bool {
     texts.any(|text| text.ends_with("...") || text.ends_with('…'))
 }
 
-/// What tells places apart that are alike.
+/// What tells places apart that are alike. No place is named as an example: it might be taken for the one that is meant.
 fn ambiguous(alternatives: &[Alternative], of_replacement: bool) -> String {
-    let header = alternatives.iter().find_map(|place| {
-        let above = place.above.as_ref().filter(|above| above.header)?;
-        Some((place.start + 1, shown(above.text.trim()).to_string()))
-    });
-    match header {
-        _ if of_replacement => {
-            "put more of the lines around it into the old text and the new one, or change all places with --all"
-                .to_owned()
-        }
-        Some((line, text)) => format!(
-            "quote more lines around the change, or put a header above it: `@@ {text}` leads to line {line}"
-        ),
-        None => "quote more lines around the change, up to one that only the place you mean has".to_owned(),
-    }
+    let by_header = alternatives.iter().any(|place| place.above.as_ref().is_some_and(|above| above.header));
+    let words = if of_replacement {
+        "put more of the lines around it into the old text and the new one, or change all places with --all"
+    } else if by_header {
+        "say which place is meant: put its header above the lines, or quote more of what is around them"
+    } else {
+        "quote more lines around the change, up to one that only the place you mean has"
+    };
+    words.to_owned()
 }
 
 fn about_doubt(doubt: Doubt, of_replacement: bool) -> &'static str {
@@ -107,5 +99,20 @@ fn about_doubt(doubt: Doubt, of_replacement: bool) -> &'static str {
         Doubt::MendedToNothing | Doubt::GarbledAddition => {
             "spell the line as the file does, and the new one as it is to be"
         }
+    }
+}
+/// What to do after a refusal, all told: a sentence with its full stop.
+pub(super) fn next(failures: &Failures, suggested: bool) -> String {
+    let of_replacement = failures.of_replacement();
+    let again = if of_replacement { "send it again" } else { "send the whole patch again, all hunks" };
+    if suggested {
+        return "Next: check the corrected patch above against what you mean, and send it; nothing of the first one \
+                was applied."
+            .to_owned();
+    }
+    let advice = failures.failures.iter().find_map(|failure| about(failure, of_replacement));
+    match advice {
+        Some(advice) if failures.failures.len() == 1 => format!("Next: {advice}; then {again}."),
+        _ => format!("Next: put right what is said above; then {again}."),
     }
 }

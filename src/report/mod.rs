@@ -2,10 +2,16 @@
 //!
 //! Drift, diagnoses and repairs are data, made where they are known; this module only renders them, as
 //! functions that write to a [`std::fmt::Write`]. Nothing here prints.
+//!
+//! There are three renderings of a [`Report`]: for [`people`] at a terminal, for the [`model`] that wrote the patch, and
+//! as [`json`] for programs. A [`diff`] shows what a plan changes.
 
 mod advice;
+mod changes;
 pub mod diff;
+pub mod json;
 mod look;
+pub mod model;
 pub mod people;
 mod view;
 
@@ -20,6 +26,10 @@ pub struct Report<'r> {
     pub outcome: Outcome<'r>,
     /// What was repaired in the text of the patch.
     pub repairs: &'r [Repair],
+    /// A patch that can be sent instead of a refused one; it is never applied by itself.
+    pub suggestion: Option<&'r str>,
+    /// A diff, or what else was asked for to show what a plan changes.
+    pub preview: Option<&'r str>,
 }
 
 /// How a run ended.
@@ -43,6 +53,13 @@ pub enum Outcome<'r> {
         /// What happened, without a line break at the end.
         words: &'r str,
     },
+}
+
+impl<'r> Report<'r> {
+    /// A report with nothing but how it ended.
+    pub fn of(outcome: Outcome<'r>) -> Self {
+        Report { outcome, repairs: &[], suggestion: None, preview: None }
+    }
 }
 
 impl Outcome<'_> {

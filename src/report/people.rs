@@ -17,8 +17,11 @@ use crate::text::shown;
 pub fn write(report: &Report<'_>, look: &Look, out: &mut dyn Write) -> fmt::Result {
     let mut people = People { look, out };
     match report.outcome {
-        Outcome::Applied(plan) | Outcome::WouldApply(plan) => people.applied(plan, report.repairs),
-        Outcome::Refused(failures) => people.refused(failures, report.repairs),
+        Outcome::Applied(plan) | Outcome::WouldApply(plan) => {
+            people.applied(plan, report.repairs)?;
+            people.out.write_str(report.preview.unwrap_or_default())
+        }
+        Outcome::Refused(failures) => people.refused(failures, report.repairs, report.suggestion),
         Outcome::NotAPatch(errors) => people.not_a_patch(errors),
         Outcome::Stopped { words, .. } => writeln!(people.out, "{words}"),
     }
@@ -45,7 +48,7 @@ pub fn not_a_patch(errors: &ParseErrors, out: &mut dyn Write) -> fmt::Result {
 /// # Errors
 /// Those of `out`.
 pub fn refused(failures: &Failures, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
-    People { look: &Look::PLAIN, out }.refused(failures, repairs)
+    People { look: &Look::PLAIN, out }.refused(failures, repairs, None)
 }
 
 struct People<'p> {
@@ -121,7 +124,7 @@ impl People<'_> {
         errors.0.iter().try_for_each(|error| writeln!(self.out, "{error}"))
     }
 
-    fn refused(&mut self, failures: &Failures, repairs: &[Repair]) -> fmt::Result {
+    fn refused(&mut self, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) -> fmt::Result {
         let of_replacement = failures.of_replacement();
         let what = if of_replacement {
             "Nothing was changed: the replacement cannot be made."
@@ -141,7 +144,9 @@ impl People<'_> {
         for hunk in &failures.placed {
             self.line(Tone::Good, &format!("would have worked: {}", FileLine(hunk)))?;
         }
-        Ok(())
+        let Some(suggestion) = suggestion else { return Ok(()) };
+        self.line(Tone::Head, "a corrected patch, quoted from the files; check it before you apply it:")?;
+        suggestion.lines().try_for_each(|line| writeln!(self.out, "{}", shown(line)))
     }
 
     fn failure(&mut self, failure: &Failure, of_replacement: bool) -> fmt::Result {
@@ -176,9 +181,10 @@ impl People<'_> {
         let line = place.start + 1;
         let words = match &place.above {
             None => "nothing above it tells it from the others".to_owned(),
-            Some(above) => {
-                format!("line {} above: {}", above.line + 1, visible(above.text.trim()))
+            Some(above) if above.header => {
+                format!("under line {}, the header `@@ {}`", above.line + 1, visible(above.text.trim()))
             }
+            Some(above) => format!("below line {}: {}", above.line + 1, visible(above.text.trim())),
         };
         let words = format!("    line {line:>4}  {words}");
         let words = cut(&words, self.width());
