@@ -122,6 +122,11 @@ struct Run {
 }
 
 fn run(case: &Path, options: &[String], rendering: &[&str], root: &Path) -> Run {
+    let patch = fs::read(case.join("patch.txt")).expect("every case has a patch.txt");
+    run_patch(&patch, options, rendering, root)
+}
+
+fn run_patch(patch: &[u8], options: &[String], rendering: &[&str], root: &Path) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_apply-patch"))
         .args(rendering)
         .args(options)
@@ -131,9 +136,8 @@ fn run(case: &Path, options: &[String], rendering: &[&str], root: &Path) -> Run 
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let patch = fs::read(case.join("patch.txt")).expect("every case has a patch.txt");
     // The program may refuse before it has read everything.
-    let _ = child.stdin.take().expect("piped").write_all(&patch);
+    let _ = child.stdin.take().expect("piped").write_all(patch);
     let output = child.wait_with_output().expect("the program ends");
     let report = [output.stdout, output.stderr].concat();
     Run { status: output.status.code().unwrap_or(-1), report: String::from_utf8(report).expect("text") }
@@ -210,6 +214,16 @@ fn check_json(case: &Path, expectation: &Expectation, name: &str) -> Result<(), 
     let codes: Vec<&str> = codes.filter_map(|failure| failure["code"].as_str()).collect();
     for why in &expectation.why {
         assert!(codes.contains(&why.as_str()), "{why} is not in the JSON: {}", run.report);
+    }
+    if let Some(suggestion) = json["suggestion"].as_str() {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        copy(&case.join("before"), root.path());
+        let run = run_patch(suggestion.as_bytes(), &expectation.options, &["--json"], root.path());
+        assert!(
+            run.status == 0 && run.report.contains("\"inexact\":0"),
+            "what is suggested fits: {}",
+            run.report
+        );
     }
     if expectation.also.iter().any(|also| also == "json") {
         let pretty = serde_json::to_string_pretty(&json).expect("it was JSON");

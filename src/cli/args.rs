@@ -72,6 +72,10 @@ pub(super) struct Common {
     #[arg(long, global = true, conflicts_with_all = ["reader", "budget"])]
     pub(super) json: bool,
 
+    /// Where a patch is refused though its places are clear, print one that is quoted from the files; it is not applied
+    #[arg(long, global = true)]
+    pub(super) suggest: bool,
+
     /// Print nothing on success
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,

@@ -15,7 +15,7 @@ use self::args::{Args, Command, Common, LevelArg, PatchArgs, ReplaceArgs};
 use self::voice::{Stream, Voice};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{Repair, parse};
-use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace};
+use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace, suggest};
 use crate::report::{Outcome, Report, diff};
 use crate::text;
 use crate::text::shown;
@@ -104,8 +104,12 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
         .into_result()
         .map_err(|errors| Stop::of(Status::NotAPatch, &voice, &Report::of(Outcome::NotAPatch(&errors))))?;
     let roots = open_roots(&args.common)?;
-    let plan =
-        plan(&patch, &roots, &args.planning()).map_err(|failures| refused(&voice, &failures, &repairs))?;
+    let options = args.planning();
+    let plan = plan(&patch, &roots, &options).map_err(|failures| {
+        let wanted = args.common.suggest || args.common.json;
+        let suggestion = wanted.then(|| suggest(&patch, &failures, &roots, &options)).flatten();
+        refused(&voice, &failures, &repairs, suggestion.as_deref())
+    })?;
     finish(&args.common, &roots, &plan, &repairs)
 }
 
@@ -122,7 +126,8 @@ fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
     let options = plan::Options { matching: common.matching(None), overwrite: false };
     let voice = Voice::new(common);
-    let plan = replace(&request, &roots, &options).map_err(|failures| refused(&voice, &failures, &[]))?;
+    let plan =
+        replace(&request, &roots, &options).map_err(|failures| refused(&voice, &failures, &[], None))?;
     if args.stdout {
         let bytes = plan.changes.first().map(content).unwrap_or_default();
         let _ = io::stdout().write_all(&bytes);
@@ -194,10 +199,10 @@ fn open_roots(args: &Common) -> Result<Roots, Stop> {
     args.root.iter().try_fold(base, |roots, dir| with_further(roots, dir))
 }
 
-fn refused(voice: &Voice, failures: &Failures, repairs: &[Repair]) -> Stop {
+fn refused(voice: &Voice, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) -> Stop {
     let outcome = Outcome::Refused(failures);
     let status = if failures.is_system() { Status::System } else { Status::Refused };
-    Stop::of(status, voice, &Report { repairs, ..Report::of(outcome) })
+    Stop::of(status, voice, &Report { repairs, suggestion, ..Report::of(outcome) })
 }
 
 /// Carries a plan out, unless it is only looked at, and tells what was done.

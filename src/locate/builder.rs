@@ -15,6 +15,7 @@ use super::engine::Placement;
 use super::evidence::{ANOTHER_WORD, is_distinct};
 use super::guard;
 use super::index::Index;
+use super::mended;
 use super::miss::{Miss, Reason};
 use super::nearest::{self, Nearest};
 use super::pairing::{At, Candidate, Shown};
@@ -250,7 +251,10 @@ impl<'b> Builder<'b> {
         let document = index.document();
         let mut nearest = match &spot {
             Some(Spot::Made(range)) => nearest::made(index, &sight.edit, range),
-            _ => Nearest::of(&sight.edit, at, document, false),
+            _ => Nearest {
+                mended: mended::of_doubt(document, &sight.edit, at, doubt),
+                ..Nearest::of(&sight.edit, at, document, false)
+            },
         };
         let (place, line) = match spot {
             Some(Spot::Made(range)) => (range, None),

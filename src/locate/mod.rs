@@ -35,6 +35,7 @@ mod header;
 mod indentation;
 mod index;
 mod mend;
+mod mended;
 mod miss;
 mod nearest;
 mod pairing;
@@ -51,6 +52,7 @@ pub use self::difference::{Difference, Piece, pieces};
 pub use self::doubt::Doubt;
 pub use self::drift::Drift;
 pub use self::engine::{Placed, Placement, place, place_all};
+pub use self::mended::MendedLine;
 pub use self::miss::{Miss, Reason};
 pub use self::nearest::{ActualLine, Alternative, NearLine, Nearest, QuotedLine, TellingLine};
 pub use self::replacements::{

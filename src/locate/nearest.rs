@@ -8,6 +8,7 @@ use rapidfuzz::distance::indel;
 use super::alignment::{Aligned, align_loosely};
 use super::difference::Difference;
 use super::index::Index;
+use super::mended::{self, MendedLine};
 use super::pairing::At;
 use super::relation::relate;
 use crate::edit::{Edit, EditLine};
@@ -24,6 +25,9 @@ pub struct Nearest {
     pub in_doubt: Option<usize>,
     /// Whether `lines` are those that the edit makes, rather than those that it quotes: the edit seems to be made.
     pub made: bool,
+    /// The edit quoted from the document, where the place is clear though it was not taken: see
+    /// [`suggest`](crate::plan::suggest).
+    pub mended: Option<Vec<MendedLine>>,
 }
 
 /// A quoted line beside the document's at the nearest place; one of the two may be missing.
@@ -87,7 +91,7 @@ impl Nearest {
             }
             lines.push(beside(line, *at, document));
         }
-        Nearest { lines, in_doubt: None, made }
+        Nearest { lines, in_doubt: None, made, mended: None }
     }
 
     /// Where a line of an edit is among the lines.
@@ -152,7 +156,8 @@ fn beside(line: &EditLine<'_>, at: At, document: &Document) -> NearLine {
 /// Where the quoted lines come nearest to what the document has, whatever they say; `None` where nothing is like them.
 pub(super) fn nearest(index: &Index, edit: &Edit<'_>) -> Option<Nearest> {
     let best = nearest_fits(index, edit).into_iter().next()?;
-    Some(Nearest::of(edit, &best.at, index.document(), false))
+    let mended = mended::of_nowhere(index, edit);
+    Some(Nearest { mended, ..Nearest::of(edit, &best.at, index.document(), false) })
 }
 
 /// The ways to read the quote into the document that come near, the nearest first.
@@ -227,7 +232,7 @@ pub(super) fn made(index: &Index, edit: &Edit<'_>, range: &Range<usize>) -> Near
     let inside = |fit: &&Aligned| fit.at.iter().filter_map(|at| at.line()).any(|line| range.contains(&line));
     let mut nearest = match fits.iter().find(inside) {
         Some(fit) => Nearest::of(&result, &fit.at, document, true),
-        None => Nearest { lines: Vec::new(), in_doubt: None, made: true },
+        None => Nearest { lines: Vec::new(), in_doubt: None, made: true, mended: None },
     };
     let kinds = edit.new_lines().map(|line| line.kind);
     let quoted = nearest.lines.iter_mut().filter_map(|line| line.quoted.as_mut());

@@ -17,6 +17,7 @@ pub mod path;
 mod precondition;
 mod replace;
 mod similar;
+mod suggest;
 
 use camino::Utf8PathBuf;
 
@@ -28,6 +29,7 @@ use self::names::Names;
 use self::overlay::Overlay;
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
+pub use self::suggest::suggest;
 use crate::edit::Edit;
 use crate::locate::{Drift, Matching, Placement, place};
 use crate::patch::{Action, Chunk, Hunk, Line, MoveTo, Patch};

@@ -26,7 +26,7 @@ pub struct Report<'r> {
     pub outcome: Outcome<'r>,
     /// What was repaired in the text of the patch.
     pub repairs: &'r [Repair],
-    /// A patch that can be sent instead of a refused one; it is never applied by itself.
+    /// A patch that can be sent instead of a refused one: see [`plan::suggest`](crate::plan::suggest).
     pub suggestion: Option<&'r str>,
     /// A diff, or what else was asked for to show what a plan changes.
     pub preview: Option<&'r str>,

@@ -190,8 +190,9 @@ impl Page {
             self.push(Worth::Useful, format!("Would have worked: {}", FileLine(hunk)));
         }
         if let Some(suggestion) = suggestion {
-            self.push(Worth::Needed, "A corrected patch, quoted from the files:");
-            suggestion.lines().for_each(|line| self.push(Worth::Needed, line));
+            // Half of it would be worse than nothing.
+            let suggestion = suggestion.trim_end();
+            self.push(Worth::Headline, format!("A corrected patch, quoted from the files:\n{suggestion}"));
         }
         self.push(Worth::Frame, advice::next(failures, suggestion.is_some()));
     }
