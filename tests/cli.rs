@@ -362,6 +362,40 @@ fn a_diff_is_one_that_other_tools_read() {
 }
 
 #[test]
+fn a_stat_counts_lines_by_file() {
+    let place = Place::new();
+    let run = place.run(&["-n", "--stat", "--for", "people"], PATCH);
+    assert_eq!(run, Run::applied("M a.txt +1 -1\n a.txt | 2 +-\n 1 file, 1 line added, 1 line removed\n"));
+}
+
+#[test]
+fn a_coloured_diff_emphasises_what_differs_and_shows_no_escape_of_the_file() {
+    let place = Place::new();
+    fs::write(place.root().join("a.txt"), "let a = 1; \u{1b}[2J\n").unwrap();
+    let patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-let a = 1; \u{1b}[2J\n+let a = 2; \u{1b}[2J\n*** End Patch\n";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_apply-patch"));
+    command.args(["-n", "-q", "--diff", patch]).current_dir(place.root()).env("CLICOLOR_FORCE", "1");
+    let out = String::from_utf8(command.output().expect("the program runs").stdout).expect("text");
+    assert!(!out.contains("\u{1b}[2J") && out.contains("\\u{1b}[2J"), "{out:?}");
+    assert!(
+        out.contains("\u{1b}[31m-\u{1b}[0m\u{1b}[31mlet a = \u{1b}[0m\u{1b}[1m\u{1b}[7m\u{1b}[31m1\u{1b}[0m"),
+        "{out:?}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_has_no_terminal_cannot_be_asked() {
+    let place = Place::new();
+    let mut command = Command::new("setsid");
+    command.args(["-w", env!("CARGO_BIN_EXE_apply-patch"), "-i", PATCH]).current_dir(place.root());
+    let output = command.output().expect("util-linux is there");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no terminal to ask"));
+    assert_eq!(place.text("a.txt"), BEFORE);
+}
+
+#[test]
 fn quiet_says_nothing_but_what_went_wrong() {
     let place = Place::new();
     assert_eq!(place.run(&["-q"], PATCH), Run::applied(""));

@@ -48,6 +48,14 @@ pub(super) struct Common {
     #[arg(long, global = true)]
     pub(super) diff: bool,
 
+    /// Without the indentation that all lines of a file's diff have; such a diff is for reading only
+    #[arg(long, requires = "diff", global = true)]
+    pub(super) trim: bool,
+
+    /// Print how many lines of each file change
+    #[arg(long, global = true)]
+    pub(super) stat: bool,
+
     /// How much a quote may differ from the file [default: guarded]
     #[arg(long = "match", value_name = "LEVEL", value_enum, hide_default_value = true, global = true)]
     pub(super) level: Option<LevelArg>,
@@ -94,6 +102,10 @@ pub(super) struct PatchArgs {
     /// Behave as another tool does
     #[arg(long, value_name = "TOOL", value_enum)]
     pub(super) compat: Option<CompatArg>,
+
+    /// Ask for each chunk whether it is to be applied, over the terminal
+    #[arg(short, long, conflicts_with = "json")]
+    pub(super) interactive: bool,
 
     /// Take a patch that ends before `*** End Patch`
     #[arg(long)]
@@ -190,11 +202,12 @@ impl Args {
 
     /// What was said that is about a patch, beside a command that takes none.
     pub(super) fn of_no_command(&self) -> Option<&'static str> {
-        let PatchArgs { patch, overwrite, compat, accept_truncated } = &self.patch;
+        let PatchArgs { patch, overwrite, compat, interactive, accept_truncated } = &self.patch;
         let said = [
             (patch.is_some(), "a patch"),
             (*overwrite, "--overwrite"),
             (compat.is_some(), "--compat"),
+            (*interactive, "--interactive"),
             (*accept_truncated, "--accept-truncated"),
         ];
         said.into_iter().find(|(said, _)| *said).map(|(_, what)| what)

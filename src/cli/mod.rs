@@ -1,6 +1,7 @@
 //! The command line: the only part that reads arguments, prints, and has an exit status.
 
 mod args;
+mod interactive;
 mod voice;
 
 use std::borrow::Cow;
@@ -15,8 +16,9 @@ use self::args::{Args, Command, Common, LevelArg, PatchArgs, ReplaceArgs};
 use self::voice::{Stream, Voice};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{Repair, parse};
+use crate::patch::Patch;
 use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace, suggest};
-use crate::report::{Outcome, Report, diff};
+use crate::report::{Look, Outcome, Report, diff, stat};
 use crate::text;
 use crate::text::shown;
 
@@ -110,7 +112,28 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
         let suggestion = wanted.then(|| suggest(&patch, &failures, &roots, &options)).flatten();
         refused(&voice, &failures, &repairs, suggestion.as_deref())
     })?;
+    if args.patch.interactive {
+        return carry_out_chosen(args, &patch, &roots, &repairs);
+    }
     finish(&args.common, &roots, &plan, &repairs)
+}
+
+/// Carries out those parts of a patch, which fits as a whole, that are wanted.
+fn carry_out_chosen(
+    args: &Args,
+    patch: &Patch<'_>,
+    roots: &Roots,
+    repairs: &[Repair],
+) -> Result<Status, Stop> {
+    let (options, look) = (args.planning(), Stream::Out.look());
+    let chosen = interactive::choose(patch, roots, &options, &look)
+        .map_err(|error| Stop::new(Status::NotAPatch, format!("there is no terminal to ask: {error}")))?;
+    if chosen.hunks.is_empty() {
+        return Err(Stop::new(Status::Applied, "Nothing was changed: nothing was chosen."));
+    }
+    let plan = plan(&chosen, roots, &options)
+        .map_err(|failures| refused(&Voice::new(&args.common), &failures, repairs, None))?;
+    finish(&args.common, roots, &plan, repairs)
 }
 
 fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop> {
@@ -209,21 +232,21 @@ fn refused(voice: &Voice, failures: &Failures, repairs: &[Repair], suggestion: O
 fn finish(args: &Common, roots: &Roots, plan: &Plan, repairs: &[Repair]) -> Result<Status, Stop> {
     let status = if args.check { Status::Applied } else { commit(roots, plan)? };
     let voice = Voice::new(args);
-    if args.quiet && !voice.is_json() && !args.diff {
+    let asked = args.diff || args.stat && !voice.is_json();
+    if args.quiet && !voice.is_json() && !asked {
         return Ok(status);
     }
+    let look = if voice.is_json() { Look::PLAIN } else { Stream::Out.look() };
     let mut preview = String::new();
-    if args.diff {
-        // Writing to a string does not fail.
-        let _ = diff::unified(plan, &mut preview);
+    // Writing to a string does not fail.
+    if args.stat && !voice.is_json() {
+        let _ = stat::write(plan, &look, &mut preview);
     }
-    if Stream::Out.is_terminal() {
-        // What a file holds must not act on the terminal.
-        let acts = |c: char| c.is_control() && !"\n\t".contains(c);
-        preview = preview.chars().map(|c| if acts(c) { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    if args.diff {
+        let _ = diff::write(plan, &look, args.trim, &mut preview);
     }
     let outcome = if args.check { Outcome::WouldApply(plan) } else { Outcome::Applied(plan) };
-    let preview = Some(&*preview).filter(|_| args.diff);
+    let preview = Some(&*preview).filter(|_| asked);
     let (stream, words) = voice.words(&Report { repairs, preview, ..Report::of(outcome) });
     let words = if args.quiet && !voice.is_json() { preview.unwrap_or_default() } else { &words };
     stream.write(words);

@@ -4,7 +4,7 @@
 //! functions that write to a [`std::fmt::Write`]. Nothing here prints.
 //!
 //! There are three renderings of a [`Report`]: for [`people`] at a terminal, for the [`model`] that wrote the patch, and
-//! as [`json`] for programs. A [`diff`] shows what a plan changes.
+//! as [`json`] for programs. A [`diff`] and a [`stat`] show what a plan changes.
 
 mod advice;
 mod changes;
@@ -13,6 +13,7 @@ pub mod json;
 mod look;
 pub mod model;
 pub mod people;
+pub mod stat;
 mod view;
 
 pub use self::look::Look;

@@ -121,7 +121,12 @@ impl People<'_> {
 
     fn not_a_patch(&mut self, errors: &ParseErrors) -> fmt::Result {
         self.line(Tone::Head, "Nothing was changed: the text is not a patch.")?;
-        errors.0.iter().try_for_each(|error| writeln!(self.out, "{error}"))
+        for error in &errors.0 {
+            for (nth, line) in error.to_string().lines().enumerate() {
+                self.line(if nth == 0 { Tone::Bad } else { Tone::Plain }, line)?;
+            }
+        }
+        Ok(())
     }
 
     fn refused(&mut self, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) -> fmt::Result {
@@ -150,8 +155,7 @@ impl People<'_> {
     }
 
     fn failure(&mut self, failure: &Failure, of_replacement: bool) -> fmt::Result {
-        let code = self.look.paint(Tone::Faint, &format!("[{}]", failure.kind.code()));
-        writeln!(self.out, "{} {code}", self.look.paint(Tone::Bad, &failure.to_string()))?;
+        self.line(Tone::Bad, &format!("{failure} [{}]", failure.kind.code()))?;
         if let FailureKind::Chunk { miss, .. } = &failure.kind {
             self.miss(miss, of_replacement)?;
         }
@@ -240,8 +244,7 @@ impl People<'_> {
             self.framed(&label, &drawn, Tone::Bad, Tone::BadPart)?;
         }
         let Some(actual) = &line.actual else {
-            let remark = self.look.paint(Tone::Remark, &line.difference.to_string());
-            return writeln!(self.out, "{:GUTTER$}{remark}", "");
+            return self.line(Tone::Remark, &format!("{:GUTTER$}{}", "", line.difference));
         };
         let label = format!("file {:>4}", actual.line + 1);
         let ranges: Vec<_> = apart.iter().map(|piece| piece.actual.clone()).collect();
@@ -254,7 +257,18 @@ impl People<'_> {
         }
         let carets = if drawn.carets.is_empty() { String::new() } else { format!("{} ", drawn.carets) };
         let words = format!("{:GUTTER$}{carets}{}", "", remark(line));
-        self.line(Tone::Remark, &words)
+        if columns(&words) <= self.width() {
+            return self.line(Tone::Remark, &words);
+        }
+        // There is no room for both on one line.
+        if !carets.is_empty() {
+            writeln!(
+                self.out,
+                "{}",
+                self.look.paint(Tone::Remark, format!("{:GUTTER$}{carets}", "").trim_end())
+            )?;
+        }
+        self.line(Tone::Remark, &format!("{:GUTTER$}{}", "", remark(line)))
     }
 
     fn framed(&mut self, label: &str, drawn: &Drawn, tone: Tone, part: Tone) -> fmt::Result {
@@ -266,15 +280,53 @@ impl People<'_> {
         writeln!(self.out)
     }
 
+    /// Words on one line, or on several where the terminal is too narrow.
     fn line(&mut self, tone: Tone, words: &str) -> fmt::Result {
-        let painted = self.look.paint(tone, words);
+        let most = self.look.width.map_or(usize::MAX, |width| width.max(NARROWEST));
         // What ends in white space is seen by nobody.
-        writeln!(self.out, "{}", if self.look.colour { &painted } else { painted.trim_end() })
+        for line in wrapped(words.trim_end(), most) {
+            writeln!(self.out, "{}", self.look.paint(tone, &line))?;
+        }
+        Ok(())
     }
 
     fn width(&self) -> usize {
-        self.look.width.unwrap_or(WIDTH).max(40)
+        self.look.width.unwrap_or(WIDTH).max(NARROWEST)
     }
+}
+
+/// A terminal of fewer columns is taken for one of so many.
+const NARROWEST: usize = 40;
+
+/// Words as lines of so many columns at the most; all but the first are indented further. A word that is longer than that
+/// is cut.
+fn wrapped(words: &str, most: usize) -> Vec<String> {
+    if columns(words) <= most {
+        return vec![words.to_owned()];
+    }
+    let indentation = &words[..words.len() - words.trim_start().len()];
+    let mut lines = vec![indentation.to_owned()];
+    let mut fresh = true;
+    for word in words.split_whitespace() {
+        if let Some(line) = lines.last_mut() {
+            let space = if fresh { "" } else { " " };
+            if columns(line) + space.len() + columns(word) <= most {
+                *line += space;
+                *line += word;
+                fresh = false;
+                continue;
+            }
+            if fresh {
+                *line += &cut(word, most - columns(line));
+                fresh = false;
+                continue;
+            }
+        }
+        let start = format!("{indentation}    ");
+        let word = cut(word, most - columns(&start));
+        lines.push(start + &word);
+    }
+    lines
 }
 
 /// How many columns stand before the text of a line: `patch   7 | `.
@@ -364,4 +416,32 @@ pub(super) fn drift(nth: usize, chunk: &ChunkReport) -> String {
     let line = if nowhere { String::new() } else { format!(" at line {}", placement.start + 1) };
     let drift: Vec<String> = placement.drift.iter().map(ToString::to_string).collect();
     format!("    {what}{line}: {}", drift.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use camino::Utf8PathBuf;
+
+    use super::*;
+    use crate::format::{Options as Reading, parse};
+    use crate::plan::{Options, plan};
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let file = "fn wait(&self) {\n    let most = self.configuration.retries_before_giving_up_for_good(self.now(), 1);\n\
+                    \tlet pause = 日本語日本語日本語日本語日本語日本語日本語;\n}\n";
+        let files: BTreeMap<Utf8PathBuf, Vec<u8>> = [("a.rs".into(), file.into())].into();
+        let text = "*** Begin Patch\n*** Update File: a.rs\n@@\n fn wait(&self) {\n-  let most = self.configuration.retries_before_giving_up_for_good(self.now(), 2);\n     let pause = 日本語日本語日本語日本語日本語日本語日本語日本語;\n*** Update File: a_file_with_a_name_that_is_longer_than_any_terminal_is_wide_which_may_well_be.rs\n@@\n-a\n+b\n*** End Patch\n";
+        let parsed = parse(text, &Reading::default());
+        let failures = plan(&parsed.patch, &files, &Options::default()).unwrap_err();
+        for width in 40..160 {
+            let look = Look { colour: false, width: Some(width) };
+            let mut words = String::new();
+            write(&Report::of(Outcome::Refused(&failures)), &look, &mut words).unwrap();
+            let widest = words.lines().map(columns).max().unwrap_or(0);
+            assert!(widest <= width, "{widest} columns of {width}\n{words}");
+        }
+    }
 }
