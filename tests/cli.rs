@@ -396,6 +396,45 @@ fn what_has_no_terminal_cannot_be_asked() {
 }
 
 #[test]
+fn explain_says_where_each_chunk_may_go_and_touches_nothing() {
+    let place = Place::new();
+    fs::write(place.root().join("a.txt"), "[one]\nport = 1\n\n[two]\nport = 1\n").unwrap();
+    let patch = |header: &str| {
+        format!("*** Begin Patch\n*** Update File: a.txt\n@@{header}\n-port=1\n+port=2\n*** End Patch\n")
+    };
+    let run = place.run(&["explain"], patch(""));
+    let nowhere = [
+        "nothing",
+        "white space at line ends",
+        "indentation",
+        "white space, or the spelling of dashes, quotes, spaces or accents",
+    ];
+    let nowhere: String = nowhere.map(|what| format!("    where {what} may differ: nowhere\n")).concat();
+    let found = "    where inner white space, an escape or the code page may differ: line 2, the guard has no doubt; line 5, the guard has no doubt\n";
+    let two = "    not placed: 2 places are alike: lines 2, 5\n  refused: patch line 3: a.txt, chunk 1 of 1: 2 places are alike: lines 2, 5 [ambiguous]\n";
+    assert_eq!(run.out, format!("a.txt (patch line 2)\n  chunk 1 (patch line 3)\n{nowhere}{found}{two}"));
+    assert_eq!((run.status, &*run.err), (1, ""));
+    let run = place.run(&["explain"], patch(" [two]"));
+    assert!(run.out.contains("    header `[two]`: line 4\n") && run.out.ends_with("  fits\n"), "{}", run.out);
+    assert_eq!(run.status, 0);
+    assert!(place.text("a.txt").starts_with("[one]\nport = 1\n"));
+}
+
+#[test]
+fn explain_shows_what_fitting_a_quote_in_costs() {
+    let place = Place::new();
+    fs::write(
+        place.root().join("a.txt"),
+        "the first line of it\nthe second line of it\nthe third line of it\n",
+    )
+    .unwrap();
+    let patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n the first lien of it\n-the second line of it\n the third line of it\n*** End Patch\n";
+    let run = place.run(&["explain"], patch);
+    assert!(run.out.contains("    fitted in: lines 1-3, cost 10, the guard has no doubt\n"), "{}", run.out);
+    assert!(run.out.contains("    placed at line 1, cost 10, +0 -1: "), "{}", run.out);
+}
+
+#[test]
 fn quiet_says_nothing_but_what_went_wrong() {
     let place = Place::new();
     assert_eq!(place.run(&["-q"], PATCH), Run::applied(""));

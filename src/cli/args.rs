@@ -26,6 +26,8 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Replace a text in a file, by the same rules
     Replace(ReplaceArgs),
+    /// Say how each chunk of a patch is placed, or why it is not; touches nothing
+    Explain(ExplainArgs),
 }
 
 /// Where files are, how edits are placed, and what is printed.
@@ -110,6 +112,13 @@ pub(super) struct PatchArgs {
     /// Take a patch that ends before `*** End Patch`
     #[arg(long)]
     pub(super) accept_truncated: bool,
+}
+
+/// Explaining how a patch is placed.
+#[derive(Debug, clap::Args)]
+pub(super) struct ExplainArgs {
+    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    pub(super) patch: Option<String>,
 }
 
 /// Replacing a text.

@@ -12,13 +12,13 @@ use std::process::ExitCode;
 use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
-use self::args::{Args, Command, Common, LevelArg, PatchArgs, ReplaceArgs};
+use self::args::{Args, Command, Common, ExplainArgs, LevelArg, ReplaceArgs};
 use self::voice::{Stream, Voice};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{Repair, parse};
 use crate::patch::Patch;
 use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace, suggest};
-use crate::report::{Look, Outcome, Report, diff, stat};
+use crate::report::{Look, Outcome, Report, diff, explain, stat};
 use crate::text;
 use crate::text::shown;
 
@@ -88,6 +88,7 @@ pub fn run() -> ExitCode {
             Err(Stop::new(Status::NotAPatch, format!("{what} does not go with a command; see --help\n")))
         }
         (Some(Command::Replace(replace)), None) => carry_out_replace(&args.common, replace),
+        (Some(Command::Explain(explain)), None) => carry_out_explain(&args, explain),
         (None, _) => carry_out(&args),
     };
     let status = result.unwrap_or_else(|stop| {
@@ -99,7 +100,7 @@ pub fn run() -> ExitCode {
 }
 
 fn carry_out(args: &Args) -> Result<Status, Stop> {
-    let bytes = patch_bytes(&args.patch)?;
+    let bytes = patch_bytes(args.patch.patch.as_deref())?;
     let text = patch_text(&bytes)?;
     let voice = Voice::new(&args.common);
     let (patch, repairs) = parse(&text, &args.reading())
@@ -116,6 +117,31 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
         return carry_out_chosen(args, &patch, &roots, &repairs);
     }
     finish(&args.common, &roots, &plan, &repairs)
+}
+
+/// Says how a patch is placed.
+fn carry_out_explain(args: &Args, explained: &ExplainArgs) -> Result<Status, Stop> {
+    if args.common.json {
+        return Err(Stop::new(Status::NotAPatch, "--json does not go with explain, which is for people"));
+    }
+    let bytes = patch_bytes(explained.patch.as_deref())?;
+    let text = patch_text(&bytes)?;
+    let (patch, _) = parse(&text, &args.reading()).into_result().map_err(|errors| {
+        let voice = Voice::new(&args.common);
+        Stop::of(Status::NotAPatch, &voice, &Report::of(Outcome::NotAPatch(&errors)))
+    })?;
+    let roots = open_roots(&args.common)?;
+    let hunks = plan::explain(&patch, &roots, &args.planning());
+    let mut words = String::new();
+    // Writing to a string does not fail.
+    let _ = explain::write(&hunks, &mut words);
+    Stream::Out.write(&words);
+    let failures = || hunks.iter().flat_map(|hunk| &hunk.failures);
+    Ok(match failures().next() {
+        None => Status::Applied,
+        Some(_) if failures().any(|failure| failure.kind.is_system()) => Status::System,
+        Some(_) => Status::Refused,
+    })
 }
 
 /// Carries out those parts of a patch, which fits as a whole, that are wanted.
@@ -184,11 +210,11 @@ fn content(change: &Change) -> Vec<u8> {
 }
 
 /// The patch: the argument if it holds a line break, or the file that it names, or standard input.
-fn patch_bytes(args: &PatchArgs) -> Result<Cow<'_, [u8]>, Stop> {
+fn patch_bytes(patch: Option<&str>) -> Result<Cow<'_, [u8]>, Stop> {
     let system = |what: &str, error: &io::Error| {
         Stop::new(Status::NotAPatch, format!("cannot read {what}: {error}\n"))
     };
-    match args.patch.as_deref() {
+    match patch {
         Some(patch) if patch.is_empty() || patch.contains('\n') || patch.contains("*** Begin Patch") => {
             Ok(Cow::Borrowed(patch.as_bytes()))
         }

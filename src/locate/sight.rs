@@ -294,7 +294,7 @@ fn find_reading<'e>(
 }
 
 /// All places of an edit's quote in a tier.
-fn places(index: &Index, tier: Tier, edit: &Edit<'_>) -> Rc<[usize]> {
+pub(super) fn places(index: &Index, tier: Tier, edit: &Edit<'_>) -> Rc<[usize]> {
     let quote: Vec<&str> = edit.old_lines().map(|line| &*line.text).collect();
     let places = index.places(tier.fold(), &quote);
     if tier != Tier::Spelling {

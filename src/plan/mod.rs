@@ -8,6 +8,7 @@
 //! [`path`] says what a name may be.
 
 mod change;
+mod explain;
 mod failure;
 mod files;
 mod names;
@@ -22,6 +23,7 @@ mod suggest;
 use camino::Utf8PathBuf;
 
 pub use self::change::{After, Change, Content};
+pub use self::explain::{HunkExplanation, explain};
 pub use self::failure::{Failure, FailureKind, Failures};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::names::NameNote;

@@ -9,6 +9,7 @@
 mod advice;
 mod changes;
 pub mod diff;
+pub mod explain;
 pub mod json;
 mod look;
 pub mod model;
