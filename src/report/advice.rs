@@ -11,6 +11,9 @@ pub(super) fn about(failure: &Failure, of_replacement: bool) -> Option<String> {
             Some("name a file that is there; a file that is to be made is `*** Add File:`".to_owned())
         }
         FailureKind::NoSuchFile { .. } => Some("name the file that is meant".to_owned()),
+        FailureKind::Path(_) if failure.kind.code() == "outside-root" => {
+            Some("name files from the working folder on, without `/` or `..` at the beginning".to_owned())
+        }
         _ => None,
     }
 }

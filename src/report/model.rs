@@ -76,7 +76,7 @@ enum Worth {
 struct Page(Vec<(Worth, String)>);
 
 /// How many characters the lines of one nearest place take, and how many lines there are at the most.
-const NEAREST: usize = 700;
+const NEAREST: usize = 850;
 const SHOWN: usize = 12;
 
 /// How many characters of one line are shown.
@@ -339,7 +339,9 @@ fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth, String)> {
         for run in runs(nearest, most) {
             match run {
                 Run::Shown(range) => {
-                    nearest.lines[range].iter().for_each(|line| near_line(line, of_replacement, &mut lines));
+                    let mut said = None;
+                    let shown = nearest.lines[range].iter();
+                    shown.for_each(|line| near_line(line, of_replacement, &mut said, &mut lines));
                 }
                 Run::Left(count) => lines.push((Worth::Around, format!("    |({count} more)"))),
             }
@@ -351,12 +353,19 @@ fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth, String)> {
     lines
 }
 
-fn near_line(line: &NearLine, of_replacement: bool, out: &mut Vec<(Worth, String)>) {
+/// `said` is what was said of the white space of the line above.
+fn near_line(
+    line: &NearLine,
+    of_replacement: bool,
+    said: &mut Option<String>,
+    out: &mut Vec<(Worth, String)>,
+) {
     if let Some(actual) = &line.actual {
         let worth = if line.same() { Worth::Around } else { Worth::Needed };
         out.push((worth, numbered(actual.line + 1, &actual.text)));
     }
     if line.same() {
+        *said = None;
         return;
     }
     let by = line.quoted.as_ref().map(|quoted| match quoted.number {
@@ -364,7 +373,16 @@ fn near_line(line: &NearLine, of_replacement: bool, out: &mut Vec<(Worth, String
         0 => "the patch".to_owned(),
         number => format!("patch line {number}"),
     });
+    let spaces = matches!(line.difference, Difference::Indentation | Difference::TrailingSpace);
     let words = match (&line.quoted, &line.actual, by) {
+        // What differs in nothing else need not be repeated, nor what is said of the line above.
+        (Some(_), Some(_), Some(by)) if spaces => {
+            let remark = format!("({})", remark(line));
+            if said.replace(remark.clone()) == Some(remark.clone()) {
+                return;
+            }
+            format!("   ^ {by} has it otherwise {remark}")
+        }
         (Some(quoted), Some(_), Some(by)) => {
             format!("   ^ {by} has `{}` ({})", cut(&quoted.text), what_differs(line))
         }
