@@ -12,7 +12,6 @@ use super::alignment::Aligned;
 use super::doubt::Doubt;
 use super::evidence::enough_evidence;
 use super::index::Index;
-use super::nearest::nearest_fits;
 use super::pairing::{At, Candidate, Shown};
 use super::relation::{Relation, relate};
 use super::rivals::WIDE_MARGIN;
@@ -23,9 +22,8 @@ use crate::text::Document;
 /// A line of an edit: what becomes of it, and its text.
 pub type MendedLine = (LineKind, String);
 
-/// An edit that stands nowhere, as its nearest place has it.
-pub(super) fn of_nowhere(index: &Index, edit: &Edit<'_>) -> Option<Vec<MendedLine>> {
-    let fits = nearest_fits(index, edit);
+/// An edit that stands nowhere, as its nearest place has it: `fits`, the cheapest first.
+pub(super) fn of_nowhere(index: &Index, edit: &Edit<'_>, fits: &[Aligned]) -> Option<Vec<MendedLine>> {
     let (best, others) = fits.split_first()?;
     let place = span(best)?;
     let is_apart = |fit: &&Aligned| span(fit).is_none_or(|s| s.end <= place.start || place.end <= s.start);

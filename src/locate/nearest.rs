@@ -155,13 +155,14 @@ fn beside(line: &EditLine<'_>, at: At, document: &Document) -> NearLine {
 
 /// Where the quoted lines come nearest to what the document has, whatever they say; `None` where nothing is like them.
 pub(super) fn nearest(index: &Index, edit: &Edit<'_>) -> Option<Nearest> {
-    let best = nearest_fits(index, edit).into_iter().next()?;
-    let mended = mended::of_nowhere(index, edit);
+    let fits = nearest_fits(index, edit);
+    let best = fits.first()?;
+    let mended = mended::of_nowhere(index, edit, &fits);
     Some(Nearest { mended, ..Nearest::of(edit, &best.at, index.document(), false) })
 }
 
 /// The ways to read the quote into the document that come near, the nearest first.
-pub(super) fn nearest_fits(index: &Index, edit: &Edit<'_>) -> Vec<Aligned> {
+fn nearest_fits(index: &Index, edit: &Edit<'_>) -> Vec<Aligned> {
     let document = index.document();
     let mut fits = align_loosely(index, edit, &[]);
     fits.retain(|fit| evidence(edit, fit, document) > 0);
@@ -184,7 +185,7 @@ fn evidence(edit: &Edit<'_>, fit: &Aligned, document: &Document) -> usize {
 }
 
 /// How many quoted lines are compared with all lines of the document.
-const COMPARED: usize = 3;
+const COMPARED: usize = 2;
 
 /// How many lines of the document a quoted line is compared with.
 const SCANNED: usize = 50_000;
@@ -197,7 +198,7 @@ fn like(index: &Index, edit: &Edit<'_>) -> Vec<usize> {
     let mut quote: Vec<(usize, &str)> = edit.old_lines().map(|line| line.text.trim()).enumerate().collect();
     quote.retain(|(_, text)| !text.is_empty());
     quote.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
-    let longest = quote.into_iter().take(COMPARED).take_while(|_| index.spend());
+    let longest = quote.into_iter().take(COMPARED).take_while(|_| index.spend_likeness());
     longest.filter_map(|(nth, text)| most_like(index.document(), text)?.checked_sub(nth)).collect()
 }
 

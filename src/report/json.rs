@@ -16,7 +16,7 @@ use crate::plan::{Change, ChunkReport, Failure, FailureKind, Failures, HunkKind,
 /// The version of the shape. It changes where a field goes, or changes its meaning; not where one is added.
 pub const VERSION: u32 = 1;
 
-/// The JSON Schema (2020-12) of the object that [`write`] gives.
+/// The JSON Schema (2020-12) of the object that [`write()`] gives.
 pub const SCHEMA: &str = include_str!("../../docs/report.schema.json");
 
 /// Writes the report as one object on one line.

@@ -85,6 +85,9 @@ const LONGEST: usize = 200;
 /// How many of several places are shown.
 const PLACES: usize = 6;
 
+/// How many headers are named that are not in the file.
+const HEADERS: usize = 3;
+
 /// How many lines of one change are shown.
 const CHANGED: usize = 40;
 
@@ -211,8 +214,8 @@ impl Page {
     }
 
     fn miss(&mut self, miss: &Miss, of_replacement: bool) {
-        for header in &miss.missing_headers {
-            self.push(Worth::Needed, format!("  The header `@@ {}` is not in the file.", shown(header)));
+        for header in miss.missing_headers.iter().take(HEADERS) {
+            self.push(Worth::Needed, format!("  The header `@@ {}` is not in the file.", named(header)));
         }
         let told = miss.alternatives.iter().any(|place| place.above.is_some());
         for place in miss.alternatives.iter().filter(|_| told).take(PLACES) {
@@ -308,9 +311,20 @@ fn numbered(number: usize, line: &str) -> String {
     format!("{number:>4}|{}", cut(line))
 }
 
+/// How many characters of a piece of a line, or of a line that is only named, are shown.
+const NAMED: usize = 60;
+
+fn named(text: &str) -> String {
+    cut_to(text, NAMED)
+}
+
 /// A line, as much of it as is shown; it is said where that is not all.
 fn cut(line: &str) -> String {
-    let start: String = line.chars().take(LONGEST).collect();
+    cut_to(line, LONGEST)
+}
+
+fn cut_to(line: &str, most: usize) -> String {
+    let start: String = line.chars().take(most).collect();
     let left = line.chars().count() - start.chars().count();
     let start = shown(&start);
     if left == 0 { start.to_string() } else { format!("{start}… ({left} characters more)") }
@@ -327,7 +341,9 @@ fn alternative(place: &Alternative) -> String {
                 cut(above.text.trim())
             )
         }
-        Some(above) => format!("  line {line}: below line {}, `{}`", above.line + 1, cut(above.text.trim())),
+        Some(above) => {
+            format!("  line {line}: below line {}, `{}`", above.line + 1, named(above.text.trim()))
+        }
     }
 }
 
@@ -414,9 +430,9 @@ fn what_differs(line: &NearLine) -> String {
     let piece = |piece: &Piece| {
         let (quoted, actual) = (&quoted.text[piece.quoted.clone()], &actual.text[piece.actual.clone()]);
         match (quoted.is_empty(), actual.is_empty()) {
-            (true, _) => format!("the file has `{}` more", cut(actual)),
-            (_, true) => format!("the file has no `{}`", cut(quoted)),
-            _ => format!("`{}` is `{}` in the file", cut(quoted), cut(actual)),
+            (true, _) => format!("the file has `{}` more", named(actual)),
+            (_, true) => format!("the file has no `{}`", named(quoted)),
+            _ => format!("`{}` is `{}` in the file", named(quoted), named(actual)),
         }
     };
     let more = (!space.is_empty()).then(|| "white space".to_owned());
@@ -426,7 +442,11 @@ fn what_differs(line: &NearLine) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::format::{Options as Reading, parse};
+    use crate::plan::{Options, plan};
 
     #[test]
     fn what_is_worth_least_goes_first_and_is_counted() {
@@ -447,5 +467,28 @@ mod tests {
         let mut page = Page::default();
         page.push(Worth::Known, "k".repeat(10_000));
         assert_eq!(page.fitted(0).len(), 10_001);
+    }
+    /// Lines as long as they like, of a file that holds another one in their place.
+    #[test]
+    fn one_chunk_takes_little_room_however_long_its_lines_are() {
+        let line = |nth: usize, word: &str| {
+            format!("{:nth$}{}{word} {}", "", "left ".repeat(60 + nth), "right ".repeat(90))
+        };
+        let file: String = (0..40).map(|nth| line(nth, "file") + "\n").collect();
+        let files: BTreeMap<Utf8PathBuf, Vec<u8>> = [("a.txt".into(), file.into_bytes())].into();
+        for (from, step) in [(0, 1), (3, 2), (10, 7)] {
+            let quoted: Vec<String> =
+                (from..40).step_by(step).map(|nth| format!("-{}\n", line(nth, "patch"))).collect();
+            let quoted = quoted.concat();
+            let headers = "@@ a header that is nowhere\n".repeat(20);
+            let text =
+                format!("*** Begin Patch\n*** Update File: a.txt\n{headers}{quoted}+x\n*** End Patch\n");
+            let parsed = parse(&text, &Reading::default());
+            let failures = plan(&parsed.patch, &files, &Options::default()).unwrap_err();
+            let mut words = String::new();
+            write(&Report::of(Outcome::Refused(&failures)), 0, &mut words).unwrap();
+            assert!(words.contains("   1|") || words.contains("^ patch line"), "{words}");
+            assert!(words.chars().count() < 1500, "{}\n{words}", words.chars().count());
+        }
     }
 }
