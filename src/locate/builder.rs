@@ -209,7 +209,11 @@ impl<'b> Builder<'b> {
         let reason = garbled.map_or(reason, |line| Reason::NotText { line });
         let nearest = (reason == Reason::NotFound).then(|| nearest::nearest(index, &sight.edit)).flatten();
         let alternatives = match &reason {
-            Reason::Ambiguous { places } => nearest::alternatives(index, places),
+            Reason::Ambiguous { places } => {
+                // To the end of the file, and behind a line of dots, no header leads.
+                let headers_lead = !sight.edit.end_of_file && !sight.edit.after_gap;
+                nearest::alternatives(index, places, headers_lead)
+            }
             _ => Vec::new(),
         };
         let lines: Vec<String> = sight.edit.lines.iter().map(EditLine::raw).collect();

@@ -52,7 +52,7 @@ impl Miss {
 
     /// A miss of a text that stands at several lines of a document.
     pub(crate) fn ambiguous(places: Vec<usize>, document: &Document, lines: &[&str]) -> Self {
-        let alternatives = alternatives(&Index::new(document), &places);
+        let alternatives = alternatives(&Index::new(document), &places, true);
         Miss { alternatives, ..Self::new(Reason::Ambiguous { places }, document, lines) }
     }
 

@@ -282,10 +282,10 @@ impl Alternative {
 /// How far above a place a line is sought that tells it from the others.
 const REACH: usize = 60;
 
-/// What tells places apart, each given by its first line, ascending.
-pub(super) fn alternatives(index: &Index, places: &[usize]) -> Vec<Alternative> {
+/// What tells places apart, each given by its first line, ascending; headers only where these lead anywhere.
+pub(super) fn alternatives(index: &Index, places: &[usize], headers_lead: bool) -> Vec<Alternative> {
     let mut above: Vec<Option<TellingLine>> =
-        places.iter().map(|place| header(index, places, *place)).collect();
+        places.iter().map(|place| header(index, places, *place).filter(|_| headers_lead)).collect();
     for distance in 1..=REACH {
         let text = |place: usize| place.checked_sub(distance).and_then(|line| index.document().text(line));
         let mut count: HashMap<&str, usize> = HashMap::new();
