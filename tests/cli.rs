@@ -19,6 +19,10 @@ const PATCH: &str = "*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+2
 
 /// What [`PATCH`] makes of [`BEFORE`].
 const AFTER: &str = "one\n2\nthree\n";
+
+/// What is said where nobody reads a terminal.
+const DONE: &str = "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n";
+const CHECKED: &str = "Nothing was changed, as this was a check: the patch fits, and would change 1 file.\nM a.txt +1 -1\n   2|2\nNext: send it again without --check to make the change.\n";
 const BEFORE: &str = "one\ntwo\nthree\n";
 
 /// What a run left behind.
@@ -110,7 +114,7 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 #[test]
 fn a_patch_is_read_from_standard_input() {
     let place = Place::new();
-    assert_eq!(place.run(&[], PATCH), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&[], PATCH), Run::applied(DONE));
     assert_eq!(place.text("a.txt"), AFTER);
     assert_eq!(place.names(), ["a.txt"]);
 }
@@ -118,14 +122,14 @@ fn a_patch_is_read_from_standard_input() {
 #[test]
 fn a_dash_is_standard_input() {
     let place = Place::new();
-    assert_eq!(place.run(&["-"], PATCH), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&["-"], PATCH), Run::applied(DONE));
 }
 
 #[test]
 fn an_argument_names_the_file_that_holds_the_patch() {
     let place = Place::new();
     fs::write(place.beside("fix.patch"), PATCH).unwrap();
-    assert_eq!(place.run(&["../fix.patch"], ""), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&["../fix.patch"], ""), Run::applied(DONE));
     assert_eq!(place.text("a.txt"), AFTER);
 }
 
@@ -135,14 +139,14 @@ fn the_patch_file_is_found_from_here_and_not_from_the_root() {
     fs::create_dir(place.root().join("sub")).unwrap();
     fs::write(place.root().join("sub/a.txt"), BEFORE).unwrap();
     fs::write(place.root().join("fix.patch"), PATCH).unwrap();
-    assert_eq!(place.run(&["-C", "sub", "fix.patch"], ""), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&["-C", "sub", "fix.patch"], ""), Run::applied(DONE));
     assert_eq!((place.text("sub/a.txt").as_str(), place.text("a.txt").as_str()), (AFTER, BEFORE));
 }
 
 #[test]
 fn an_argument_with_line_breaks_is_the_patch_itself() {
     let place = Place::new();
-    assert_eq!(place.run(&[PATCH], "not read"), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&[PATCH], "not read"), Run::applied(DONE));
     assert_eq!(place.text("a.txt"), AFTER);
 }
 
@@ -210,7 +214,7 @@ fn names_are_relative_to_the_folder_of_the_option_c() {
     let place = Place::new();
     let root = place.root();
     let elsewhere = Place::new();
-    assert_eq!(elsewhere.run(&["-C", root.to_str().unwrap()], PATCH), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(elsewhere.run(&["-C", root.to_str().unwrap()], PATCH), Run::applied(DONE));
     assert_eq!((place.text("a.txt").as_str(), elsewhere.text("a.txt").as_str()), (AFTER, BEFORE));
 }
 
@@ -284,10 +288,66 @@ fn a_folder_that_cannot_be_read_stops_the_run() {
 fn a_check_says_what_would_be_done_and_touches_nothing() {
     for option in ["-n", "--check"] {
         let place = Place::new();
-        assert_eq!(place.run(&[option], PATCH), Run::applied("M a.txt +1 -1\n"));
+        assert_eq!(place.run(&[option], PATCH), Run::applied(CHECKED));
         assert_eq!(place.text("a.txt"), BEFORE);
         place.run(&[option], PATCH.replace("two", "zwei")).assert_stopped(1, "[not-found]");
     }
+}
+
+#[test]
+fn people_are_told_in_fewer_words() {
+    let place = Place::new();
+    assert_eq!(place.run(&["--for", "people"], PATCH), Run::applied("M a.txt +1 -1\n"));
+    let refused = Place::new().run(&["--for", "people"], PATCH.replace("two", "zwei"));
+    assert!(
+        refused.err.starts_with("Nothing was changed: the patch does not fit the files.\n"),
+        "{}",
+        refused.err
+    );
+    assert!(!refused.err.contains("Next: ") && !refused.err.contains('\u{1b}'), "{}", refused.err);
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let place = Place::new();
+    let run = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_apply-patch"));
+        command.args(["--check", "--for", "people", PATCH]).current_dir(place.root());
+        let output = command.env(name, "1").output().expect("the program runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(run("CLICOLOR_FORCE").contains("\u{1b}["));
+    assert_eq!(run("NO_COLOR"), "M a.txt +1 -1\n");
+}
+
+#[test]
+fn json_is_one_object_on_standard_output_whatever_happens() {
+    let place = Place::new();
+    let json = |patch: &str| -> serde_json::Value {
+        let run = place.run(&["--json", "--check"], patch);
+        assert_eq!(run.err, "");
+        let json: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        assert_eq!(json["status"], run.status);
+        json
+    };
+    assert_eq!(json(PATCH)["outcome"], "would-apply");
+    assert_eq!(json(&PATCH.replace("two", "zwei"))["outcome"], "refused");
+    assert_eq!(json("no patch")["outcome"], "not-a-patch");
+    let nowhere = place.run(&["--json", "nowhere.patch"], "");
+    assert!(nowhere.out.contains("\"outcome\":\"stopped\""), "{}", nowhere.out);
+}
+
+#[test]
+fn a_budget_keeps_the_first_line_and_the_last() {
+    let place = Place::new();
+    let chunk = |nth: usize| format!("@@\n-no line of the file, number {nth}\n+new\n");
+    let chunks: String = (0..200).map(chunk).collect();
+    let patch = format!("*** Begin Patch\n*** Update File: a.txt\n{chunks}*** End Patch\n");
+    let run = place.run(&["--budget", "600"], &*patch);
+    assert!(run.err.chars().count() <= 600, "{}", run.err);
+    assert!(run.err.starts_with("Nothing was changed"), "{}", run.err);
+    assert!(run.err.contains(" lines left out, to keep within 600 characters)\nNext: "), "{}", run.err);
+    assert!(place.run(&["--budget", "0"], &*patch).err.contains("chunk 200 of 200"));
 }
 
 #[test]
@@ -299,6 +359,79 @@ fn a_diff_is_one_that_other_tools_read() {
     let diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n--- /dev/null\n+++ b/b.txt\n@@ -0,0 +1 @@\n+new\n";
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(run.out.ends_with(diff), "{}", run.out);
+}
+
+#[test]
+fn a_stat_counts_lines_by_file() {
+    let place = Place::new();
+    let run = place.run(&["-n", "--stat", "--for", "people"], PATCH);
+    assert_eq!(run, Run::applied("M a.txt +1 -1\n a.txt | 2 +-\n 1 file, 1 line added, 1 line removed\n"));
+}
+
+#[test]
+fn a_coloured_diff_emphasises_what_differs_and_shows_no_escape_of_the_file() {
+    let place = Place::new();
+    fs::write(place.root().join("a.txt"), "let a = 1; \u{1b}[2J\n").unwrap();
+    let patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-let a = 1; \u{1b}[2J\n+let a = 2; \u{1b}[2J\n*** End Patch\n";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_apply-patch"));
+    command.args(["-n", "-q", "--diff", patch]).current_dir(place.root()).env("CLICOLOR_FORCE", "1");
+    let out = String::from_utf8(command.output().expect("the program runs").stdout).expect("text");
+    assert!(!out.contains("\u{1b}[2J") && out.contains("\\u{1b}[2J"), "{out:?}");
+    assert!(
+        out.contains("\u{1b}[31m-\u{1b}[0m\u{1b}[31mlet a = \u{1b}[0m\u{1b}[1m\u{1b}[7m\u{1b}[31m1\u{1b}[0m"),
+        "{out:?}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_has_no_terminal_cannot_be_asked() {
+    let place = Place::new();
+    let mut command = Command::new("setsid");
+    command.args(["-w", env!("CARGO_BIN_EXE_apply-patch"), "-i", PATCH]).current_dir(place.root());
+    let output = command.output().expect("util-linux is there");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no terminal to ask"));
+    assert_eq!(place.text("a.txt"), BEFORE);
+}
+
+#[test]
+fn explain_says_where_each_chunk_may_go_and_touches_nothing() {
+    let place = Place::new();
+    fs::write(place.root().join("a.txt"), "[one]\nport = 1\n\n[two]\nport = 1\n").unwrap();
+    let patch = |header: &str| {
+        format!("*** Begin Patch\n*** Update File: a.txt\n@@{header}\n-port=1\n+port=2\n*** End Patch\n")
+    };
+    let run = place.run(&["explain"], patch(""));
+    let nowhere = [
+        "nothing",
+        "white space at line ends",
+        "indentation",
+        "white space, or the spelling of dashes, quotes, spaces or accents",
+    ];
+    let nowhere: String = nowhere.map(|what| format!("    where {what} may differ: nowhere\n")).concat();
+    let found = "    where inner white space, an escape or the code page may differ: line 2, the guard has no doubt; line 5, the guard has no doubt\n";
+    let two = "    not placed: 2 places are alike: lines 2, 5\n  refused: patch line 3: a.txt, chunk 1 of 1: 2 places are alike: lines 2, 5 [ambiguous]\n";
+    assert_eq!(run.out, format!("a.txt (patch line 2)\n  chunk 1 (patch line 3)\n{nowhere}{found}{two}"));
+    assert_eq!((run.status, &*run.err), (1, ""));
+    let run = place.run(&["explain"], patch(" [two]"));
+    assert!(run.out.contains("    header `[two]`: line 4\n") && run.out.ends_with("  fits\n"), "{}", run.out);
+    assert_eq!(run.status, 0);
+    assert!(place.text("a.txt").starts_with("[one]\nport = 1\n"));
+}
+
+#[test]
+fn explain_shows_what_fitting_a_quote_in_costs() {
+    let place = Place::new();
+    fs::write(
+        place.root().join("a.txt"),
+        "the first line of it\nthe second line of it\nthe third line of it\n",
+    )
+    .unwrap();
+    let patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n the first lien of it\n-the second line of it\n the third line of it\n*** End Patch\n";
+    let run = place.run(&["explain"], patch);
+    assert!(run.out.contains("    fitted in: lines 1-3, cost 10, the guard has no doubt\n"), "{}", run.out);
+    assert!(run.out.contains("    placed at line 1, cost 10, +0 -1: "), "{}", run.out);
 }
 
 #[test]
@@ -356,7 +489,7 @@ fn strict_repairs_nothing() {
     let patch = format!("```\n{PATCH}```\n");
     place.run(&["--strict"], &patch).assert_stopped(2, "[repaired]");
     assert_eq!(place.text("a.txt"), BEFORE);
-    assert_eq!(place.run(&["--strict"], PATCH), Run::applied("M a.txt +1 -1\n"));
+    assert_eq!(place.run(&["--strict"], PATCH), Run::applied(DONE));
 }
 
 #[test]
@@ -429,7 +562,7 @@ fn the_names_that_models_use_behave_alike() {
         let program = place.beside(name);
         // A link, since a copy that was just written is busy while another test starts its program.
         std::os::unix::fs::symlink(PROGRAM, &program).unwrap();
-        assert_eq!(place.run_as(&program, &[PATCH], b""), Run::applied("M a.txt +1 -1\n"));
+        assert_eq!(place.run_as(&program, &[PATCH], b""), Run::applied(DONE));
         assert_eq!(place.text("a.txt"), AFTER);
         let refused = place.run_as(&program, &[], PATCH.replace("one", "eins").as_bytes());
         assert_eq!(refused, place.run(&[], PATCH.replace("one", "eins")));

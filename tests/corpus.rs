@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 use walkdir::WalkDir;
 
@@ -18,6 +19,7 @@ struct Expectation {
     why: Vec<String>,
     report: Vec<String>,
     options: Vec<String>,
+    also: Vec<String>,
 }
 
 impl Expectation {
@@ -48,6 +50,7 @@ impl Expectation {
             "why" => self.why.push(value.to_owned()),
             "report" => self.report.push(value.to_owned()),
             "options" => self.options = value.split_whitespace().map(str::to_owned).collect(),
+            "also" => self.also = value.split_whitespace().map(str::to_owned).collect(),
             _ => panic!("unknown key {key}"),
         }
     }
@@ -118,8 +121,14 @@ struct Run {
     report: String,
 }
 
-fn run(case: &Path, options: &[String], root: &Path) -> Run {
+fn run(case: &Path, options: &[String], rendering: &[&str], root: &Path) -> Run {
+    let patch = fs::read(case.join("patch.txt")).expect("every case has a patch.txt");
+    run_patch(&patch, options, rendering, root)
+}
+
+fn run_patch(patch: &[u8], options: &[String], rendering: &[&str], root: &Path) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_apply-patch"))
+        .args(rendering)
         .args(options)
         .current_dir(root)
         .stdin(Stdio::piped())
@@ -127,9 +136,8 @@ fn run(case: &Path, options: &[String], root: &Path) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let patch = fs::read(case.join("patch.txt")).expect("every case has a patch.txt");
     // The program may refuse before it has read everything.
-    let _ = child.stdin.take().expect("piped").write_all(&patch);
+    let _ = child.stdin.take().expect("piped").write_all(patch);
     let output = child.wait_with_output().expect("the program ends");
     let report = [output.stdout, output.stderr].concat();
     Run { status: output.status.code().unwrap_or(-1), report: String::from_utf8(report).expect("text") }
@@ -141,7 +149,7 @@ fn check(case: &Path) -> Result<(), String> {
     let root = tempfile::tempdir().expect("a temporary folder");
     let (before, after) = (case.join("before"), case.join("after"));
     copy(&before, root.path());
-    let run = run(case, &expectation.options, root.path());
+    let run = run(case, &expectation.options, &["--for", "people"], root.path());
     let mut wrong = Vec::new();
     if run.status != expectation.status {
         wrong.push(format!("exit status {}, not {}", run.status, expectation.status));
@@ -151,18 +159,85 @@ fn check(case: &Path) -> Result<(), String> {
         wrong.push(difference(&expected, &tree(root.path())));
     }
     let codes = expectation.why.iter().map(|code| format!("[{code}]"));
-    for words in codes.chain(expectation.report).filter(|words| !run.report.contains(words.as_str())) {
+    for words in
+        codes.chain(expectation.report.iter().cloned()).filter(|words| !run.report.contains(words.as_str()))
+    {
         wrong.push(format!("the report does not say {words:?}"));
     }
     if !wrong.is_empty() {
         return Err(format!("{}\n{}\n{}", expectation.shows, wrong.join("\n"), run.report));
     }
     let name = case.file_name().expect("a folder").to_string_lossy().into_owned();
-    insta::with_settings!({ description => expectation.shows, omit_expression => true }, {
-        insta::assert_snapshot!(name, run.report);
+    insta::with_settings!({ description => &expectation.shows, omit_expression => true }, {
+        insta::assert_snapshot!(&*name, run.report);
     });
+    check_model(case, &expectation, &name);
+    check_json(case, &expectation, &name)
+}
+
+/// Runs the case in a copy of its own.
+fn run_anew(case: &Path, expectation: &Expectation, rendering: &[&str]) -> Run {
+    let root = tempfile::tempdir().expect("a temporary folder");
+    copy(&case.join("before"), root.path());
+    run(case, &expectation.options, rendering, root.path())
+}
+
+/// How much a model gets to read about one chunk that fails, in characters.
+const ONE_CHUNK: usize = 1500;
+
+fn check_model(case: &Path, expectation: &Expectation, name: &str) {
+    let run = run_anew(case, expectation, &["--for", "model"]);
+    let lines: Vec<&str> = run.report.lines().collect();
+    let first = lines.first().expect("words");
+    assert!(first.starts_with("Done: ") || first.starts_with("Nothing was changed"), "{}", run.report);
+    assert!(lines.last().expect("words").starts_with("Next: "), "{}", run.report);
+    let chunks = lines.iter().filter(|line| line.contains(", chunk ")).count();
+    assert!(chunks > 1 || run.status == 2 || run.report.chars().count() < ONE_CHUNK, "{}", run.report);
+    if expectation.also.iter().any(|also| also == "model") {
+        insta::with_settings!({ description => &expectation.shows, omit_expression => true, snapshot_suffix => "model" }, {
+            insta::assert_snapshot!(name, run.report);
+        });
+    }
+}
+
+/// Holds the JSON against its schema, and against what the case expects.
+fn check_json(case: &Path, expectation: &Expectation, name: &str) -> Result<(), String> {
+    let run = run_anew(case, expectation, &["--json"]);
+    let json: serde_json::Value =
+        serde_json::from_str(&run.report).map_err(|error| format!("not JSON: {error}\n{}", run.report))?;
+    let errors: Vec<String> = SCHEMA.iter_errors(&json).map(|error| error.to_string()).collect();
+    if !errors.is_empty() {
+        return Err(format!("the JSON is not as its schema says:\n{}\n{}", errors.join("\n"), run.report));
+    }
+    assert_eq!(json["status"], run.status, "{}", run.report);
+    let codes = json["failures"].as_array().into_iter().chain(json["errors"].as_array()).flatten();
+    let codes: Vec<&str> = codes.filter_map(|failure| failure["code"].as_str()).collect();
+    for why in &expectation.why {
+        assert!(codes.contains(&why.as_str()), "{why} is not in the JSON: {}", run.report);
+    }
+    if let Some(suggestion) = json["suggestion"].as_str() {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        copy(&case.join("before"), root.path());
+        let run = run_patch(suggestion.as_bytes(), &expectation.options, &["--json"], root.path());
+        assert!(
+            run.status == 0 && run.report.contains("\"inexact\":0"),
+            "what is suggested fits: {}",
+            run.report
+        );
+    }
+    if expectation.also.iter().any(|also| also == "json") {
+        let pretty = serde_json::to_string_pretty(&json).expect("it was JSON");
+        insta::with_settings!({ description => &expectation.shows, omit_expression => true, snapshot_suffix => "json" }, {
+            insta::assert_snapshot!(name, pretty);
+        });
+    }
     Ok(())
 }
+
+static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
+    let schema = serde_json::from_str(apply_patch::report::json::SCHEMA).expect("JSON");
+    jsonschema::draft202012::options().build(&schema).expect("a schema")
+});
 
 fn difference(expected: &BTreeMap<PathBuf, Node>, found: &BTreeMap<PathBuf, Node>) -> String {
     let show = |node: Option<&Node>| match node {

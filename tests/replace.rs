@@ -550,7 +550,8 @@ mod command {
     #[test]
     fn a_replacement_is_made_and_said() {
         let place = Place::new();
-        assert_eq!(place.run(&["a.txt", "--old", "two", "--new", "2"]), applied("M a.txt +1 -1\n"));
+        let done = "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n";
+        assert_eq!(place.run(&["a.txt", "--old", "two", "--new", "2"]), applied(done));
         assert_eq!(place.text(), "one\n2\nthree\n");
     }
 
@@ -593,7 +594,8 @@ mod command {
     fn check_says_what_would_be_done() {
         let place = Place::new();
         let run = place.run(&["a.txt", "--old", "two", "--new", "2", "--check"]);
-        assert_eq!(run, applied("M a.txt +1 -1\n"));
+        assert!(run.1.starts_with("Nothing was changed, as this was a check"), "{}", run.1);
+        assert_eq!((run.0, &*run.2), (0, ""));
         assert_eq!(place.text(), BEFORE);
         place.assert_stopped(&["a.txt", "--old", "four", "--new", "4", "--check"], 1, "[not-found]");
     }
@@ -611,7 +613,8 @@ mod command {
         let place = Place::new();
         place.assert_stopped(&["a.txt", "--old", "o", "--new", "0"], 1, "[ambiguous]");
         let run = place.run(&["a.txt", "--old", "o", "--new", "0", "--all"]);
-        assert_eq!(run, applied("M a.txt +2 -2\n"));
+        let done = "Done: 1 file changed.\nM a.txt +2 -2\n   1|0ne\n   2|tw0\nNext: nothing is left to do.\n";
+        assert_eq!(run, applied(done));
         assert_eq!(place.text(), "0ne\ntw0\nthree\n");
     }
 

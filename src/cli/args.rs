@@ -11,10 +11,13 @@ use crate::{apply, format, plan};
 /// Turns an edit written by a language model into changed files: all of a patch or none of it, each change in
 /// the one place that was meant, or a refusal that says why.
 #[derive(Debug, Parser)]
-#[command(name = "apply-patch", version, after_help = EXIT_STATUS, args_conflicts_with_subcommands = true)]
+#[command(name = "apply-patch", version, after_help = EXIT_STATUS)]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
 
     #[command(flatten)]
     pub(super) patch: PatchArgs,
@@ -25,6 +28,8 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Replace a text in a file, by the same rules
     Replace(ReplaceArgs),
+    /// Say how each chunk of a patch is placed, or why it is not; touches nothing
+    Explain(ExplainArgs),
     /// Print a patch as the canonical envelope, and what had to be repaired on standard error
     Fmt(FmtArgs),
     /// Print the grammar of the envelope, for constrained decoding
@@ -40,10 +45,6 @@ pub(super) enum Command {
 pub(super) struct FmtArgs {
     /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
     pub(super) patch: Option<String>,
-
-    /// Take the grammar to the letter: repair nothing
-    #[arg(long)]
-    pub(super) strict: bool,
 
     /// Take a patch that ends before `*** End Patch`
     #[arg(long)]
@@ -91,39 +92,28 @@ impl From<PartArg> for Part {
 /// Recovering.
 #[derive(Debug, clap::Args)]
 pub(super) struct RecoverArgs {
-    /// The folder that the interrupted run worked in
-    #[arg(short = 'C', value_name = "DIR", default_value = ".")]
-    pub(super) dir: Utf8PathBuf,
-
-    /// A further folder of that run; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pub(super) root: Vec<Utf8PathBuf>,
-
     /// Leave the files as they are, half done perhaps, and remove what the run left beside them
     #[arg(long)]
     pub(super) abandon: bool,
-
-    #[command(flatten)]
-    pub(super) writing: Writing,
 }
 
 /// How files are written.
 #[derive(Debug, clap::Args)]
 pub(super) struct Writing {
     /// Wait until the disk has everything, so that a power cut tears nothing [default]
-    #[arg(long, overrides_with = "no_sync")]
+    #[arg(long, overrides_with = "no_sync", global = true)]
     pub(super) sync: bool,
 
     /// Leave it to the system when the disk gets it
-    #[arg(long, overrides_with = "sync")]
+    #[arg(long, overrides_with = "sync", global = true)]
     pub(super) no_sync: bool,
 
     /// Do not wait for another run that is at work in the folder
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(super) no_wait: bool,
 
     /// The longest file that is read, in bytes [default: 268435456, which is 256 MiB]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", global = true)]
     pub(super) max_file_size: Option<u64>,
 }
 
@@ -140,39 +130,63 @@ impl Writing {
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Common {
     /// The folder that names in the patch are relative to; nothing outside it is touched
-    #[arg(short = 'C', value_name = "DIR", default_value = ".")]
+    #[arg(short = 'C', value_name = "DIR", default_value = ".", global = true)]
     pub(super) dir: Utf8PathBuf,
 
     /// A further folder in which absolute names are allowed; may be given several times
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", global = true)]
     pub(super) root: Vec<Utf8PathBuf>,
 
     /// Say what would be done, and touch nothing
-    #[arg(short = 'n', long)]
+    #[arg(short = 'n', long, global = true)]
     pub(super) check: bool,
 
     /// Print the changes as a unified diff
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(super) diff: bool,
 
+    /// Without the indentation that all lines of a file's diff have; such a diff is for reading only
+    #[arg(long, requires = "diff", global = true)]
+    pub(super) trim: bool,
+
+    /// Print how many lines of each file change
+    #[arg(long, global = true)]
+    pub(super) stat: bool,
+
     /// How much a quote may differ from the file [default: guarded]
-    #[arg(long = "match", value_name = "LEVEL", value_enum, hide_default_value = true)]
+    #[arg(long = "match", value_name = "LEVEL", value_enum, hide_default_value = true, global = true)]
     pub(super) level: Option<LevelArg>,
 
     /// What to do where several places are alike [default: refuse]
-    #[arg(long, value_enum, hide_default_value = true)]
+    #[arg(long, value_enum, hide_default_value = true, global = true)]
     pub(super) ambiguity: Option<AmbiguityArg>,
 
     /// Take the grammar to the letter: repair nothing
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(super) strict: bool,
 
+    /// Whom the words are for [default: people at a terminal, else the model]
+    #[arg(long = "for", value_name = "READER", value_enum, hide_default_value = true, global = true)]
+    pub(super) reader: Option<ForArg>,
+
+    /// How many characters the words for a model may have; 0 for any number [default: 4000]
+    #[arg(long, value_name = "CHARACTERS", hide_default_value = true, global = true)]
+    pub(super) budget: Option<usize>,
+
+    /// Print one JSON object (docs/report.md) to standard output, whatever happens
+    #[arg(long, global = true, conflicts_with_all = ["reader", "budget"])]
+    pub(super) json: bool,
+
+    /// Where a patch is refused though its places are clear, print one that is quoted from the files; it is not applied
+    #[arg(long, global = true)]
+    pub(super) suggest: bool,
+
     /// Print nothing on success
-    #[arg(short, long)]
+    #[arg(short, long, global = true)]
     pub(super) quiet: bool,
 
     /// Refuse unless the file has this SHA-256, so is the one that the model was shown; may be given several times
-    #[arg(long, value_name = "PATH=SHA256", value_parser = pin)]
+    #[arg(long, value_name = "PATH=SHA256", value_parser = pin, global = true)]
     pub(super) expect: Vec<Pin>,
 
     #[command(flatten)]
@@ -188,9 +202,6 @@ fn pin(text: &str) -> Result<Pin, String> {
 /// Applying a patch.
 #[derive(Debug, clap::Args)]
 pub(super) struct PatchArgs {
-    #[command(flatten)]
-    pub(super) common: Common,
-
     /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
     pub(super) patch: Option<String>,
 
@@ -202,6 +213,10 @@ pub(super) struct PatchArgs {
     #[arg(long, value_name = "TOOL", value_enum)]
     pub(super) compat: Option<CompatArg>,
 
+    /// Ask for each chunk whether it is to be applied, over the terminal
+    #[arg(short, long, conflicts_with = "json")]
+    pub(super) interactive: bool,
+
     /// Take a patch that ends before `*** End Patch`
     #[arg(long)]
     pub(super) accept_truncated: bool,
@@ -209,6 +224,13 @@ pub(super) struct PatchArgs {
     /// The longest patch that is read, in bytes [default: 67108864, which is 64 MiB]
     #[arg(long, value_name = "BYTES")]
     pub(super) max_patch_size: Option<u64>,
+}
+
+/// Explaining how a patch is placed.
+#[derive(Debug, clap::Args)]
+pub(super) struct ExplainArgs {
+    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    pub(super) patch: Option<String>,
 }
 
 /// Replacing a text.
@@ -240,9 +262,6 @@ pub(super) struct ReplaceArgs {
     /// Print the changed file, and write nothing
     #[arg(long)]
     pub(super) stdout: bool,
-
-    #[command(flatten)]
-    pub(super) common: Common,
 }
 
 const EXIT_STATUS: &str = "\
@@ -272,6 +291,14 @@ pub(super) enum LevelArg {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ForArg {
+    /// Colours, carets, as wide as the terminal
+    People,
+    /// Plain; first whether anything was changed, last what to do next
+    Model,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum AmbiguityArg {
     /// Refuse, and name the places
     Refuse,
@@ -285,14 +312,29 @@ pub(super) enum CompatArg {
     Codex,
 }
 
-impl PatchArgs {
+impl Args {
     pub(super) fn reading(&self) -> format::Options {
-        format::Options { strict: self.common.strict, accept_truncated: self.accept_truncated }
+        format::Options { strict: self.common.strict, accept_truncated: self.patch.accept_truncated }
     }
 
     pub(super) fn planning(&self) -> plan::Options {
-        let matching = self.common.matching(self.compat);
-        plan::Options { matching, overwrite: self.overwrite || self.compat.is_some() }
+        let matching = self.common.matching(self.patch.compat);
+        plan::Options { matching, overwrite: self.patch.overwrite || self.patch.compat.is_some() }
+    }
+
+    /// What was said that is about a patch, beside a command that takes none.
+    pub(super) fn of_no_command(&self) -> Option<&'static str> {
+        let PatchArgs { patch, overwrite, compat, interactive, accept_truncated, max_patch_size } =
+            &self.patch;
+        let said = [
+            (patch.is_some(), "a patch"),
+            (*overwrite, "--overwrite"),
+            (compat.is_some(), "--compat"),
+            (*interactive, "--interactive"),
+            (*accept_truncated, "--accept-truncated"),
+            (max_patch_size.is_some(), "--max-patch-size"),
+        ];
+        said.into_iter().find(|(said, _)| *said).map(|(_, what)| what)
     }
 }
 

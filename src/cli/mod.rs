@@ -1,7 +1,10 @@
 //! The command line: the only part that reads arguments, prints, and has an exit status.
 
 mod args;
+mod format;
+mod interactive;
 mod recover;
+mod voice;
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -9,15 +12,16 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
-use self::args::{Args, Command, Common, FmtArgs, GrammarArgs, LevelArg, Notation, PatchArgs, ReplaceArgs};
-use crate::apply::{self, ApplyError, Prepared, Roots};
-use crate::format::{self, ParseErrors, Repair, parse};
-use crate::grammar::{self, Part};
-use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace};
-use crate::report::{diff, people};
+use self::args::{Args, Command, Common, ExplainArgs, LevelArg, ReplaceArgs};
+use self::voice::{Stream, Voice};
+use crate::apply::{ApplyError, Prepared, Roots};
+use crate::format::{ParseErrors, Repair, parse};
+use crate::patch::Patch;
+use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace, suggest};
+use crate::report::{Look, Outcome, Report, diff, explain, stat};
 use crate::text;
 use crate::text::shown;
 
@@ -42,15 +46,39 @@ enum Status {
     Unfinished = 5,
 }
 
-/// A run that changed nothing: its status, and the words for standard error.
+/// A run that ended before its end: its status, and what there is to say.
 struct Stop {
     status: Status,
-    words: String,
+    words: Words,
+}
+
+enum Words {
+    /// A message, which has still to be told to whoever reads it.
+    Message { words: String, changed: bool },
+    /// Words that are told already.
+    Told(Stream, String),
 }
 
 impl Stop {
     fn new(status: Status, words: impl Into<String>) -> Self {
-        Stop { status, words: words.into() }
+        Stop { status, words: Words::Message { words: words.into(), changed: false } }
+    }
+
+    /// The stop of a report.
+    fn of(status: Status, voice: &Voice, report: &Report<'_>) -> Self {
+        let (stream, words) = voice.words(report);
+        Stop { status, words: Words::Told(stream, words) }
+    }
+
+    fn tell(self, voice: &Voice) {
+        let (stream, words) = match self.words {
+            Words::Told(stream, words) => (stream, words),
+            Words::Message { words, changed } => {
+                let words = words.trim_end();
+                voice.words(&Report::of(Outcome::Stopped { status: self.status as u8, changed, words }))
+            }
+        };
+        stream.write(&words);
     }
 }
 
@@ -64,79 +92,110 @@ pub fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Status::NotAPatch as u8));
         }
     };
-    let result = match &args.command {
-        Some(Command::Replace(replace)) => carry_out_replace(replace),
-        Some(Command::Fmt(fmt)) => print_formatted(fmt),
-        Some(Command::Grammar(GrammarArgs { notation: Notation::Lark, without })) => {
-            let without: Vec<Part> = without.iter().copied().map(Part::from).collect();
-            Ok(print(&grammar::lark(&without)))
+    let result = match (&args.command, args.of_no_command()) {
+        (Some(_), Some(what)) => {
+            Err(Stop::new(Status::NotAPatch, format!("{what} does not go with a command; see --help\n")))
         }
-        Some(Command::Instructions) => Ok(print(grammar::INSTRUCTIONS)),
-        Some(Command::Recover(args)) => recover::run(args),
-        None => carry_out(&args.patch),
+        (Some(Command::Replace(replace)), None) => carry_out_replace(&args.common, replace),
+        (Some(Command::Explain(explain)), None) => carry_out_explain(&args, explain),
+        (Some(Command::Recover(recover)), None) => recover::run(&args.common, recover),
+        (Some(Command::Fmt(fmt)), None) => format::print_formatted(&args.common, fmt),
+        (Some(Command::Grammar(grammar)), None) => Ok(format::print_grammar(grammar)),
+        (Some(Command::Instructions), None) => Ok(format::print_instructions()),
+        (None, _) => carry_out(&args),
     };
     let status = result.unwrap_or_else(|stop| {
-        let _ = io::stderr().write_all(stop.words.as_bytes());
-        stop.status
+        let status = stop.status;
+        stop.tell(&Voice::new(&args.common));
+        status
     });
     ExitCode::from(status as u8)
 }
 
-fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
-    let bytes = patch_bytes(args.patch.as_deref(), args.max_patch_size)?;
+fn carry_out(args: &Args) -> Result<Status, Stop> {
+    let bytes = patch_bytes(args.patch.patch.as_deref(), args.patch.max_patch_size)?;
     let text = patch_text(&bytes)?;
-    let (patch, repairs) =
-        parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
+    let voice = Voice::new(&args.common);
+    let parsed = parse(&text, &args.reading()).into_result();
+    let (patch, repairs) = parsed.map_err(|errors| not_a_patch(&args.common, &errors))?;
     let roots = open_roots(&args.common)?;
     recover::before(!args.common.check, &roots)?;
     let files = pinned(&args.common, &roots)?;
-    let plan = plan(&patch, &files, &args.planning()).map_err(|failures| refused(&failures, &repairs))?;
-    let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
-    print_applied(&args.common, &plan, &repairs);
-    Ok(status)
-}
-
-/// Prints a patch as the canonical envelope.
-fn print_formatted(args: &FmtArgs) -> Result<Status, Stop> {
-    let bytes = patch_bytes(args.patch.as_deref(), None)?;
-    let text = patch_text(&bytes)?;
-    let options = format::Options { strict: args.strict, accept_truncated: args.accept_truncated };
-    let (patch, repairs) = parse(&text, &options).into_result().map_err(|errors| not_a_patch(&errors))?;
-    for repair in &repairs {
-        let _ = writeln!(io::stderr(), "{repair}");
+    let options = args.planning();
+    let plan = plan(&patch, &files, &options).map_err(|failures| {
+        let wanted = args.common.suggest || args.common.json;
+        let suggestion = wanted.then(|| suggest(&patch, &failures, &files, &options)).flatten();
+        refused(&voice, &failures, &repairs, suggestion.as_deref())
+    })?;
+    if args.patch.interactive {
+        return carry_out_chosen(args, &patch, &roots, &repairs);
     }
-    Ok(print(&patch.to_string()))
+    finish(&args.common, &roots, &plan, &repairs)
 }
 
-/// Prints what was asked for. A closed pipe is nothing to complain about.
-fn print(text: &str) -> Status {
-    let _ = io::stdout().write_all(text.as_bytes());
-    Status::Applied
+/// Says how a patch is placed.
+fn carry_out_explain(args: &Args, explained: &ExplainArgs) -> Result<Status, Stop> {
+    if args.common.json {
+        return Err(Stop::new(Status::NotAPatch, "--json does not go with explain, which is for people"));
+    }
+    let bytes = patch_bytes(explained.patch.as_deref(), None)?;
+    let text = patch_text(&bytes)?;
+    let (patch, _) =
+        parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&args.common, &errors))?;
+    let roots = open_roots(&args.common)?;
+    let hunks = plan::explain(&patch, &roots, &args.planning());
+    let mut words = String::new();
+    // Writing to a string does not fail.
+    let _ = explain::write(&hunks, &mut words);
+    Stream::Out.write(&words);
+    let failures = || hunks.iter().flat_map(|hunk| &hunk.failures);
+    Ok(match failures().next() {
+        None => Status::Applied,
+        Some(_) if failures().any(|failure| failure.kind.is_system()) => Status::System,
+        Some(_) => Status::Refused,
+    })
 }
 
-fn carry_out_replace(args: &ReplaceArgs) -> Result<Status, Stop> {
+/// Carries out those parts of a patch, which fits as a whole, that are wanted.
+fn carry_out_chosen(
+    args: &Args,
+    patch: &Patch<'_>,
+    roots: &Roots,
+    repairs: &[Repair],
+) -> Result<Status, Stop> {
+    let (options, look) = (args.planning(), Stream::Out.look());
+    let chosen = interactive::choose(patch, roots, &options, &look)
+        .map_err(|error| Stop::new(Status::NotAPatch, format!("there is no terminal to ask: {error}")))?;
+    if chosen.hunks.is_empty() {
+        return Err(Stop::new(Status::Applied, "Nothing was changed: nothing was chosen."));
+    }
+    let plan = plan(&chosen, roots, &options)
+        .map_err(|failures| refused(&Voice::new(&args.common), &failures, repairs, None))?;
+    finish(&args.common, roots, &plan, repairs)
+}
+
+fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop> {
     let old = text_of(args.old.as_deref(), args.old_file.as_deref())?;
     let new = text_of(args.new.as_deref(), args.new_file.as_deref())?;
-    let roots = open_roots(&args.common)?;
-    if args.all && matches!(args.common.level, Some(LevelArg::ThreeTier | LevelArg::Editkit)) {
+    let roots = open_roots(common)?;
+    if args.all && matches!(common.level, Some(LevelArg::ThreeTier | LevelArg::Editkit)) {
         return Err(Stop::new(
             Status::NotAPatch,
             "--all is not for --match three-tier or editkit, which know one place\n",
         ));
     }
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
-    let options = plan::Options { matching: args.common.matching(None), overwrite: false };
-    recover::before(!args.common.check && !args.stdout, &roots)?;
-    let files = pinned(&args.common, &roots)?;
-    let plan = replace(&request, &files, &options).map_err(|failures| refused(&failures, &[]))?;
+    let options = plan::Options { matching: common.matching(None), overwrite: false };
+    recover::before(!common.check && !args.stdout, &roots)?;
+    let files = pinned(common, &roots)?;
+    let plan = replace(&request, &files, &options)
+        .map_err(|failures| refused(&Voice::new(common), &failures, &[], None))?;
     if args.stdout {
         let bytes = plan.changes.first().map(content).unwrap_or_default();
         let _ = io::stdout().write_all(&bytes);
         return Ok(Status::Applied);
     }
-    let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
-    print_applied(&args.common, &plan, &[]);
-    Ok(status)
+    finish(common, &roots, &plan, &[])
 }
 
 /// A text that was given itself, or in a file.
@@ -178,7 +237,8 @@ fn patch_bytes(patch: Option<&str>, most: Option<u64>) -> Result<Cow<'_, [u8]>, 
             Cow::Owned(read.map_err(|error| unreadable(&format!("`{}`", shown(file)), &error))?)
         }
         None if io::stdin().is_terminal() => {
-            return Err(Stop::new(Status::NotAPatch, Args::command().render_help().to_string()));
+            let help = Args::command().render_help().to_string();
+            return Err(Stop { status: Status::NotAPatch, words: Words::Told(Stream::Err, help) });
         }
         _ => Cow::Owned(
             up_to(limit, io::stdin().lock()).map_err(|error| unreadable("standard input", &error))?,
@@ -209,32 +269,49 @@ fn patch_text(bytes: &[u8]) -> Result<Cow<'_, str>, Stop> {
 }
 
 fn open_roots(args: &Common) -> Result<Roots, Stop> {
-    open_all(&args.dir, &args.root, args.writing.options())
-}
-
-fn open_all(base: &Utf8Path, further: &[Utf8PathBuf], options: apply::Options) -> Result<Roots, Stop> {
     let wrong = |error: ApplyError| Stop::new(Status::NotAPatch, format!("{}\n", chain(&error)));
     let with_further = |roots: Roots, dir: &Utf8Path| roots.with_further(dir).map_err(wrong);
-    let base = Roots::open(base).map_err(wrong)?.with_options(options);
-    further.iter().try_fold(base, |roots, dir| with_further(roots, dir))
+    let base = Roots::open(&args.dir).map_err(wrong)?.with_options(args.writing.options());
+    args.root.iter().try_fold(base, |roots, dir| with_further(roots, dir))
 }
 
 fn pinned<'r>(args: &Common, roots: &'r Roots) -> Result<Pinned<'r>, Stop> {
-    Pinned::new(roots, &args.expect).map_err(|failures| refused(&failures, &[]))
+    Pinned::new(roots, &args.expect).map_err(|failures| refused(&Voice::new(args), &failures, &[], None))
 }
 
-fn not_a_patch(errors: &ParseErrors) -> Stop {
-    let mut words = String::new();
-    // Writing to a string does not fail, here and below.
-    let _ = people::not_a_patch(errors, &mut words);
-    Stop::new(Status::NotAPatch, words)
+fn not_a_patch(args: &Common, errors: &ParseErrors) -> Stop {
+    Stop::of(Status::NotAPatch, &Voice::new(args), &Report::of(Outcome::NotAPatch(errors)))
 }
 
-fn refused(failures: &Failures, repairs: &[Repair]) -> Stop {
-    let mut words = String::new();
-    let _ = people::refused(failures, repairs, &mut words);
-    let system = failures.failures.iter().any(|failure| failure.kind.is_system());
-    Stop::new(if system { Status::System } else { Status::Refused }, words)
+fn refused(voice: &Voice, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) -> Stop {
+    let outcome = Outcome::Refused(failures);
+    let status = if failures.is_system() { Status::System } else { Status::Refused };
+    Stop::of(status, voice, &Report { repairs, suggestion, ..Report::of(outcome) })
+}
+
+/// Carries a plan out, unless it is only looked at, and tells what was done.
+fn finish(args: &Common, roots: &Roots, plan: &Plan, repairs: &[Repair]) -> Result<Status, Stop> {
+    let status = if args.check { Status::Applied } else { commit(roots, plan)? };
+    let voice = Voice::new(args);
+    let asked = args.diff || args.stat && !voice.is_json();
+    if args.quiet && !voice.is_json() && !asked {
+        return Ok(status);
+    }
+    let look = if voice.is_json() { Look::PLAIN } else { Stream::Out.look() };
+    let mut preview = String::new();
+    // Writing to a string does not fail.
+    if args.stat && !voice.is_json() {
+        let _ = stat::write(plan, &look, &mut preview);
+    }
+    if args.diff {
+        let _ = diff::write(plan, &look, args.trim, &mut preview);
+    }
+    let outcome = if args.check { Outcome::WouldApply(plan) } else { Outcome::Applied(plan) };
+    let preview = Some(&*preview).filter(|_| asked);
+    let (stream, words) = voice.words(&Report { repairs, preview, ..Report::of(outcome) });
+    let words = if args.quiet && !voice.is_json() { preview.unwrap_or_default() } else { &words };
+    stream.write(words);
+    Ok(status)
 }
 
 fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
@@ -251,28 +328,10 @@ fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
 fn not_applied(error: &ApplyError) -> Stop {
     let words = chain(error);
     if error.is_half_done() {
-        return Stop::new(Status::Unfinished, format!("{words}\n"));
+        return Stop { status: Status::Unfinished, words: Words::Message { words, changed: true } };
     }
     let status = if error.is_meanwhile() { Status::Refused } else { Status::System };
     Stop::new(status, format!("Nothing was changed: {words}\n"))
-}
-
-fn print_applied(args: &Common, plan: &Plan, repairs: &[Repair]) {
-    let mut words = String::new();
-    if !args.quiet {
-        let _ = people::applied(plan, repairs, &mut words);
-    }
-    if args.diff {
-        let _ = diff::unified(plan, &mut words);
-    }
-    if io::stdout().is_terminal() {
-        // What a file holds must not act on the terminal.
-        words = words
-            .chars()
-            .map(|c| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c })
-            .collect();
-    }
-    let _ = io::stdout().write_all(words.as_bytes());
 }
 
 /// An error with all its causes, on one line.

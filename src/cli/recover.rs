@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::args::RecoverArgs;
-use super::{Status, Stop, chain, not_applied, open_all};
+use super::args::{Common, RecoverArgs};
+use super::{Status, Stop, Words, chain, not_applied, open_roots};
 use crate::apply::{Recovery, Roots};
 use crate::text::shown;
 
 /// The command `recover`.
-pub(super) fn run(args: &RecoverArgs) -> Result<Status, Stop> {
-    let roots = open_all(&args.dir, &args.root, args.writing.options())?;
+pub(super) fn run(common: &Common, args: &RecoverArgs) -> Result<Status, Stop> {
+    let roots = open_roots(common)?;
     let words = if args.abandon {
         let paths = roots.abandon().map_err(|error| not_applied(&error))?;
         format!("gave up what an interrupted run had begun{}\n", list(&paths))
@@ -36,8 +36,8 @@ pub(super) fn before(writes: bool, roots: &Roots) -> Result<(), Stop> {
     Ok(())
 }
 
-fn told(cause: &str) -> String {
-    format!("Nothing was changed: {cause}\n")
+fn told(cause: &str) -> Words {
+    Words::Message { words: format!("Nothing was changed: {cause}\n"), changed: false }
 }
 
 fn words(recovery: &Recovery) -> Option<String> {

@@ -92,6 +92,34 @@ pub(super) fn align_with(
     (found, crowded)
 }
 
+/// The ways to fit an edit's old lines into the document whatever they say, the cheapest first: what a diagnosis shows,
+/// and no place to edit. `near` are lines where the quote may begin besides those that its own lines point to.
+pub(super) fn align_loosely(index: &Index, edit: &Edit<'_>, near: &[usize]) -> Vec<Aligned> {
+    let olds = edit.lines.iter().filter(|line| line.kind != LineKind::Add);
+    let free = |line| Quoted { need: Need::Nothing, ..Quoted::new(index, line, false) };
+    let quote: Vec<Quoted<'_>> = olds.map(free).collect();
+    let slack = SLACK + quote.len() / 8;
+    let band = (2 * slack).min(CELLS / (2 * quote.len().max(1))).max(2);
+    let (voted, _) = stretches(index, &quote, slack);
+    // Of two fits that cost the same, the one line for line is meant.
+    let near = near.iter().filter_map(|start| isize::try_from(*start).ok());
+    let near = near.flat_map(|start| [(start, 0), (start, band)]);
+    let mut found: Vec<Aligned> = Vec::new();
+    for (start, band) in near.chain(voted.into_iter().take(SHOWN).map(|start| (start, band))) {
+        let fitting = Fitting::new(index, &quote, start, band);
+        let Some((lines, cost)) = fitting.best() else { continue };
+        let aligned = Aligned { at: with_gaps(edit, &lines, index.document()), cost };
+        if !found.iter().any(|other| other.at == aligned.at) {
+            found.push(aligned);
+        }
+    }
+    found.sort_by_key(|aligned| aligned.cost);
+    found
+}
+
+/// How many stretches are tried for a diagnosis.
+const SHOWN: usize = 6;
+
 /// Whether two alignments change the document alike: the same lines, or additions with but blank lines between
 /// the one place and the other.
 fn same_effect(edit: &Edit<'_>, one: &Aligned, other: &Aligned, document: &Document) -> bool {

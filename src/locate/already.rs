@@ -111,8 +111,9 @@ fn inserted_between(
 }
 
 /// Whether lines that are to be added stand right above or right below their place already. Of a quote that stands to the
-/// letter only if the lines quoted there are some of them: what is quoted may have been above the first ones.
-pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> bool {
+/// letter only if the lines quoted there are some of them: what is quoted may have been above the first ones. Gives the
+/// lines where they stand.
+pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> Option<Range<usize>> {
     let lines = &candidate.edit.lines;
     let removes = lines.iter().any(|line| line.kind == LineKind::Remove);
     let likeness = candidate.tier == Tier::Alignment;
@@ -123,22 +124,19 @@ pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> b
         };
         start + run.len() <= document.len() && (start..).zip(run).all(same)
     };
-    let mut runs = candidate.edit.runs(|kind| kind == LineKind::Add);
-    !removes
-        && runs.any(|run| {
-            let At::Gap(gap) = candidate.at[run.start] else { return false };
-            let added = &lines[run.clone()];
-            let quoted =
-                |lines: &[EditLine<'_>]| lines.iter().filter(|line| line.kind != LineKind::Add).count();
-            let within = |quoted: usize| likeness || (1..=added.len()).contains(&quoted);
-            let above = gap.checked_sub(added.len()).filter(|_| within(quoted(&lines[..run.start])));
-            let below = Some(gap).filter(|_| within(quoted(&lines[run.end..])));
-            let says_something = added.iter().any(|line| line.text.contains(char::is_alphanumeric));
-            let enough = likeness || added.len() > 1;
-            enough
-                && says_something
-                && [above, below].into_iter().flatten().any(|start| stand_at(start, added))
-        })
+    let mut runs = candidate.edit.runs(|kind| kind == LineKind::Add).filter(|_| !removes);
+    runs.find_map(|run| {
+        let At::Gap(gap) = candidate.at[run.start] else { return None };
+        let added = &lines[run.clone()];
+        let quoted = |lines: &[EditLine<'_>]| lines.iter().filter(|line| line.kind != LineKind::Add).count();
+        let within = |quoted: usize| likeness || (1..=added.len()).contains(&quoted);
+        let above = gap.checked_sub(added.len()).filter(|_| within(quoted(&lines[..run.start])));
+        let below = Some(gap).filter(|_| within(quoted(&lines[run.end..])));
+        let says_something = added.iter().any(|line| line.text.contains(char::is_alphanumeric));
+        let enough = likeness || added.len() > 1;
+        let mut starts = [above, below].into_iter().flatten().filter(|_| enough && says_something);
+        starts.find(|start| stand_at(*start, added)).map(|start| start..start + added.len())
+    })
 }
 
 /// An edit whose quote stands nowhere: the lines of the document where its result stands, under its headers and
@@ -165,20 +163,26 @@ pub(super) fn stands(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>) -
 }
 
 /// Whether the document looks more like what an edit makes than like the quote at this candidate, which has this cost:
-/// it may have been made before, and its quote read into something else.
-pub(super) fn looks_made(candidate: &Candidate<'_>, index: &Index, edit: &Edit<'_>, cost: u32) -> bool {
+/// it may have been made before, and its quote read into something else. Gives the lines that look so.
+pub(super) fn looks_made(
+    candidate: &Candidate<'_>,
+    index: &Index,
+    edit: &Edit<'_>,
+    cost: u32,
+) -> Option<Range<usize>> {
     if cost == 0 {
-        return false;
+        return None;
     }
     let (result, placed) = result(edit);
     let (fits, _) = align_with(index, &result, |nth| placed[nth]);
-    fits.first().is_some_and(|made| {
-        let says_something = |line: &EditLine<'_>| line.text.contains(char::is_alphanumeric);
-        let several = result.lines.iter().filter(|line| says_something(line)).count() > 1;
-        let elsewhere = several && made.at.iter().all(|at| at.line().is_none() || !candidate.at.contains(at));
-        let spare = if elsewhere || shows(edit) { 1 } else { AT_AN_END };
-        made.cost + spare <= cost
-    })
+    let made = fits.first()?;
+    let says_something = |line: &EditLine<'_>| line.text.contains(char::is_alphanumeric);
+    let several = result.lines.iter().filter(|line| says_something(line)).count() > 1;
+    let elsewhere = several && made.at.iter().all(|at| at.line().is_none() || !candidate.at.contains(at));
+    let spare = if elsewhere || shows(edit) { 1 } else { AT_AN_END };
+    let lines = || made.at.iter().filter_map(|at| at.line());
+    let range = lines().min().unwrap_or_default()..lines().max().map_or(0, |last| last + 1);
+    (made.cost + spare <= cost).then_some(range)
 }
 
 /// How much more an edit has to cost than its result, of which nothing shows that it was made: lines were removed at an end

@@ -6,7 +6,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::doubt::Doubt;
+use super::doubt::{Doubt, Objection, Spot};
 use super::indentation;
 use super::index::Index;
 use super::pairing::{At, Candidate};
@@ -123,20 +123,29 @@ impl<'c> Frame<'c> {
     /// Whether removed lines that are quoted one right after the other stand so in the document; removed blank lines right
     /// between the lines that they are quoted between, since they are everywhere; and none beside a line of the same text
     /// that was not quoted, since either of the two may be meant.
-    pub(super) fn removed_lines_stand_together(&self) -> Result<(), Doubt> {
+    pub(super) fn removed_lines_stand_together(&self) -> Result<(), Objection> {
         // What is added between two removed lines may take the place of a line that was not quoted.
-        let apart = |pair: &[Framed<'_>]| pair.iter().all(Framed::is_removed) && !pair[0].adjoins(&pair[1]);
+        let apart = |pair: &&[Framed<'_>]| pair.iter().all(Framed::is_removed) && !pair[0].adjoins(&pair[1]);
         let is_removed_blank = |framed: &Framed<'_>| framed.is_removed() && framed.is_blank();
-        let unframed = |pair: &[Framed<'_>]| pair.iter().any(is_removed_blank) && !pair[0].adjoins(&pair[1]);
-        let apart = self.lines.windows(2).any(apart) || self.old().windows(2).any(unframed);
-        let removed = || self.lines.iter().filter(|framed| framed.is_removed());
-        let has_double = |framed: &Framed<'_>| {
-            let same =
-                |line: usize| self.document().text(line).map(str::trim) == framed.actual.map(str::trim);
-            let is_double = |line: usize| self.is_skipped(line) && same(line);
-            framed.at.line().is_some_and(|line| is_double(line + 1) || line > 0 && is_double(line - 1))
-        };
-        if apart || removed().any(has_double) { Err(Doubt::SkippedInRemoval) } else { Ok(()) }
+        let unframed = |pair: &&[Framed<'_>]| pair.iter().any(is_removed_blank) && !pair[0].adjoins(&pair[1]);
+        let old = self.old();
+        let apart = self.lines.windows(2).find(apart).or_else(|| old.windows(2).find(unframed));
+        if let Some(pair) = apart {
+            let spot = pair[0].at.line().map(|line| Spot::Line(line + 1));
+            return Err(Objection { doubt: Doubt::SkippedInRemoval, spot });
+        }
+        match self.lines.iter().filter(|framed| framed.is_removed()).find_map(|framed| self.double(framed)) {
+            Some(line) => Err(Doubt::SkippedInRemoval.by(Spot::Line(line))),
+            None => Ok(()),
+        }
+    }
+
+    /// The line right beside a removed one that has its text and is not quoted.
+    fn double(&self, removed: &Framed<'_>) -> Option<usize> {
+        let same = |line: usize| self.document().text(line).map(str::trim) == removed.actual.map(str::trim);
+        let line = removed.at.line()?;
+        let beside = [Some(line + 1), line.checked_sub(1)];
+        beside.into_iter().flatten().find(|line| self.is_skipped(*line) && same(*line))
     }
 
     /// Whether a line of the document stands between quoted ones and is not quoted.
@@ -148,7 +157,7 @@ impl<'c> Frame<'c> {
 
     /// Whether each run of removed lines that the document has more than once stands right beside a quoted line that
     /// says what stands there: or else nothing says which of them is meant.
-    pub(super) fn removed_lines_have_a_neighbour(&self) -> Result<(), Doubt> {
+    pub(super) fn removed_lines_have_a_neighbour(&self) -> Result<(), Objection> {
         let old = self.old();
         let joins = |from: Option<&Framed<'_>>, to: Option<&Framed<'_>>| {
             from.zip(to).is_some_and(|(from, to)| {
@@ -163,7 +172,7 @@ impl<'c> Frame<'c> {
             let texts: Vec<&str> = run.iter().map(|framed| &*framed.line.text).collect();
             let stands_once = || self.index.places(Fold::Indentation, &texts).len() <= 1;
             if run[0].is_removed() && !has_neighbour && !stands_once() {
-                return Err(Doubt::StandsElsewhere);
+                return Err(Doubt::StandsElsewhere.by(Spot::Quoted(run[0].nth)));
             }
             start = end;
         }
@@ -172,10 +181,10 @@ impl<'c> Frame<'c> {
 
     /// Whether no quoted line right beside changed ones may be a line to add that has lost its sign, or one of another
     /// place. Beside lines that are only added, the place of these is open besides.
-    pub(super) fn phantoms_keep_away(&self) -> Result<(), Doubt> {
+    pub(super) fn phantoms_keep_away(&self) -> Result<(), Objection> {
         let mut runs = self.candidate.edit.runs(|kind| kind != LineKind::Context);
-        let is_suspicious = |run: Range<usize>| self.sides(&run).any(|side| self.may_be_changed(&side, &run));
-        if runs.any(is_suspicious) { Err(Doubt::PhantomBesideChange) } else { Ok(()) }
+        let suspicious = |run: Range<usize>| self.sides(&run).find(|side| self.may_be_changed(side, &run));
+        objection(runs.find_map(suspicious), Doubt::PhantomBesideChange)
     }
 
     /// Whether a line beside a run of changed ones may be one of them, or of another place.
@@ -238,53 +247,50 @@ impl<'c> Frame<'c> {
 
     /// Asks of an edit that changes nothing whether it was meant to: a line of it that the document does not have may be
     /// one to add that has lost its sign.
-    pub(super) fn anchor_adds_nothing(&self) -> Result<(), Doubt> {
+    pub(super) fn anchor_adds_nothing(&self) -> Result<(), Objection> {
         let is_gone = |framed: &&Framed<'_>| {
             !framed.is_blank() && framed.relation().is_none_or(|relation| relation == Relation::Other)
         };
-        let lost = self.lines.iter().filter(is_gone).any(|framed| self.lost_sign(framed, &(0..0)));
-        if lost && !self.quoted.is_empty() { Err(Doubt::PhantomBesideChange) } else { Ok(()) }
+        let lost = self.lines.iter().filter(is_gone).find(|framed| self.lost_sign(framed, &(0..0)));
+        objection(lost.copied().filter(|_| !self.quoted.is_empty()), Doubt::PhantomBesideChange)
     }
 
     /// Whether it is known where added lines go that replace none.
-    pub(super) fn additions_have_their_place(&self) -> Result<(), Doubt> {
+    pub(super) fn additions_have_their_place(&self) -> Result<(), Objection> {
         let mut runs = self.candidate.edit.runs(|kind| kind == LineKind::Add);
         runs.try_for_each(|run| self.addition_has_its_place(&run))
     }
 
-    fn addition_has_its_place(&self, run: &Range<usize>) -> Result<(), Doubt> {
+    fn addition_has_its_place(&self, run: &Range<usize>) -> Result<(), Objection> {
         let sides = || self.sides(run);
         if sides().any(|side| side.is_removed()) {
             return Ok(());
         }
         let no_witness = |side: Framed<'_>| side.is_blank() || side.is_other();
-        if sides().any(|side| side.is_other()) && sides().all(no_witness)
-            || sides().any(|side| side.is_joined() || self.is_one_of_two(&side) || self.is_other_brace(&side))
-        {
-            return Err(Doubt::PhantomBesideChange);
-        }
+        let other = sides().find(Framed::is_other).filter(|_| sides().all(no_witness));
+        let open =
+            |side: &Framed<'_>| side.is_joined() || self.is_one_of_two(side) || self.is_other_brace(side);
+        objection(other.or_else(|| sides().find(open)), Doubt::PhantomBesideChange)?;
         // Blank lines that the document does not have are passed over.
         let before = self.lines[..run.start].iter().rev().find_map(|framed| framed.at.line());
         let behind = self.lines[run.end..].iter().find_map(|framed| framed.at.line());
         let skipped = if let Some((before, behind)) = before.zip(behind) {
-            (before + 1..behind).any(|line| !is_blank(self.document().line(line)))
+            (before + 1..behind).find(|line| !is_blank(self.document().line(*line))).map(Spot::Line)
         } else {
             // A line may have been skipped where a blank one should be, or the blank one be another.
-            Self::is_open(self.lines[..run.start].iter().rev()) || Self::is_open(self.lines[run.end..].iter())
+            let open = Self::open(self.lines[..run.start].iter().rev());
+            open.or_else(|| Self::open(self.lines[run.end..].iter())).map(Spot::Quoted)
         };
-        if skipped { Err(Doubt::SkippedBesideAddition) } else { Ok(()) }
+        skipped.map_or(Ok(()), |spot| Err(Doubt::SkippedBesideAddition.by(spot)))
     }
 
-    /// Whether of the blank lines beside an addition, from it outwards, and the first line that is none, the document does
-    /// not have all.
-    fn is_open<'l>(mut outwards: impl Iterator<Item = &'l Framed<'l>>) -> bool {
-        let mut open = false;
+    /// Of the blank lines beside an addition, from it outwards, and the first line that is none, the first that the
+    /// document does not have.
+    fn open<'l>(outwards: impl Iterator<Item = &'l Framed<'l>>) -> Option<usize> {
+        let mut ended = false;
         // The first line that is not blank ends the search.
-        outwards.find(|framed| {
-            open |= framed.at == At::Nowhere;
-            !framed.is_blank()
-        });
-        open
+        let mut near = outwards.take_while(|framed| !std::mem::replace(&mut ended, !framed.is_blank()));
+        near.find(|framed| framed.at == At::Nowhere).map(|framed| framed.nth)
     }
 
     /// Whether the document has a line beside the one that a quoted line has in other words, which is not quoted: either
@@ -307,4 +313,9 @@ impl<'c> Frame<'c> {
         };
         is_brace && side.is_moved() && self.lines.iter().any(is_kept)
     }
+}
+
+/// The doubt that a quoted line raises, if there is one.
+fn objection(framed: Option<Framed<'_>>, doubt: Doubt) -> Result<(), Objection> {
+    framed.map_or(Ok(()), |framed| Err(doubt.by(Spot::Quoted(framed.nth))))
 }

@@ -9,16 +9,18 @@ use super::adapt;
 use super::already;
 use super::beside::Frame;
 use super::choose::choose;
-use super::doubt::Doubt;
+use super::doubt::{Doubt, Objection, Spot};
 use super::drift::Drift;
 use super::engine::Placement;
 use super::evidence::{ANOTHER_WORD, is_distinct};
 use super::guard;
 use super::index::Index;
-use super::miss::{self, Miss, Reason};
+use super::mended;
+use super::miss::{Miss, Reason};
+use super::nearest::{self, Nearest};
 use super::pairing::{At, Candidate, Shown};
 use super::replacements::{Replacement, apply_replacements, compose};
-use super::sight::{Place, Sight, sight};
+use super::sight::{self, Place, Sight, sight};
 use super::signs;
 use super::{Level, Matching, Tier};
 use crate::edit::{Edit, EditLine};
@@ -99,14 +101,15 @@ impl<'b> Builder<'b> {
                     shown: Shown::NOTHING,
                 },
             };
-            if let Err(doubt) = Frame::new(&lines, self.index).anchor_adds_nothing() {
-                let line = lines.start();
-                return Err(self.miss(&sight, Reason::Doubt { line, doubt }));
+            if let Err(objection) = Frame::new(&lines, self.index).anchor_adds_nothing() {
+                let at = lines.at.clone();
+                return Err(self.doubtful(&sight, &at, objection));
             }
             return Ok(anchor(&sight, self.index.document()));
         }
-        let place = only(&sight).map_err(|reason| self.miss(&sight, reason))?;
-        let change = realize(&sight, place, self.index).map_err(|reason| self.miss(&sight, reason))?;
+        let place = only(&sight).map_err(|refusal| self.refused(&sight, refusal, self.index))?;
+        let change = realize(&sight, place, self.index)
+            .map_err(|refusal| self.refused(&sight, refusal, self.index))?;
         sight.drift.extend(change.drift);
         self.already.extend(change.already);
         let mut replacements = change.replacements;
@@ -166,9 +169,8 @@ impl<'b> Builder<'b> {
         }
         let document = self.index.document();
         let total = &self.total;
-        let result = self
-            .result
-            .get_or_insert_with(|| Index::new(&Document::from(apply_replacements(document, total))));
+        self.result.get_or_insert_with(|| Index::new(&Document::from(apply_replacements(document, total))));
+        let result = self.result.as_ref()?;
         let level = self.matching.level.min(Level::Whitespace);
         let mut sights = vec![sight(result, &self.edits[nth], None, &Matching { level, ..self.matching })];
         choose(&mut sights, &self.matching);
@@ -176,13 +178,13 @@ impl<'b> Builder<'b> {
         let realized = only(&sight).and_then(|place| {
             let change = realize(&sight, place, result)?;
             match written_line(&self.total, &change.replacements) {
-                Some(line) => Err(Reason::Overlap { line }),
+                Some(line) => Err(Refusal::Reason(Reason::Overlap { line })),
                 None => Ok((place, change)),
             }
         });
         let (place, change) = match realized {
             Ok(realized) => realized,
-            Err(reason) => return Some(Err(self.miss(&sight, reason))),
+            Err(refusal) => return Some(Err(self.refused(&sight, refusal, result))),
         };
         sight.drift.extend(change.drift);
         sight.drift.push(Drift::AfterEarlier);
@@ -192,30 +194,115 @@ impl<'b> Builder<'b> {
         Some(Ok(placement))
     }
 
+    /// Why an edit has no place in a document, which is the index's.
     pub(super) fn miss(&self, sight: &Sight<'_>, reason: Reason) -> Miss {
-        let unquoted = reason == Reason::NotFound && sight.edit.is_addition();
-        let reason = if unquoted { Reason::NothingQuoted } else { reason };
+        self.miss_in(sight, reason, self.index)
+    }
+
+    fn miss_in(&self, sight: &Sight<'_>, reason: Reason, index: &Index) -> Miss {
+        let reason = match reason {
+            Reason::NotFound if sight.edit.is_addition() => Reason::NothingQuoted,
+            Reason::NotFound if self.matching.level >= Level::Guarded => {
+                sight::crowded(index, &sight.edit).unwrap_or(reason)
+            }
+            reason => reason,
+        };
         let not_found = reason == Reason::NotFound;
-        let nearest = not_found.then(|| miss::nearest(self.index, &sight.edit)).flatten();
-        let garbled = nearest.as_ref().and_then(|nearest| miss::line_not_text(self.index, nearest));
-        let nearest = nearest.filter(|_| garbled.is_none());
+        let garbled = not_found.then(|| nearest::line_not_text(index.document(), &sight.edit)).flatten();
         let reason = garbled.map_or(reason, |line| Reason::NotText { line });
+        let nearest = (reason == Reason::NotFound).then(|| nearest::nearest(index, &sight.edit)).flatten();
+        let alternatives = match &reason {
+            Reason::Ambiguous { places } => {
+                // To the end of the file, and behind a line of dots, no header leads.
+                let headers_lead = !sight.edit.end_of_file && !sight.edit.after_gap;
+                nearest::alternatives(index, places, headers_lead)
+            }
+            _ => Vec::new(),
+        };
         let lines: Vec<String> = sight.edit.lines.iter().map(EditLine::raw).collect();
         let headers = sight.edit.headers.iter().map(|header| &**header);
         let asked: Vec<&str> = headers.chain(lines.iter().map(String::as_str)).collect();
-        let missing_headers = sight.missing_headers.clone();
-        Miss { missing_headers, nearest, ..Miss::hashed(reason, self.index.document_hash(), &asked) }
+        Miss {
+            tried: self.tried(sight),
+            missing_headers: sight.missing_headers.clone(),
+            nearest: nearest.map(Box::new),
+            alternatives,
+            ..Miss::hashed(reason, self.index.document_hash(), &asked)
+        }
+    }
+
+    /// How loosely the edit's lines were compared with the document's until they were found.
+    fn tried(&self, sight: &Sight<'_>) -> Tier {
+        let level = self.matching.level;
+        match level.tiers().last() {
+            _ if !sight.places.is_empty() => sight.tier,
+            _ if level >= Level::Guarded => Tier::Alignment,
+            loosest => loosest.copied().unwrap_or_default(),
+        }
+    }
+
+    fn refused(&self, sight: &Sight<'_>, refusal: Refusal, index: &Index) -> Miss {
+        match refusal {
+            Refusal::Reason(reason) => self.miss_in(sight, reason, index),
+            Refusal::Doubt(place, objection) => self.doubtful_in(sight, &sight.at(place), objection, index),
+        }
+    }
+
+    /// A miss of an edit that has a place, where its lines stand for these of the document.
+    fn doubtful(&self, sight: &Sight<'_>, at: &[At], objection: Objection) -> Miss {
+        self.doubtful_in(sight, at, objection, self.index)
+    }
+
+    fn doubtful_in(&self, sight: &Sight<'_>, at: &[At], objection: Objection, index: &Index) -> Miss {
+        let Objection { doubt, spot } = objection;
+        let document = index.document();
+        let mut nearest = match &spot {
+            Some(Spot::Made(range)) => nearest::made(index, &sight.edit, range),
+            _ => Nearest {
+                mended: mended::of_doubt(document, &sight.edit, at, doubt),
+                ..Nearest::of(&sight.edit, at, document, false)
+            },
+        };
+        let (place, line) = match spot {
+            Some(Spot::Made(range)) => (range, None),
+            Some(Spot::Line(line)) => {
+                nearest.in_doubt = nearest.position(line);
+                (nearest.place(), Some(line))
+            }
+            Some(Spot::Quoted(nth)) => {
+                let line = at.get(nth).and_then(|at| at.line());
+                nearest.in_doubt = nearest.quoted_at(&sight.edit, nth);
+                (nearest.place(), line)
+            }
+            None => (nearest.place(), None),
+        };
+        let reason = Reason::Doubt { place, line, doubt };
+        Miss { nearest: Some(Box::new(nearest)), ..self.miss_in(sight, reason, index) }
+    }
+}
+
+/// Why an edit is refused that has a place, or several.
+enum Refusal {
+    /// For this reason.
+    Reason(Reason),
+    /// The guard has a doubt about a place.
+    Doubt(Place, Objection),
+}
+
+impl From<Reason> for Refusal {
+    fn from(reason: Reason) -> Self {
+        Refusal::Reason(reason)
     }
 }
 
 /// The one place that is left, or all of them.
-fn only(sight: &Sight<'_>) -> Result<Place, Reason> {
+fn only(sight: &Sight<'_>) -> Result<Place, Refusal> {
     match sight.places[..] {
         [place] if !sight.everywhere => Ok(place),
         [first, .., last] if first.start == last.start => {
-            Err(Reason::Doubt { line: first.start, doubt: Doubt::SeveralWays })
+            Err(Refusal::Doubt(first, Doubt::SeveralWays.into()))
         }
-        _ => Err(Reason::Ambiguous { places: sight.places.iter().map(|place| place.start).collect() }),
+        _ => Err(Reason::Ambiguous { places: sight.places.iter().map(|place| place.start).collect() }.into()),
     }
 }
 
@@ -249,13 +336,13 @@ fn placement(sight: &Sight<'_>, place: Place, replacements: &[Replacement<'_>]) 
 }
 
 /// What an edit does at its place: the guard is asked, added lines are adapted.
-fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Reason> {
+fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Refusal> {
     let document = index.document();
     let candidate = sight.candidate(place);
     if !stands(sight, place, index) {
-        return Err(Reason::NotFound);
+        return Err(Reason::NotFound.into());
     }
-    let doubtful = |doubt| Reason::Doubt { line: place.start, doubt };
+    let doubtful = |doubt: Doubt| Refusal::Doubt(place, doubt.into());
     let restored = signs::restored(&candidate, document).map_err(doubtful)?;
     let candidate = match &restored {
         Some(edit) => Candidate { edit, ..candidate },
@@ -271,13 +358,13 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Rea
         drift.push(Drift::AlreadyApplied);
         return Ok(Change { replacements: Vec::new(), drift, already: Some(range) });
     }
-    vet(sight, place, &candidate, index).map_err(doubtful)?;
+    vet(sight, place, &candidate, index).map_err(|objection| Refusal::Doubt(place, objection))?;
     let adapted = adapted.map_err(doubtful)?;
     let mended = adapted.drift.iter().any(|drift| *drift != Drift::Reindented);
     drift.extend(adapted.drift);
     let replacements = replacements(&candidate, adapted.lines);
     if let Some(line) = not_text(&replacements, document) {
-        return Err(Reason::NotText { line });
+        return Err(Reason::NotText { line }.into());
     }
     let changes = |replacement: &Replacement<'_>| !stands_already(replacement, document);
     let asked = !replacements.is_empty();
@@ -289,16 +376,20 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Rea
 }
 
 /// Asks whether the place is one that may be taken: the only one that it can be, not made before, and safe.
-fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> {
+fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
     let (cost, out_of_order) = (sight.cost(place), sight.drift.contains(&Drift::OutOfOrder));
     if (out_of_order || cost >= ANOTHER_WORD) && !is_distinct(candidate, index) {
-        return Err(if out_of_order { Doubt::OutOfOrder } else { Doubt::StandsElsewhere });
+        let doubt = if out_of_order { Doubt::OutOfOrder } else { Doubt::StandsElsewhere };
+        return Err(doubt.into());
     }
-    if already::looks_made(candidate, index, &sight.edit, cost) {
-        return Err(Doubt::LooksApplied);
+    if let Some(made) = already::looks_made(candidate, index, &sight.edit, cost) {
+        return Err(Doubt::LooksApplied.by(Spot::Made(made)));
     }
     guard::vet(candidate, index)?;
-    if already::stands_beside(candidate, index.document()) { Err(Doubt::LooksApplied) } else { Ok(()) }
+    match already::stands_beside(candidate, index.document()) {
+        Some(made) => Err(Doubt::LooksApplied.by(Spot::Made(made))),
+        None => Ok(()),
+    }
 }
 
 /// Whether an edit adds more lines than it removes: if not, a result that stands in place means that it changes

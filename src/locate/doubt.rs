@@ -1,6 +1,7 @@
 //! Why a place that was found is not taken.
 
 use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
 
 /// Why a place that was found is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,7 +42,59 @@ pub enum Doubt {
     GarbledAddition,
 }
 
+/// A doubt, and what raises it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Objection {
+    pub(super) doubt: Doubt,
+    /// `None` where the question is about the place as a whole.
+    pub(super) spot: Option<Spot>,
+}
+
+/// What raises a doubt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// A line of the document, 0-based, which may not be quoted.
+    Line(usize),
+    /// A line of the edit, counted from 0.
+    Quoted(usize),
+    /// The lines of the document where the edit's result stands.
+    Made(Range<usize>),
+}
+
+impl From<Doubt> for Objection {
+    fn from(doubt: Doubt) -> Self {
+        Objection { doubt, spot: None }
+    }
+}
+
 impl Doubt {
+    /// The same, raised by this.
+    pub(super) fn by(self, spot: Spot) -> Objection {
+        Objection { doubt: self, spot: Some(spot) }
+    }
+
+    /// The question of the guard that the place failed.
+    pub fn question(self) -> &'static str {
+        match self {
+            Doubt::IndentationOnly => "is an edit of indentation quoted with the file's indentation?",
+            Doubt::RemovedElsewhere => "are the lines to be removed those that were quoted?",
+            Doubt::NoIndentation | Doubt::LeftOfMargin | Doubt::LostNesting => {
+                "is it known how the added lines are to be indented?"
+            }
+            Doubt::FewLines => "is enough of the quote in the file?",
+            Doubt::StandsElsewhere | Doubt::OutOfOrder => "is it the only place that may be meant?",
+            Doubt::SeveralWays => "is there only one way to read the quote there?",
+            Doubt::PhantomBesideChange => "do the lines beside the change say where it goes?",
+            Doubt::SkippedBesideAddition => "is it known where the added lines go?",
+            Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
+                "was every line quoted that is to be removed?"
+            }
+            Doubt::LooksApplied => "is the change still to be made?",
+            Doubt::MendedToNothing => "does the edit change anything?",
+            Doubt::GarbledAddition => "is it known which characters are to be written?",
+        }
+    }
+
     /// A stable name for programs.
     pub fn code(self) -> &'static str {
         match self {
@@ -77,7 +130,7 @@ impl Display for Doubt {
                 "with the file's indentation an added line would begin left of the margin"
             }
             Doubt::LostNesting => {
-                "the quote has lost its indentation, so that the added lines' nesting is not known; quote the lines with the file's indentation"
+                "the quote has lost its indentation, so that the added lines' nesting is not known"
             }
             Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
             Doubt::StandsElsewhere => {
@@ -101,7 +154,7 @@ impl Display for Doubt {
                 "the file looks more like the result of this edit than like what it quotes: it may have been applied before"
             }
             Doubt::MendedToNothing => {
-                "written with the file's own characters the change is none; to change those, quote them as the file has them"
+                "written with the file's own characters the change is none"
             }
             Doubt::GarbledAddition => {
                 "an added line copies garbled text, and the file does not show what it should be"

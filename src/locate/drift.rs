@@ -94,6 +94,37 @@ pub enum Drift {
 }
 
 impl Drift {
+    /// A stable name for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Drift::Lines { .. } => "lines",
+            Drift::Missing { .. } => "missing",
+            Drift::Skipped { .. } => "skipped",
+            Drift::Replacer { .. } => "replacer",
+            Drift::Elided => "elided",
+            Drift::Ungarbled => "ungarbled",
+            Drift::Entities => "entities",
+            Drift::Reescaped => "reescaped",
+            Drift::Reindented => "reindented",
+            Drift::LookAlikesMended => "look-alikes-mended",
+            Drift::Signs => "signs",
+            Drift::LineNumbersDropped => "line-numbers-dropped",
+            Drift::BlankEnds => "blank-ends",
+            Drift::HeaderMissing { .. } => "header-missing",
+            Drift::HeaderInPart { .. } => "header-in-part",
+            Drift::OutOfOrder => "out-of-order",
+            Drift::OutsideHeader => "outside-header",
+            Drift::NotAtEnd => "not-at-end",
+            Drift::LineNumbers { .. } => "line-numbers",
+            Drift::First { .. } => "first",
+            Drift::AnchorMissing => "anchor-missing",
+            Drift::AfterEarlier => "after-earlier",
+            Drift::SameChange => "same-change",
+            Drift::NoChange => "no-change",
+            Drift::AlreadyApplied => "already-applied",
+        }
+    }
+
     /// Whether the quote was not the document's text to the letter, or not where it was said to be: what a model
     /// can do better next time.
     pub fn is_inexact(&self) -> bool {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::Tier;
 use super::beside::Frame;
-use super::doubt::Doubt;
+use super::doubt::{Doubt, Objection, Spot};
 use super::evidence::enough_evidence;
 use super::indentation::IndentationMap;
 use super::index::Index;
@@ -19,7 +19,7 @@ use crate::patch::LineKind;
 use crate::text::{Document, Fold, is_blank};
 
 /// Asks what has to be asked of a candidate.
-pub(super) fn vet(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> {
+pub(super) fn vet(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
     if candidate.tier == Tier::Alignment {
         vet_alignment(candidate, index)?;
     }
@@ -38,13 +38,19 @@ pub(super) fn vet(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt>
         kinds.is_some_and(|(quoted, actual)| quoted != actual)
     };
     if !candidate.edit.old_lines().any(says_something) && !pairs.iter().any(tabs) {
-        return Err(Doubt::FewLines);
+        return Err(Doubt::FewLines.into());
     }
+    let moved = |kind: LineKind| {
+        let mut moved = pairs.iter().filter(|pair| pair.kind == kind && !pair.is_kept());
+        // Pairs of other parts of the edit are none of its lines.
+        moved.find(|pair| pair.nth < candidate.edit.lines.len()).map(|pair| Spot::Quoted(pair.nth))
+    };
     if changes_indentation_only(candidate) {
-        return Err(Doubt::IndentationOnly);
+        let spot = moved(LineKind::Remove).or_else(|| moved(LineKind::Context));
+        return Err(Objection { doubt: Doubt::IndentationOnly, spot });
     }
     if removed_elsewhere(&pairs, index.document(), candidate.start()) {
-        Err(Doubt::RemovedElsewhere)
+        Err(Objection { doubt: Doubt::RemovedElsewhere, spot: moved(LineKind::Remove) })
     } else {
         Ok(())
     }
@@ -117,12 +123,11 @@ fn levels_are_gone(removed: &[Pair<'_>]) -> bool {
     })
 }
 
-fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> {
+fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
     enough_evidence(candidate, index.document())?;
-    if candidate.edit.complete
-        && candidate.skipped().iter().any(|line| !is_blank(index.document().line(*line)))
-    {
-        return Err(Doubt::SkippedInRemoval);
+    let skipped = candidate.skipped().into_iter().find(|line| !is_blank(index.document().line(*line)));
+    if let Some(line) = skipped.filter(|_| candidate.edit.complete) {
+        return Err(Doubt::SkippedInRemoval.by(Spot::Line(line)));
     }
     let frame = Frame::new(candidate, index);
     frame.removed_lines_stand_together()?;
@@ -134,7 +139,7 @@ fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> 
 
 /// Whether every removed line that is misspelt is so in an otherwise exact block, and the misspelt word is no
 /// word of the document.
-fn misspelt_removals(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> {
+fn misspelt_removals(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
     let pairs = candidate.all_pairs(index.document());
     let relations: Vec<Relation> = pairs.iter().map(|pair| relate(pair.quoted, pair.actual)).collect();
     let misspelt = |relation: &Relation| matches!(relation, Relation::Misspelt(_));
@@ -144,13 +149,15 @@ fn misspelt_removals(candidate: &Candidate<'_>, index: &Index) -> Result<(), Dou
             .zip(&relations)
             .filter(|(pair, relation)| pair.kind == LineKind::Remove && misspelt(relation))
     };
-    if removed().next().is_none() {
-        return Ok(());
-    }
+    let Some((first, _)) = removed().next() else { return Ok(()) };
     let others_exact = relations.iter().filter(|relation| !relation.says_same()).count() == 1;
     let whole = candidate.missing() == 0 && candidate.skipped().is_empty();
     let real_word = removed().any(|(pair, _)| {
         misspelt_words(pair.quoted, pair.actual).into_iter().any(|word| index.holds_word(word))
     });
-    if others_exact && whole && pairs.len() > 1 && !real_word { Ok(()) } else { Err(Doubt::MisspeltRemoval) }
+    if others_exact && whole && pairs.len() > 1 && !real_word {
+        Ok(())
+    } else {
+        Err(Doubt::MisspeltRemoval.by(Spot::Quoted(first.nth)))
+    }
 }

@@ -25,6 +25,8 @@ pub(super) struct Index {
     budget: Cell<usize>,
     /// How many searches of the whole document are left that the numbers cannot serve.
     searches: Cell<usize>,
+    /// How many searches are left for the line that is most like a quoted one.
+    likenesses: Cell<usize>,
     /// The places of quotes that were looked up before.
     known: RefCell<Known>,
     /// The hash of the document's bytes.
@@ -39,6 +41,10 @@ const FEW: usize = 512;
 
 /// How many searches of the whole document are granted that the numbers cannot serve.
 const UNINDEXED: usize = 200;
+
+/// How many quoted lines may be compared with all lines of the document. It is for a diagnosis only, and must not take from
+/// what placing has.
+const LIKENESSES: usize = 12;
 
 /// How often the whole document may be searched for exact quotes. Making the numbers costs about as much as
 /// this many searches.
@@ -64,6 +70,7 @@ impl Index {
             numbers: Default::default(),
             budget,
             searches: Cell::new(UNINDEXED),
+            likenesses: Cell::new(LIKENESSES),
             known: RefCell::default(),
             hash: OnceCell::new(),
         }
@@ -148,6 +155,13 @@ impl Index {
     pub(super) fn spend(&self) -> bool {
         let left = self.searches.get().checked_sub(1);
         self.searches.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// The same for one more comparison of a line with all of the document's.
+    pub(super) fn spend_likeness(&self) -> bool {
+        let left = self.likenesses.get().checked_sub(1);
+        self.likenesses.set(left.unwrap_or(0));
         left.is_some()
     }
 

@@ -23,18 +23,22 @@ mod assign;
 mod beside;
 mod builder;
 mod choose;
+mod difference;
 mod doubt;
 mod drift;
 mod elision;
 mod engine;
 mod entities;
 mod evidence;
+mod explain;
 mod guard;
 mod header;
 mod indentation;
 mod index;
 mod mend;
+mod mended;
 mod miss;
+mod nearest;
 mod pairing;
 mod relation;
 mod replacements;
@@ -45,10 +49,14 @@ mod signs;
 
 use std::fmt::{self, Display, Formatter};
 
+pub use self::difference::{Difference, Piece, pieces};
 pub use self::doubt::Doubt;
 pub use self::drift::Drift;
 pub use self::engine::{Placed, Placement, place, place_all};
-pub use self::miss::{Miss, NearLine, Nearest, Reason};
+pub use self::explain::{Explanation, Fit, TierPlaces, explain};
+pub use self::mended::MendedLine;
+pub use self::miss::{Miss, Reason};
+pub use self::nearest::{ActualLine, Alternative, NearLine, Nearest, QuotedLine, TellingLine};
 pub use self::replacements::{
     Replacement, SeekError, apply_replacements, compute_replacements, write_replaced,
 };

@@ -10,6 +10,8 @@ use super::assign::Core;
 use super::drift::Drift;
 use super::header::{self, LineHint, Scope};
 use super::index::Index;
+use super::miss::Reason;
+use super::nearest::Alternative;
 use super::pairing::{At, Candidate, Shown, contiguous, core};
 use super::relation::relate;
 use super::rivals::{Compared, MARGIN, Narrowed, WIDE_MARGIN};
@@ -190,7 +192,7 @@ pub(super) fn sight<'e>(
 
 /// With more places than this an edit is ambiguous, whatever the edits around it say; looking further would be
 /// what a hostile patch wants.
-const EVERYWHERE: usize = 1000;
+const EVERYWHERE: usize = Alternative::COUNTED;
 
 impl Sight<'_> {
     /// Takes the cheapest alignments, all that are not clearly worse than the best.
@@ -292,7 +294,7 @@ fn find_reading<'e>(
 }
 
 /// All places of an edit's quote in a tier.
-fn places(index: &Index, tier: Tier, edit: &Edit<'_>) -> Rc<[usize]> {
+pub(super) fn places(index: &Index, tier: Tier, edit: &Edit<'_>) -> Rc<[usize]> {
     let quote: Vec<&str> = edit.old_lines().map(|line| &*line.text).collect();
     let places = index.places(tier.fold(), &quote);
     if tier != Tier::Spelling {
@@ -309,6 +311,20 @@ fn places(index: &Index, tier: Tier, edit: &Edit<'_>) -> Rc<[usize]> {
     };
     let same = |start: &usize| quote.iter().zip(*start..).all(says_same);
     places.iter().copied().filter(same).collect()
+}
+
+/// That an edit which was placed nowhere stands, more or less, in more places than are told apart.
+pub(super) fn crowded(index: &Index, edit: &Edit<'_>) -> Option<Reason> {
+    let quote: Vec<&str> = edit.old_lines().map(|line| &*line.text).collect();
+    let places = index.places(Tier::Spelling.fold(), &quote);
+    let says_same = |(line, at): (&&str, usize)| {
+        let actual = index.document().text(at);
+        actual.is_some_and(|actual| line.trim().is_empty() || relate(line, actual).says_same())
+    };
+    let same = |start: &&usize| quote.iter().zip(**start..).all(says_same);
+    let places = places.iter().filter(|_| places.len() > EVERYWHERE).filter(same);
+    let places: Vec<usize> = places.copied().take(EVERYWHERE).collect();
+    (places.len() > 1).then_some(Reason::Ambiguous { places })
 }
 
 /// What End of File and headers leave of the places; all of them where they leave none.

@@ -21,6 +21,18 @@ pub struct Change {
     pub after: After,
 }
 
+impl Change {
+    /// Whether a file is there before.
+    pub fn existed(&self) -> bool {
+        self.before != Precondition::MustNotExist
+    }
+
+    /// Whether a file is there afterwards.
+    pub fn exists(&self) -> bool {
+        matches!(self.after, After::File { .. })
+    }
+}
+
 /// What is at a path after a change.
 #[derive(Debug, Clone)]
 pub enum After {

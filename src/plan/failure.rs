@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use camino::Utf8PathBuf;
 use thiserror::Error;
 
 use super::path::PathError;
@@ -19,10 +20,31 @@ pub struct Failures {
     pub placed: Vec<HunkReport>,
 }
 
+impl Failures {
+    /// Whether it was a replacement that failed, rather than a patch.
+    pub fn of_replacement(&self) -> bool {
+        self.failures.iter().all(|failure| failure.number == 0)
+    }
+
+    /// Whether the system refused something, rather than the patch not fitting the files.
+    pub fn is_system(&self) -> bool {
+        self.failures.iter().any(|failure| failure.kind.is_system())
+    }
+
+    /// How many hunks fail; each may do so in several ways.
+    pub fn hunks(&self) -> usize {
+        let mut hunks: Vec<usize> = self.failures.iter().map(|failure| failure.hunk).collect();
+        hunks.dedup();
+        hunks.len()
+    }
+}
+
 /// One thing that keeps a hunk from being carried out.
 #[derive(Debug, Error)]
 pub struct Failure {
-    /// Line of the hunk in the patch text, 1-based.
+    /// Which hunk of the patch it is, 0-based.
+    pub hunk: usize,
+    /// Line of the hunk in the patch text, 1-based; 0 for a replacement, which comes from no patch.
     pub number: usize,
     /// The file's name, as the patch spells it. It may be hostile: escape it before showing it.
     pub path: String,
@@ -31,15 +53,26 @@ pub struct Failure {
     pub kind: FailureKind,
 }
 
+impl Failure {
+    /// The line of the patch text that fails, 1-based: the chunk's, or else the hunk's; 0 for a replacement.
+    pub fn line(&self) -> usize {
+        match self.kind {
+            FailureKind::Chunk { number, .. } => number,
+            _ => self.number,
+        }
+    }
+}
+
 impl Display for Failure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Failure { number, path, kind } = self;
-        if *number > 0 {
-            write!(f, "patch line {number}: ")?;
+        let Failure { path, kind, .. } = self;
+        if self.line() > 0 {
+            write!(f, "patch line {}: ", self.line())?;
         }
         match kind {
             // These name the path themselves.
             FailureKind::Path(_) | FailureKind::Read(_) => write!(f, "{kind}"),
+            FailureKind::Chunk { number: 1.., .. } => write!(f, "{}, {kind}", shown(path)),
             _ => write!(f, "{}: {kind}", shown(path)),
         }
     }
@@ -59,7 +92,10 @@ pub enum FailureKind {
         note: NameNote,
     },
     /// There is no file of this name.
-    NoSuchFile,
+    NoSuchFile {
+        /// Files that may be meant, the likeliest first.
+        similar: Vec<Utf8PathBuf>,
+    },
     /// A file of this name is there, and the hunk would replace it.
     AlreadyExists,
     /// Something keeps the file from having the new name of a move.
@@ -104,7 +140,7 @@ impl FailureKind {
             FailureKind::Read(ReadError::TooLong { .. }) => "too-long",
             FailureKind::Read(_) => "unreadable",
             FailureKind::Repaired { .. } => "repaired",
-            FailureKind::NoSuchFile => "no-such-file",
+            FailureKind::NoSuchFile { .. } => "no-such-file",
             FailureKind::AlreadyExists => "already-exists",
             FailureKind::Target { kind, .. } => kind.code(),
             FailureKind::NotAFile { .. } => "not-a-file",
@@ -131,7 +167,18 @@ impl Display for FailureKind {
             FailureKind::Path(error) => write!(f, "{error}"),
             FailureKind::Read(error) => write!(f, "{error}"),
             FailureKind::Repaired { note } => write!(f, "the name is not to the letter ({note})"),
-            FailureKind::NoSuchFile => f.write_str("there is no such file"),
+            FailureKind::NoSuchFile { similar } => {
+                f.write_str("there is no such file")?;
+                for (nth, path) in similar.iter().enumerate() {
+                    write!(
+                        f,
+                        "{}{}",
+                        if nth == 0 { "; did you mean " } else { ", or " },
+                        shown(path.as_str())
+                    )?;
+                }
+                if similar.is_empty() { Ok(()) } else { f.write_str("?") }
+            }
             FailureKind::AlreadyExists => {
                 f.write_str("a file of this name is there already; update it, or delete it first")
             }
@@ -144,8 +191,8 @@ impl Display for FailureKind {
                 f.write_str("the old and the new text are the same; there is nothing to change")
             }
             FailureKind::Chunk { number: 0, miss, .. } => write!(f, "{}", miss.reason),
-            FailureKind::Chunk { nth, of, number, miss } => {
-                write!(f, "chunk {} of {of} (patch line {number}): {}", nth + 1, miss.reason)
+            FailureKind::Chunk { nth, of, miss, .. } => {
+                write!(f, "chunk {} of {of}: {}", nth + 1, miss.reason)
             }
         }
     }

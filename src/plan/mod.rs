@@ -9,6 +9,7 @@
 
 mod change;
 mod digest;
+mod explain;
 mod failure;
 mod files;
 mod names;
@@ -18,11 +19,14 @@ pub mod path;
 mod pin;
 mod precondition;
 mod replace;
+mod similar;
+mod suggest;
 
 use camino::Utf8PathBuf;
 
 pub use self::change::{After, Change, Content};
 pub use self::digest::{Digest, NotADigest};
+pub use self::explain::{HunkExplanation, explain};
 pub use self::failure::{Failure, FailureKind, Failures};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::names::NameNote;
@@ -31,6 +35,7 @@ use self::overlay::Overlay;
 pub use self::pin::{Pin, Pinned};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
+pub use self::suggest::suggest;
 use crate::edit::Edit;
 use crate::locate::{Drift, Matching, Placement, place};
 use crate::patch::{Action, Chunk, Hunk, Line, MoveTo, Patch};
@@ -136,12 +141,14 @@ pub struct ChunkReport {
 /// ```
 pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<Plan, Failures> {
     let mut planner = Planner {
+        files,
         overlay: Overlay::new(files),
         names: Names::new(patch, files, options.matching.literal),
         options: *options,
         failures: Vec::new(),
     };
-    let hunks: Vec<_> = patch.hunks.iter().filter_map(|hunk| planner.hunk(hunk)).collect();
+    let hunks = patch.hunks.iter().enumerate();
+    let hunks: Vec<_> = hunks.filter_map(|(nth, hunk)| planner.hunk(nth, hunk)).collect();
     if planner.failures.is_empty() {
         Ok(Plan { changes: planner.overlay.into_changes(), hunks })
     } else {
@@ -150,6 +157,7 @@ pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<P
 }
 
 struct Planner<'f> {
+    files: &'f dyn Files,
     overlay: Overlay<'f>,
     names: Names<'f>,
     options: Options,
@@ -157,7 +165,7 @@ struct Planner<'f> {
 }
 
 impl Planner<'_> {
-    fn hunk(&mut self, hunk: &Hunk<'_>) -> Option<HunkReport> {
+    fn hunk(&mut self, nth: usize, hunk: &Hunk<'_>) -> Option<HunkReport> {
         let report = match &hunk.action {
             Action::Add(lines) => self.add(hunk, lines),
             Action::Delete => self.delete(hunk),
@@ -166,8 +174,11 @@ impl Planner<'_> {
         match report {
             Ok(report) => Some(report),
             Err(kinds) => {
-                let failure = |kind| Failure { number: hunk.number, path: hunk.path.to_string(), kind };
-                self.failures.extend(kinds.into_iter().map(failure));
+                for mut kind in kinds {
+                    similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
+                    let (number, path) = (hunk.number, hunk.path.to_string());
+                    self.failures.push(Failure { hunk: nth, number, path, kind });
+                }
                 None
             }
         }
@@ -269,12 +280,11 @@ impl Planner<'_> {
         for (nth, (outcome, chunk)) in outcomes.into_iter().zip(chunks).enumerate() {
             match outcome {
                 Ok(placement) => reports.push(ChunkReport { number: chunk.number, placement }),
-                Err(miss) => failures.push(FailureKind::Chunk {
-                    nth,
-                    of: chunks.len(),
-                    number: chunk.number,
-                    miss: Box::new(miss),
-                }),
+                Err(mut miss) => {
+                    miss.number_lines(chunk);
+                    let (of, number) = (chunks.len(), chunk.number);
+                    failures.push(FailureKind::Chunk { nth, of, number, miss: Box::new(miss) });
+                }
             }
         }
         PlacedChunks { chunks: reports, content }

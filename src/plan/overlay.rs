@@ -88,10 +88,10 @@ impl<'f> Overlay<'f> {
     /// The file at a path.
     pub(super) fn file(&self, path: &Utf8Path) -> Result<File, FailureKind> {
         if matches!(self.entries.get(path), Some(Entry { now: Now::NoLink, .. })) {
-            return Err(FailureKind::NoSuchFile);
+            return Err(no_such_file());
         }
         let Found { path: identity, node } = match self.look_up(path) {
-            Err(ReadError::NotAFolder { .. }) => return Err(FailureKind::NoSuchFile),
+            Err(ReadError::NotAFolder { .. }) => return Err(no_such_file()),
             found => found?,
         };
         let link = matches!(node, Node::File { link: true, .. });
@@ -107,7 +107,7 @@ impl<'f> Overlay<'f> {
             (None, Node::Missing) if self.holds_files(&identity) => {
                 Err(FailureKind::NotAFile { what: "folder" })
             }
-            (Some(_), _) | (None, Node::Missing) => Err(FailureKind::NoSuchFile),
+            (Some(_), _) | (None, Node::Missing) => Err(no_such_file()),
             (None, Node::Folder) => Err(FailureKind::NotAFile { what: "folder" }),
             (None, Node::Other(what)) => Err(FailureKind::NotAFile { what }),
         }
@@ -118,7 +118,7 @@ impl<'f> Overlay<'f> {
         match self.file(path) {
             Ok(file) if overwrite => return Ok(Target { identity: file.identity, before: file.before }),
             Ok(_) => return Err(FailureKind::AlreadyExists),
-            Err(FailureKind::NoSuchFile) => {}
+            Err(FailureKind::NoSuchFile { .. }) => {}
             Err(kind) => return Err(kind),
         }
         let identity = self.look_up(path)?.path;
@@ -172,6 +172,11 @@ impl<'f> Overlay<'f> {
         }
     }
 
+    /// The files that earlier hunks made or changed.
+    pub(super) fn written(&self) -> impl Iterator<Item = &Utf8PathBuf> {
+        self.entries.iter().filter(|(_, entry)| matches!(entry.now, Now::File { .. })).map(|(path, _)| path)
+    }
+
     /// Whether earlier hunks made files beneath a path.
     fn holds_files(&self, path: &Utf8Path) -> bool {
         let below = self.entries.range(path.to_owned()..).skip_while(|(key, _)| *key == path);
@@ -191,6 +196,10 @@ impl<'f> Overlay<'f> {
     pub(super) fn into_changes(self) -> Vec<Change> {
         self.entries.into_iter().filter_map(|(path, entry)| change(path, entry)).collect()
     }
+}
+
+fn no_such_file() -> FailureKind {
+    FailureKind::NoSuchFile { similar: Vec::new() }
 }
 
 fn change(path: Utf8PathBuf, entry: Entry) -> Option<Change> {

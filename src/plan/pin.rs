@@ -48,7 +48,7 @@ impl<'f> Pinned<'f> {
         let mut failures = Vec::new();
         for pin in pins {
             if let Err(kind) = pinned.add(pin, &borders) {
-                failures.push(Failure { number: 0, path: pin.path.clone(), kind });
+                failures.push(Failure { hunk: 0, number: 0, path: pin.path.clone(), kind });
             }
         }
         if failures.is_empty() { Ok(pinned) } else { Err(Failures { failures, placed: Vec::new() }) }
@@ -59,7 +59,7 @@ impl<'f> Pinned<'f> {
         let found = self.files.look_up(&path)?;
         match &found.node {
             Node::File { .. } => {}
-            Node::Missing => return Err(FailureKind::NoSuchFile),
+            Node::Missing => return Err(FailureKind::NoSuchFile { similar: Vec::new() }),
             Node::Folder => return Err(FailureKind::NotAFile { what: "folder" }),
             Node::Other(what) => return Err(FailureKind::NotAFile { what }),
         }

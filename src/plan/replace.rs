@@ -11,6 +11,7 @@ use memchr::memmem;
 use super::names::Names;
 use super::origin;
 use super::overlay::{File, Overlay};
+use super::similar;
 use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
 };
@@ -52,8 +53,9 @@ pub fn replace(request: &Replace<'_>, files: &dyn Files, options: &Options) -> R
     let mut overlay = Overlay::new(files);
     match plan_replace(request, files, &mut overlay, options) {
         Ok(report) => Ok(Plan { changes: overlay.into_changes(), hunks: vec![report] }),
-        Err(kind) => {
-            let failure = Failure { number: 0, path: request.path.to_owned(), kind };
+        Err(mut kind) => {
+            similar::suggest(&mut kind, request.path, files, &overlay);
+            let failure = Failure { hunk: 0, number: 0, path: request.path.to_owned(), kind };
             Err(Failures { failures: vec![failure], placed: Vec::new() })
         }
     }
@@ -117,8 +119,7 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
     let found = text.occurrences(&old, request.all);
     if found.len() > 1 && !request.all && options.matching.ambiguity == Ambiguity::Refuse {
         let places = found.iter().map(|start| text.line_at(*start)).collect();
-        let miss = Miss::new(Reason::Ambiguous { places }, document, &[&old, &new]);
-        return Err(chunk_failure(miss));
+        return Err(chunk_failure(Miss::ambiguous(places, document, &[&old, &new])));
     }
     if !found.is_empty() {
         let most = if request.all { found.len() } else { 1 };

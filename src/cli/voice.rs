@@ -1,0 +1,85 @@
+//! Who is spoken to, and over which stream.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use super::args::{Common, ForArg};
+use crate::report::{Look, Outcome, Report, json, model, people};
+
+/// How what happened is told.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Voice {
+    json: bool,
+    asked: Option<ForArg>,
+    budget: usize,
+}
+
+/// A stream that words go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    Out,
+    Err,
+}
+
+impl Voice {
+    pub(super) fn new(args: &Common) -> Self {
+        Voice { json: args.json, asked: args.reader, budget: args.budget.unwrap_or(model::BUDGET) }
+    }
+
+    /// The words of a report, and the stream that they go to: JSON always to standard output, where a program reads it.
+    pub(super) fn words(&self, report: &Report<'_>) -> (Stream, String) {
+        let done = matches!(report.outcome, Outcome::Applied(_) | Outcome::WouldApply(_));
+        let stream = if done || self.json { Stream::Out } else { Stream::Err };
+        let mut words = String::new();
+        // Writing to a string does not fail.
+        let _ = match self.reader(stream) {
+            _ if self.json => json::write(report, &mut words),
+            ForArg::People => people::write(report, &stream.look(), &mut words),
+            ForArg::Model => model::write(report, self.budget, &mut words),
+        };
+        (stream, words)
+    }
+
+    /// Who reads it. A person reads a terminal; what is captured is read by whoever called the program, which is a model.
+    fn reader(&self, stream: Stream) -> ForArg {
+        let usual = if stream.is_terminal() { ForArg::People } else { ForArg::Model };
+        self.asked.unwrap_or(usual)
+    }
+
+    /// Whether the words are for a program.
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+}
+
+impl Stream {
+    pub(super) fn is_terminal(self) -> bool {
+        match self {
+            Stream::Out => io::stdout().is_terminal(),
+            Stream::Err => io::stderr().is_terminal(),
+        }
+    }
+
+    /// What the stream shows: colours as the terminal and the environment want them (`NO_COLOR`, `CLICOLOR_FORCE`).
+    pub(super) fn look(self) -> Look {
+        let choice = match self {
+            Stream::Out => AutoStream::choice(&io::stdout()),
+            Stream::Err => AutoStream::choice(&io::stderr()),
+        };
+        let width =
+            self.is_terminal().then(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()));
+        Look { colour: choice != ColorChoice::Never, width: width.map(|width| width.unwrap_or(80)) }
+    }
+
+    /// Writes words that were made for this stream. A closed pipe is nothing to complain about.
+    pub(super) fn write(self, words: &str) {
+        let _ = match self {
+            Stream::Out if self.look().colour => anstream::stdout().write_all(words.as_bytes()),
+            Stream::Err if self.look().colour => anstream::stderr().write_all(words.as_bytes()),
+            // Nothing is stripped where nothing was painted: a file may hold escapes of its own.
+            Stream::Out => io::stdout().write_all(words.as_bytes()),
+            Stream::Err => io::stderr().write_all(words.as_bytes()),
+        };
+    }
+}

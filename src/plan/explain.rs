@@ -1,0 +1,53 @@
+//! How every chunk of a patch is placed.
+
+use super::{Failure, Files, Names, Options, Overlay, Planner, origin};
+use crate::edit::Edit;
+use crate::locate::{self, Explanation};
+use crate::patch::{Action, Hunk, Patch};
+
+/// What was looked at for the chunks of one hunk.
+#[derive(Debug)]
+pub struct HunkExplanation {
+    /// Line of the hunk in the patch text, 1-based.
+    pub number: usize,
+    /// The file's name, as the patch spells it.
+    pub path: String,
+    /// Line of each chunk in the patch text, 1-based, and how it was placed.
+    pub chunks: Vec<(usize, Explanation)>,
+    /// What keeps the hunk from being carried out.
+    pub failures: Vec<Failure>,
+}
+
+/// Plans a patch, as [`plan`](super::plan()) does, and says how each chunk was placed. The levels of the origin have
+/// nothing to say.
+pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<HunkExplanation> {
+    let mut planner = Planner {
+        files,
+        overlay: Overlay::new(files),
+        names: Names::new(patch, files, options.matching.literal),
+        options: *options,
+        failures: Vec::new(),
+    };
+    let hunks = patch.hunks.iter().enumerate().map(|(nth, hunk)| {
+        let chunks = planner.explain(hunk);
+        planner.hunk(nth, hunk);
+        let failures = std::mem::take(&mut planner.failures);
+        HunkExplanation { number: hunk.number, path: hunk.path.to_string(), chunks, failures }
+    });
+    hunks.collect()
+}
+
+impl Planner<'_> {
+    /// How the chunks of a hunk are placed in its file as the hunks before it left it.
+    fn explain(&self, hunk: &Hunk<'_>) -> Vec<(usize, Explanation)> {
+        let Action::Update { chunks, .. } = &hunk.action else { return Vec::new() };
+        let file = self.names.of_existing(&hunk.path, &self.overlay);
+        let Ok(file) = file.and_then(|name| self.overlay.file(&name.path)) else { return Vec::new() };
+        if origin::is_origin(self.options.matching.level) {
+            return Vec::new();
+        }
+        let edits: Vec<_> = chunks.iter().map(Edit::from_chunk).collect();
+        let explained = locate::explain(&file.document(), &edits, &self.options.matching);
+        chunks.iter().map(|chunk| chunk.number).zip(explained).collect()
+    }
+}

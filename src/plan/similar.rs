@@ -1,0 +1,92 @@
+//! Which files may be meant by a name that no file has.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use rapidfuzz::distance::osa;
+
+use super::overlay::Overlay;
+use super::path;
+use super::{FailureKind, Files, Node};
+
+/// How many files are named.
+const NAMED: usize = 3;
+
+/// How many names are looked at: a tree may be large, and this is only help.
+const VISITED: usize = 3000;
+
+/// Of so many letters of a file's name one may be another.
+const MISSPELT: usize = 3;
+
+/// Names the files that may be meant, where what is wrong is that there is none.
+pub(super) fn suggest(kind: &mut FailureKind, raw: &str, files: &dyn Files, overlay: &Overlay<'_>) {
+    if let FailureKind::NoSuchFile { similar } = kind
+        && let Ok(checked) = path::check(raw, &files.borders())
+        && checked.path.is_relative()
+    {
+        *similar = alike(&checked.path, files, overlay);
+    }
+}
+
+fn alike(wanted: &Utf8Path, files: &dyn Files, overlay: &Overlay<'_>) -> Vec<Utf8PathBuf> {
+    let mut all = walk(files);
+    all.extend(overlay.written().cloned());
+    let mut ranked: Vec<(f64, Utf8PathBuf)> =
+        all.into_iter().filter_map(|path| likeness(wanted, &path).map(|likeness| (likeness, path))).collect();
+    ranked.sort_by(|(one, a), (other, b)| other.total_cmp(one).then_with(|| a.cmp(b)));
+    let is_there = |path: &Utf8Path| overlay.file(path).is_ok() || is_file(files, path, overlay);
+    ranked.into_iter().map(|(_, path)| path).filter(|path| is_there(path)).take(NAMED).collect()
+}
+
+/// Whether a file is there that no earlier hunk has removed.
+fn is_file(files: &dyn Files, path: &Utf8Path, overlay: &Overlay<'_>) -> bool {
+    let is_file = |found: super::Found| matches!(found.node, Node::File { .. });
+    !overlay.knows(path) && files.look_up(path).is_ok_and(is_file)
+}
+
+/// How like a path is to the one that is wanted; `None` if it is not.
+fn likeness(wanted: &Utf8Path, path: &Utf8Path) -> Option<f64> {
+    let similar =
+        |a: &str, b: &str| osa::normalized_similarity(a.to_lowercase().chars(), b.to_lowercase().chars());
+    let (name, other) = (wanted.file_name()?, path.file_name()?);
+    let whole = similar(wanted.as_str(), path.as_str());
+    if name.eq_ignore_ascii_case(other) {
+        return Some(1.0 + whole);
+    }
+    // An ending that both have says nothing.
+    let (name, other) = if wanted.extension() == path.extension() {
+        (wanted.file_stem()?, path.file_stem()?)
+    } else {
+        (name, other)
+    };
+    let letters = name.chars().count().min(other.chars().count());
+    let distance = osa::distance(name.to_lowercase().chars(), other.to_lowercase().chars());
+    (distance <= (letters / MISSPELT).max(1) && letters > 1).then_some(whole)
+}
+
+/// Folders that hold no text that anybody edits, and much of it.
+const SKIPPED: [&str; 4] = ["node_modules", "target", "__pycache__", "venv"];
+
+/// The files of the tree and its empty folders, from the top down, as far as is reasonable.
+fn walk(files: &dyn Files) -> BTreeSet<Utf8PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut open = VecDeque::from([Utf8PathBuf::new()]);
+    let mut left = VISITED;
+    while let Some(dir) = open.pop_front() {
+        let names = files.names(&dir);
+        if names.is_empty() {
+            found.insert(dir);
+            continue;
+        }
+        let names =
+            names.into_iter().filter(|name| !SKIPPED.contains(&name.as_str()) && !name.starts_with('.'));
+        for name in names {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            open.push_back(dir.join(name));
+        }
+    }
+    found
+}

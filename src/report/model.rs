@@ -1,0 +1,494 @@
+//! For the model that wrote the patch.
+//!
+//! Plain text. The first line says whether anything was changed, the last what to do next. Lines of files are as the
+//! file has them, each behind its number and a `|`, so that they can be quoted. What does not fit into the budget is left
+//! out, the least useful lines first, and that is said.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+
+use camino::Utf8PathBuf;
+
+use super::people::{FileLine, drift};
+use super::view::{Run, remark, runs};
+use super::{Outcome, Report, advice, changes};
+use crate::format::{ParseErrors, Repair};
+use crate::locate::{Alternative, Difference, Miss, NearLine, Nearest, Piece, pieces};
+use crate::plan::{
+    After, Change, Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan, Precondition,
+};
+use crate::text::shown;
+
+/// How many characters a rendering has, where nothing else is asked for.
+pub const BUDGET: usize = 4000;
+
+/// Writes what happened, in so many characters at the most; 0 for as many as it takes. A preview that was asked for comes
+/// behind it, whole, in place of the lines that changed.
+///
+/// # Errors
+/// Those of `out`.
+///
+/// ```
+/// # use std::collections::BTreeMap;
+/// # use apply_patch::{format, plan, report};
+/// # use apply_patch::report::{Outcome, Report};
+/// let files = BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
+/// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
+/// let parsed = format::parse(text, &format::Options::default());
+/// let plan = plan::plan(&parsed.patch, &files, &plan::Options::default()).unwrap();
+/// let report = Report::of(Outcome::Applied(&plan));
+/// let mut words = String::new();
+/// report::model::write(&report, report::model::BUDGET, &mut words).unwrap();
+/// assert_eq!(words, "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n");
+/// ```
+pub fn write(report: &Report<'_>, budget: usize, out: &mut dyn Write) -> fmt::Result {
+    let mut page = Page::default();
+    match report.outcome {
+        Outcome::Applied(plan) => page.applied(plan, report, false),
+        Outcome::WouldApply(plan) => page.applied(plan, report, true),
+        Outcome::Refused(failures) => page.refused(failures, report.repairs, report.suggestion),
+        Outcome::NotAPatch(errors) => page.not_a_patch(errors),
+        Outcome::Stopped { words, changed, .. } => page.stopped(words, changed),
+    }
+    out.write_str(&page.fitted(budget))?;
+    out.write_str(report.preview.unwrap_or_default())
+}
+
+/// How much a line is worth: what is worth less goes first where there is not room for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Worth {
+    /// Known to whoever wrote the patch.
+    Known,
+    /// Around what differs.
+    Around,
+    /// Good to know.
+    Useful,
+    /// What differs, and what tells places apart.
+    Needed,
+    /// What failed, and what was done to which file.
+    Headline,
+    /// The first line and the last.
+    Frame,
+}
+
+/// Lines, with what each is worth.
+#[derive(Default)]
+struct Page(Vec<(Worth, String)>);
+
+/// How many characters the lines of one nearest place take, and how many lines there are at the most.
+const NEAREST: usize = 850;
+const SHOWN: usize = 12;
+
+/// How many characters of one line are shown.
+const LONGEST: usize = 200;
+
+/// How many of several places are shown.
+const PLACES: usize = 6;
+
+/// How many headers are named that are not in the file.
+const HEADERS: usize = 3;
+
+/// How many lines of one change are shown.
+const CHANGED: usize = 40;
+
+impl Page {
+    fn push(&mut self, worth: Worth, line: impl Into<String>) {
+        self.0.push((worth, line.into()));
+    }
+
+    fn applied(&mut self, plan: &Plan, report: &Report<'_>, only_checked: bool) {
+        let changed = plan.hunks.iter().filter(|hunk| !hunk.unchanged || hunk.kind == HunkKind::Move);
+        let files = match changed.map(name).collect::<BTreeSet<_>>().len() {
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
+        let first = match (plan.changes.is_empty(), only_checked) {
+            (true, _) => "Nothing was changed: the files are already as the patch wants them.".to_owned(),
+            (false, false) => format!("Done: {files} changed."),
+            (false, true) => {
+                format!("Nothing was changed, as this was a check: the patch fits, and would change {files}.")
+            }
+        };
+        self.push(Worth::Frame, first);
+        self.repairs(report.repairs);
+        for (nth, hunk) in plan.hunks.iter().enumerate() {
+            self.push(Worth::Headline, FileLine(hunk).to_string());
+            self.notes(hunk);
+            let again = plan.hunks[nth + 1..].iter().any(|later| name(later) == name(hunk));
+            let change = plan.changes.iter().find(|change| change.path == *name(hunk));
+            let shown = !again && report.preview.is_none();
+            change.into_iter().filter(|_| shown).for_each(|change| self.change(change));
+        }
+        let next = match plan.exactness() {
+            _ if only_checked && !plan.changes.is_empty() => {
+                "Next: send it again without --check to make the change."
+            }
+            Exactness { inexact: 0, .. } => "Next: nothing is left to do.",
+            _ => {
+                "Next: nothing is left to do; look at the places above that were not quoted exactly, and next time \
+                 copy the lines from the file."
+            }
+        };
+        self.push(Worth::Frame, next);
+    }
+
+    fn repairs(&mut self, repairs: &[Repair]) {
+        for repair in repairs {
+            self.push(Worth::Useful, format!("  {repair}"));
+        }
+    }
+
+    fn notes(&mut self, hunk: &HunkReport) {
+        for note in &hunk.names {
+            self.push(Worth::Useful, format!("  {note}"));
+        }
+        for (nth, chunk) in
+            hunk.chunks.iter().enumerate().filter(|(_, chunk)| !chunk.placement.drift.is_empty())
+        {
+            self.push(Worth::Needed, format!("  {}", drift(nth, chunk).trim_start()));
+        }
+    }
+
+    /// The lines that are written, behind their new numbers.
+    fn change(&mut self, change: &Change) {
+        if matches!((&change.before, &change.after), (Precondition::MustNotExist, _) | (_, After::Gone)) {
+            return;
+        }
+        let mut left = CHANGED;
+        for changed in changes::changed(change) {
+            if changed.added.is_empty() {
+                let lines = if changed.removed == 1 {
+                    "1 line".to_owned()
+                } else {
+                    format!("{} lines", changed.removed)
+                };
+                self.push(Worth::Known, format!("    |({lines} removed above line {})", changed.line));
+            }
+            for (nth, line) in changed.added.iter().enumerate().take(left) {
+                self.push(Worth::Known, numbered(changed.line + nth, line));
+            }
+            if changed.added.len() > left {
+                self.push(Worth::Known, format!("    |(and {} more)", changed.added.len() - left));
+            }
+            left = left.saturating_sub(changed.added.len());
+        }
+    }
+
+    fn refused(&mut self, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) {
+        let (failed, all) = (failures.hunks(), failures.hunks() + failures.placed.len());
+        let first = match (failures.of_replacement(), all) {
+            (true, _) => "Nothing was changed: the replacement cannot be made.".to_owned(),
+            (false, 1) => "Nothing was changed: the patch does not fit the file.".to_owned(),
+            (false, _) => {
+                let do_not = if failed == 1 { "does not" } else { "do not" };
+                format!("Nothing was changed: {failed} of {all} hunks {do_not} fit the files.")
+            }
+        };
+        self.push(Worth::Frame, first);
+        for failure in &failures.failures {
+            self.failure(failure, failures);
+        }
+        self.repairs(repairs);
+        for hunk in &failures.placed {
+            self.push(Worth::Useful, format!("Would have worked: {}", FileLine(hunk)));
+        }
+        if let Some(suggestion) = suggestion {
+            // Half of it would be worse than nothing.
+            let suggestion = suggestion.trim_end();
+            self.push(Worth::Headline, format!("A corrected patch, quoted from the files:\n{suggestion}"));
+        }
+        self.push(Worth::Frame, advice::next(failures, suggestion.is_some()));
+    }
+
+    fn failure(&mut self, failure: &Failure, failures: &Failures) {
+        self.push(Worth::Headline, format!("{failure} [{}]", failure.kind.code()));
+        if let FailureKind::Chunk { miss, .. } = &failure.kind {
+            self.miss(miss, failures.of_replacement());
+        }
+        // The only advice is the last line.
+        if failures.failures.len() > 1
+            && let Some(advice) = advice::about(failure, failures.of_replacement())
+        {
+            self.push(Worth::Needed, format!("  To mend it: {advice}."));
+        }
+    }
+
+    fn miss(&mut self, miss: &Miss, of_replacement: bool) {
+        for header in miss.missing_headers.iter().take(HEADERS) {
+            self.push(Worth::Needed, format!("  The header `@@ {}` is not in the file.", named(header)));
+        }
+        let told = miss.alternatives.iter().any(|place| place.above.is_some());
+        for place in miss.alternatives.iter().filter(|_| told).take(PLACES) {
+            self.push(Worth::Needed, alternative(place));
+        }
+        if let Some(nearest) = &miss.nearest {
+            self.nearest(nearest, of_replacement);
+        }
+    }
+
+    fn nearest(&mut self, nearest: &Nearest, of_replacement: bool) {
+        let place = nearest.place();
+        let lines = if place.len() > 1 {
+            format!("lines {}-{}", place.start + 1, place.end)
+        } else {
+            format!("line {}", place.start + 1)
+        };
+        let (alike, of) = nearest.alike();
+        let is_quoted = if nearest.made { "of what it makes" } else { "of what was quoted" };
+        self.push(
+            Worth::Needed,
+            format!("  The file has at {lines}, where {alike} of {of} lines {is_quoted} stand:"),
+        );
+        for (worth, line) in near_lines(nearest, of_replacement) {
+            self.push(worth, line);
+        }
+    }
+
+    fn not_a_patch(&mut self, errors: &ParseErrors) {
+        self.push(Worth::Frame, "Nothing was changed: the text is not a patch.");
+        for error in &errors.0 {
+            for line in error.to_string().lines() {
+                self.push(Worth::Headline, line);
+            }
+        }
+        let next = if errors.0.len() == 1 {
+            "Next: put that right; then send the whole patch again."
+        } else {
+            "Next: put all of that right; then send the whole patch again."
+        };
+        self.push(Worth::Frame, next);
+    }
+
+    fn stopped(&mut self, words: &str, changed: bool) {
+        let said = words.starts_with("Nothing was changed") || changed;
+        self.push(
+            Worth::Frame,
+            if said { words.to_owned() } else { format!("Nothing was changed: {words}") },
+        );
+        let next = if changed {
+            "Next: tell the user; this is not for another patch to mend."
+        } else {
+            "Next: see whether what the message names can be put right; the patch itself may be good."
+        };
+        self.push(Worth::Frame, next);
+    }
+
+    /// The lines that fit into so many characters.
+    fn fitted(mut self, budget: usize) -> String {
+        let size = |lines: &[(Worth, String)]| -> usize {
+            lines.iter().map(|(_, line)| line.chars().count() + 1).sum()
+        };
+        let mut left_out = 0;
+        let mut total = size(&self.0);
+        let note = |count: usize| format!("({count} lines left out, to keep within {budget} characters)");
+        while budget > 0
+            && total > budget - (if left_out > 0 { note(left_out).len() + 1 } else { 0 }).min(budget)
+        {
+            let least = self.0.iter().map(|(worth, _)| *worth).filter(|worth| *worth < Worth::Frame).min();
+            let Some(nth) = least.and_then(|least| self.0.iter().rposition(|(worth, _)| *worth == least))
+            else {
+                break;
+            };
+            let (_, line) = self.0.remove(nth);
+            total -= line.chars().count() + 1;
+            left_out += 1;
+        }
+        if left_out > 0 {
+            let last = self.0.len().saturating_sub(1);
+            self.0.insert(last, (Worth::Frame, note(left_out)));
+        }
+        self.0.iter().flat_map(|(_, line)| [line.as_str(), "\n"]).collect()
+    }
+}
+
+/// The name that a hunk's file has afterwards.
+fn name(hunk: &HunkReport) -> &Utf8PathBuf {
+    hunk.moved_to.as_ref().unwrap_or(&hunk.path)
+}
+
+/// A line of a file behind its number.
+fn numbered(number: usize, line: &str) -> String {
+    format!("{number:>4}|{}", cut(line))
+}
+
+/// How many characters of a piece of a line, or of a line that is only named, are shown.
+const NAMED: usize = 60;
+
+fn named(text: &str) -> String {
+    cut_to(text, NAMED)
+}
+
+/// A line, as much of it as is shown; it is said where that is not all.
+fn cut(line: &str) -> String {
+    cut_to(line, LONGEST)
+}
+
+fn cut_to(line: &str, most: usize) -> String {
+    let start: String = line.chars().take(most).collect();
+    let left = line.chars().count() - start.chars().count();
+    let start = shown(&start);
+    if left == 0 { start.to_string() } else { format!("{start}… ({left} characters more)") }
+}
+
+fn alternative(place: &Alternative) -> String {
+    let line = place.start + 1;
+    match &place.above {
+        None => format!("  line {line}: no line near above it tells it from the others"),
+        Some(above) if above.header => {
+            format!(
+                "  line {line}: under line {}, as a header `@@ {}`",
+                above.line + 1,
+                cut(above.text.trim())
+            )
+        }
+        Some(above) => {
+            format!("  line {line}: below line {}, `{}`", above.line + 1, named(above.text.trim()))
+        }
+    }
+}
+
+/// The lines of a nearest place, as many as there is room for.
+fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth, String)> {
+    let mut lines = Vec::new();
+    for most in (1..=SHOWN).rev() {
+        lines.clear();
+        for run in runs(nearest, most) {
+            match run {
+                Run::Shown(range) => {
+                    let mut said = None;
+                    let shown = nearest.lines[range].iter();
+                    shown.for_each(|line| near_line(line, of_replacement, &mut said, &mut lines));
+                }
+                Run::Left(count) => lines.push((Worth::Around, format!("    |({count} more)"))),
+            }
+        }
+        if lines.iter().map(|(_, line)| line.chars().count() + 1).sum::<usize>() <= NEAREST {
+            break;
+        }
+    }
+    lines
+}
+
+/// `said` is what was said of the white space of the line above.
+fn near_line(
+    line: &NearLine,
+    of_replacement: bool,
+    said: &mut Option<String>,
+    out: &mut Vec<(Worth, String)>,
+) {
+    if let Some(actual) = &line.actual {
+        let worth = if line.same() { Worth::Around } else { Worth::Needed };
+        out.push((worth, numbered(actual.line + 1, &actual.text)));
+    }
+    if line.same() {
+        *said = None;
+        return;
+    }
+    let by = line.quoted.as_ref().map(|quoted| match quoted.number {
+        _ if of_replacement => "the old text".to_owned(),
+        0 => "the patch".to_owned(),
+        number => format!("patch line {number}"),
+    });
+    let spaces = matches!(line.difference, Difference::Indentation | Difference::TrailingSpace);
+    let words = match (&line.quoted, &line.actual, by) {
+        // What differs in nothing else need not be repeated, nor what is said of the line above.
+        (Some(_), Some(_), Some(by)) if spaces => {
+            let remark = format!("({})", remark(line));
+            if said.replace(remark.clone()) == Some(remark.clone()) {
+                return;
+            }
+            format!("   ^ {by} has it otherwise {remark}")
+        }
+        (Some(quoted), Some(_), Some(by)) => {
+            format!("   ^ {by} has `{}` ({})", cut(&quoted.text), what_differs(line))
+        }
+        (Some(quoted), None, Some(by)) if quoted.text.trim().is_empty() => {
+            format!("   ^ {by} has a blank line here; the file has not")
+        }
+        (Some(quoted), None, Some(by)) => {
+            format!("   ^ {by} has `{}` here; the file has not", cut(&quoted.text))
+        }
+        _ => "   ^ was not quoted".to_owned(),
+    };
+    out.push((Worth::Needed, words));
+}
+
+/// How many pieces of a line are named one by one.
+const PIECES: usize = 3;
+
+/// What differs in a line, the very words where they are few.
+fn what_differs(line: &NearLine) -> String {
+    let words = remark(line);
+    let spaces = matches!(line.difference, Difference::Indentation | Difference::TrailingSpace);
+    let (Some(quoted), Some(actual)) = (&line.quoted, &line.actual) else { return words };
+    let (left, right) = (&*quoted.text, &*actual.text);
+    let is_space = |piece: &Piece| left[piece.quoted.clone()].trim() == right[piece.actual.clone()].trim();
+    let (space, apart): (Vec<Piece>, Vec<_>) = pieces(left, right).into_iter().partition(is_space);
+    if spaces || apart.is_empty() || apart.len() > PIECES {
+        return words;
+    }
+    let piece = |piece: &Piece| {
+        let (quoted, actual) = (&quoted.text[piece.quoted.clone()], &actual.text[piece.actual.clone()]);
+        match (quoted.is_empty(), actual.is_empty()) {
+            (true, _) => format!("the file has `{}` more", named(actual)),
+            (_, true) => format!("the file has no `{}`", named(quoted)),
+            _ => format!("`{}` is `{}` in the file", named(quoted), named(actual)),
+        }
+    };
+    let more = (!space.is_empty()).then(|| "white space".to_owned());
+    let named: Vec<String> = apart.iter().map(piece).chain(more).collect();
+    named.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::format::{Options as Reading, parse};
+    use crate::plan::{Options, plan};
+
+    #[test]
+    fn what_is_worth_least_goes_first_and_is_counted() {
+        let mut page = Page::default();
+        page.push(Worth::Frame, "first");
+        page.push(Worth::Known, "k".repeat(30));
+        page.push(Worth::Headline, "h".repeat(30));
+        page.push(Worth::Known, "l".repeat(30));
+        page.push(Worth::Frame, "last");
+        let words = page.fitted(100);
+        assert_eq!(words.lines().nth(1), Some(&*"h".repeat(30)));
+        assert_eq!(words.lines().nth(2), Some("(2 lines left out, to keep within 100 characters)"));
+        assert!(words.chars().count() <= 100, "{words}");
+    }
+
+    #[test]
+    fn no_budget_leaves_nothing_out() {
+        let mut page = Page::default();
+        page.push(Worth::Known, "k".repeat(10_000));
+        assert_eq!(page.fitted(0).len(), 10_001);
+    }
+    /// Lines as long as they like, of a file that holds another one in their place.
+    #[test]
+    fn one_chunk_takes_little_room_however_long_its_lines_are() {
+        let line = |nth: usize, word: &str| {
+            format!("{:nth$}{}{word} {}", "", "left ".repeat(60 + nth), "right ".repeat(90))
+        };
+        let file: String = (0..40).map(|nth| line(nth, "file") + "\n").collect();
+        let files: BTreeMap<Utf8PathBuf, Vec<u8>> = [("a.txt".into(), file.into_bytes())].into();
+        for (from, step) in [(0, 1), (3, 2), (10, 7)] {
+            let quoted: Vec<String> =
+                (from..40).step_by(step).map(|nth| format!("-{}\n", line(nth, "patch"))).collect();
+            let quoted = quoted.concat();
+            let headers = "@@ a header that is nowhere\n".repeat(20);
+            let text =
+                format!("*** Begin Patch\n*** Update File: a.txt\n{headers}{quoted}+x\n*** End Patch\n");
+            let parsed = parse(&text, &Reading::default());
+            let failures = plan(&parsed.patch, &files, &Options::default()).unwrap_err();
+            let mut words = String::new();
+            write(&Report::of(Outcome::Refused(&failures)), 0, &mut words).unwrap();
+            assert!(words.contains("   1|") || words.contains("^ patch line"), "{words}");
+            assert!(words.chars().count() < 1500, "{}\n{words}", words.chars().count());
+        }
+    }
+}
