@@ -128,7 +128,7 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
         refused(&voice, &failures, &repairs, suggestion.as_deref())
     })?;
     if args.patch.interactive {
-        return carry_out_chosen(args, &patch, &roots, &repairs);
+        return carry_out_chosen(args, &patch, &roots, &files, &repairs);
     }
     finish(&args.common, &roots, &plan, &repairs)
 }
@@ -161,15 +161,16 @@ fn carry_out_chosen(
     args: &Args,
     patch: &Patch<'_>,
     roots: &Roots,
+    files: &Pinned<'_>,
     repairs: &[Repair],
 ) -> Result<Status, Stop> {
     let (options, look) = (args.planning(), Stream::Out.look());
-    let chosen = interactive::choose(patch, roots, &options, &look)
+    let chosen = interactive::choose(patch, files, &options, &look)
         .map_err(|error| Stop::new(Status::NotAPatch, format!("there is no terminal to ask: {error}")))?;
     if chosen.hunks.is_empty() {
         return Err(Stop::new(Status::Applied, "Nothing was changed: nothing was chosen."));
     }
-    let plan = plan(&chosen, roots, &options)
+    let plan = plan(&chosen, files, &options)
         .map_err(|failures| refused(&Voice::new(&args.common), &failures, repairs, None))?;
     finish(&args.common, roots, &plan, repairs)
 }
