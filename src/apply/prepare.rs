@@ -263,18 +263,32 @@ impl Prepared<'_> {
 
     fn stage_all(&mut self, parts: &[Part<'_>], folders: &[Utf8PathBuf]) -> Result<(), ApplyError> {
         self.stage.make_folders(folders).map_err(ApplyError::io("make folders in", self.roots.base()))?;
+        let together = self.syncs_together();
+        let sync = self.roots.options.sync && !together;
         for (step, part) in self.steps.iter().zip(parts) {
             if let (Some(staged), Some((content, like))) = (&step.staged, &part.after) {
-                self.stage.write(staged, content, *like).map_err(ApplyError::io("write", &step.path))?;
+                let written = self.stage.write(staged, content, *like, sync);
+                written.map_err(ApplyError::io("write", &step.path))?;
             }
             if self.has_journal() && step.existed {
                 self.stage.keep(&step.target, &step.kept);
             }
         }
+        let unsynced = |(path, error): (Utf8PathBuf, _)| ApplyError::io("sync", &path)(error);
+        if together {
+            self.stage.sync_contents().map_err(unsynced)?;
+        }
         if self.has_journal() {
-            self.stage.sync_names().map_err(|(path, error)| ApplyError::io("sync", &path)(error))?;
+            self.stage.sync_names().map_err(unsynced)?;
         }
         Ok(())
+    }
+
+    /// Whether there are so many files that one wait for the whole file system costs less than one for each, and the
+    /// system has such a wait.
+    fn syncs_together(&self) -> bool {
+        let many = self.roots.options.sync && self.steps.len() >= self.roots.together;
+        many && self.roots.fs.sync_contents(self.roots.base()).is_ok()
     }
 
     /// Writes down what will be made. A run of one step does without where the base root may not be

@@ -74,17 +74,34 @@ impl<'a> Stage<'a> {
         matches!(self.fs().look(path), Ok(Some(meta)) if meta.kind == Kind::Folder)
     }
 
-    /// Writes a content to a new file.
+    /// Writes a content to a new file; with `sync`, waits until it is on the disk.
     pub(super) fn write(
         &mut self,
         path: &Utf8Path,
         content: &Content,
         like: Option<Attributes>,
+        sync: bool,
     ) -> io::Result<()> {
         let mut file = self.fs().create(path, like)?;
         self.files.insert(path.to_owned());
         content.write_to(&mut file)?;
-        file.finish(self.roots.options.sync)
+        file.finish(sync)
+    }
+
+    /// Waits until all contents that were written are on the disk, with one wait for each file system.
+    pub(super) fn sync_contents(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
+        let mut systems = BTreeSet::new();
+        let parents: BTreeSet<&Utf8Path> = self.files.iter().filter_map(|file| file.parent()).collect();
+        for parent in parents {
+            let told = |error| (parent.to_owned(), error);
+            let meta = self.fs().look(parent).map_err(told)?;
+            let device = meta.and_then(|meta| meta.id).map(|(device, _)| device);
+            // Where the system tells no devices, each folder may be on one of its own.
+            if device.is_none_or(|device| systems.insert(device)) {
+                self.fs().sync_contents(parent).map_err(told)?;
+            }
+        }
+        Ok(())
     }
 
     /// Gives a file a second name, by which it can be put back. Where that cannot be (the file system

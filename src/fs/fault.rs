@@ -119,6 +119,10 @@ impl Fs for Faulty {
     fn sync_folder(&self, path: &Utf8Path) -> io::Result<()> {
         self.call().and_then(|()| self.inner.sync_folder(path))
     }
+
+    fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()> {
+        self.call().and_then(|()| self.inner.sync_contents(folder))
+    }
 }
 
 struct FaultyFile {

@@ -370,6 +370,17 @@ impl Fs for Memory {
         tree.record(Deed::SyncedFolder(number));
         Ok(())
     }
+
+    fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()> {
+        let mut tree = self.tree();
+        tree.existing(folder)?;
+        let is_file = |number: &Number| matches!(tree.nodes[*number], Node::File { .. });
+        let files: Vec<Number> = (0..tree.nodes.len()).filter(is_file).collect();
+        for number in files {
+            tree.record(Deed::SyncedFile(number));
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug)]

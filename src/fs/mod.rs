@@ -85,6 +85,10 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
 
     /// Waits until the names in a folder are on the disk.
     fn sync_folder(&self, path: &Utf8Path) -> io::Result<()>;
+
+    /// Waits until the contents of all files are on the disk, in the file system that a folder is in: one wait where
+    /// many files were written. Fails with [`io::ErrorKind::Unsupported`] where there is no such call.
+    fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()>;
 }
 
 /// A lock that is held until it is dropped.

@@ -104,6 +104,10 @@ impl Fs for Portable {
     fn sync_folder(&self, path: &Utf8Path) -> io::Result<()> {
         if cfg!(windows) { Ok(()) } else { File::open(self.checked(path)?)?.sync_all() }
     }
+
+    fn sync_contents(&self, _: &Utf8Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
 /// No lock at all.

@@ -255,6 +255,20 @@ impl Fs for Real {
             result => result,
         }
     }
+
+    fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()> {
+        sync_system(&self.folder(folder, READ_FOLDER)?)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn sync_system(folder: &OwnedFd) -> io::Result<()> {
+    Ok(system::syncfs(folder)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync_system(_: &OwnedFd) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// The roots' folders; the locks go when they are closed.

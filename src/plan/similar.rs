@@ -15,6 +15,9 @@ const NAMED: usize = 3;
 /// How many names are looked at: a tree may be large, and this is only help.
 const VISITED: usize = 3000;
 
+/// So many letters of a name may stand for all of it: `conf` for `config`.
+const SHORTENED: usize = 3;
+
 /// Of so many letters of a file's name one may be another.
 const MISSPELT: usize = 3;
 
@@ -59,9 +62,11 @@ fn likeness(wanted: &Utf8Path, path: &Utf8Path) -> Option<f64> {
     } else {
         (name, other)
     };
+    let (name, other) = (name.to_lowercase(), other.to_lowercase());
     let letters = name.chars().count().min(other.chars().count());
-    let distance = osa::distance(name.to_lowercase().chars(), other.to_lowercase().chars());
-    (distance <= (letters / MISSPELT).max(1) && letters > 1).then_some(whole)
+    let shortened = letters >= SHORTENED && (name.starts_with(&other) || other.starts_with(&name));
+    let misspelt = osa::distance(name.chars(), other.chars()) <= (letters / MISSPELT).max(1);
+    (shortened || misspelt && letters > 1).then_some(whole)
 }
 
 /// Folders that hold no text that anybody edits, and much of it.

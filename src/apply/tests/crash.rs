@@ -5,9 +5,16 @@ use crate::fs::crash_trees;
 
 /// Checks every tree that a crash may leave while `old` becomes `new`; gives their number.
 fn crash_everywhere(old: Tree<'_>, new: Tree<'_>) -> usize {
+    crash_with(old, new, |_| {})
+}
+
+/// The same with roots that are set up in some way.
+fn crash_with(old: Tree<'_>, new: Tree<'_>, set_up: impl Fn(&mut Roots)) -> usize {
     let memory = memory(old);
     let watch = memory.watch();
-    apply(&roots(&memory), &changes(old, new)).unwrap();
+    let mut applying = roots(&memory);
+    set_up(&mut applying);
+    apply(&applying, &changes(old, new)).unwrap();
     assert!(is(&files(&memory), new));
     crash_trees(&watch, |memory, asked, all| {
         roots(&memory).recover().unwrap();
@@ -46,6 +53,18 @@ fn a_crash_never_tears_a_patch_of_up_to_three_files() {
     let trees: Vec<usize> = new.iter().map(|new| crash_everywhere(&old, new)).collect();
     println!("{} trees that a crash may leave, each recovered", trees.iter().sum::<usize>());
     assert!(trees.iter().sum::<usize>() > 1000, "{trees:?}");
+}
+
+/// Very many files are synced with one wait for all of them.
+#[test]
+fn a_crash_never_tears_a_patch_whose_contents_are_synced_at_once() {
+    let old = [("a", "one\n"), ("b", "two\n"), ("sub/c", "three\n")];
+    let new: [Tree<'_>; 2] = [
+        &[("a", "ONE\n"), ("b", "TWO\n"), ("sub/c", "THREE\n")],
+        &[("a", "ONE\n"), ("sub/c", "three\n"), ("new/deep/d", "five\n")],
+    ];
+    let trees = new.map(|new| crash_with(&old, new, |roots| roots.together = 2));
+    assert!(trees.iter().sum::<usize>() > 300, "{trees:?}");
 }
 
 /// A crash during recovery, and then recovery again.
