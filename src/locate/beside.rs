@@ -206,6 +206,19 @@ impl<'c> Frame<'c> {
             || self.is_between_changes(side) && !slip
             // A line that the document has elsewhere is not what stands here in other words.
             || self.index.contains(Fold::Indentation, text)
+            || self.is_quoted_beside(side)
+    }
+
+    /// Whether what the document has in the place of a line that says something else is quoted besides, joined to the
+    /// line next to it.
+    fn is_quoted_beside(&self, side: &Framed<'_>) -> bool {
+        let actual = side.actual.map_or("", str::trim);
+        let beside = [side.nth.checked_sub(1), Some(side.nth + 1)].into_iter().flatten();
+        let holds = |other: &Framed<'_>| {
+            let text = other.line.text.trim();
+            other.is_joined() && (text.starts_with(actual) || text.ends_with(actual))
+        };
+        side.is_other() && !actual.is_empty() && beside.filter_map(|nth| self.lines.get(nth)).any(holds)
     }
 
     fn is_between_changes(&self, framed: &Framed<'_>) -> bool {
