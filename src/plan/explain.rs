@@ -1,6 +1,6 @@
 //! How every chunk of a patch is placed.
 
-use super::{Failure, Files, Names, Options, Overlay, Planner, origin};
+use super::{Failure, Files, Options, Planner, origin};
 use crate::edit::Edit;
 use crate::locate::{self, Explanation};
 use crate::patch::{Action, Hunk, Patch};
@@ -21,13 +21,7 @@ pub struct HunkExplanation {
 /// Plans a patch, as [`plan`](super::plan()) does, and says how each chunk was placed. The levels of the origin have
 /// nothing to say.
 pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<HunkExplanation> {
-    let mut planner = Planner {
-        files,
-        overlay: Overlay::new(files),
-        names: Names::new(patch, files, options.matching.literal),
-        options: *options,
-        failures: Vec::new(),
-    };
+    let mut planner = Planner::new(patch, files, options);
     let hunks = patch.hunks.iter().enumerate().map(|(nth, hunk)| {
         let chunks = planner.explain(hunk);
         planner.hunk(nth, hunk);

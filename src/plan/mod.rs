@@ -140,13 +140,7 @@ pub struct ChunkReport {
 /// assert_eq!((plan.hunks[0].added, plan.hunks[0].removed), (1, 1));
 /// ```
 pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<Plan, Failures> {
-    let mut planner = Planner {
-        files,
-        overlay: Overlay::new(files),
-        names: Names::new(patch, files, options.matching.literal),
-        options: *options,
-        failures: Vec::new(),
-    };
+    let mut planner = Planner::new(patch, files, options);
     let hunks = patch.hunks.iter().enumerate();
     let hunks: Vec<_> = hunks.filter_map(|(nth, hunk)| planner.hunk(nth, hunk)).collect();
     if planner.failures.is_empty() {
@@ -164,7 +158,17 @@ struct Planner<'f> {
     failures: Vec<Failure>,
 }
 
-impl Planner<'_> {
+impl<'f> Planner<'f> {
+    fn new(patch: &Patch<'_>, files: &'f dyn Files, options: &Options) -> Self {
+        Planner {
+            files,
+            overlay: Overlay::new(files),
+            names: Names::new(patch, files, options.matching.literal),
+            options: *options,
+            failures: Vec::new(),
+        }
+    }
+
     fn hunk(&mut self, nth: usize, hunk: &Hunk<'_>) -> Option<HunkReport> {
         let report = match &hunk.action {
             Action::Add(lines) => self.add(hunk, lines),
