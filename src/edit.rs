@@ -56,8 +56,9 @@ impl<'a> Edit<'a> {
         let line =
             |line: &Line<'a>| EditLine { kind: line.kind, text: line.text.clone(), signed: line.signed };
         Edit {
-            complete: false,
-            after_gap: false,
+            complete: chunk.complete,
+            // A heading tells what stands before, and not that the first place behind it is meant.
+            after_gap: chunk.complete,
             number: chunk.number,
             headers: chunk.headers.iter().map(|header| header.text.clone()).collect(),
             lines: chunk.lines.iter().map(line).collect(),

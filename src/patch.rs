@@ -26,6 +26,28 @@ pub struct Hunk<'a> {
     pub path: Cow<'a, str>,
     /// What happens to the file.
     pub action: Action<'a>,
+    /// What the file is to be besides its lines.
+    pub properties: Properties,
+}
+
+/// What a file is to be besides its lines, where a patch says so. The default says nothing, as an envelope does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Properties {
+    /// Whether it may be executed.
+    pub executable: Option<bool>,
+    /// How its last line ends.
+    pub final_newline: Option<FinalNewline>,
+}
+
+/// How the last line of a file ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FinalNewline {
+    /// With a line break.
+    Present,
+    /// Without one.
+    Missing,
+    /// As it did before, also where the patch writes that line.
+    Kept,
 }
 
 /// What a hunk does to its file.
@@ -35,6 +57,15 @@ pub enum Action<'a> {
     Add(Vec<Line<'a>>),
     /// `*** Delete File:`
     Delete,
+    /// A deletion that quotes the file, as a unified diff does: the file goes if the chunks remove all its lines.
+    DeleteQuoted(Vec<Chunk<'a>>),
+    /// Makes another file of this one, which stays; as it was before the patch is what counts.
+    Copy {
+        /// The other file's name.
+        to: MoveTo<'a>,
+        /// The edits of the other file. Empty where it is the same.
+        chunks: Vec<Chunk<'a>>,
+    },
     /// `*** Update File:`
     Update {
         /// `*** Move to:`, the file's new name.
@@ -44,7 +75,7 @@ pub enum Action<'a> {
     },
 }
 
-/// The new name of an updated file.
+/// The new name of an updated or copied file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveTo<'a> {
     /// Line of the marker in the patch text, 1-based.
@@ -64,6 +95,9 @@ pub struct Chunk<'a> {
     pub lines: Vec<Line<'a>>,
     /// `*** End of File`: the last old line is the file's last.
     pub end_of_file: bool,
+    /// Whether its old lines are all that stands there: between them no line may be that was not quoted. An envelope
+    /// does not say so; a diff and an old text do.
+    pub complete: bool,
 }
 
 /// A `@@ text` line.

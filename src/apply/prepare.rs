@@ -120,7 +120,11 @@ impl Prepared<'_> {
             After::File { mode_of, .. } if mode_of.as_ref().is_some_and(|of| *of != change.path) => {
                 self.write(change, mode_of.as_deref())?
             }
-            After::File { content, .. } if is_in_place(change, content) => Action::Keep,
+            After::File { content, executable, .. }
+                if is_in_place(change, content) && self.has_mode(&change.path, *executable)? =>
+            {
+                Action::Keep
+            }
             After::File { .. } => self.write(change, None)?,
         };
         self.steps.push(Step { path: change.path.clone(), before: change.before.clone(), action });
@@ -134,8 +138,32 @@ impl Prepared<'_> {
         }
     }
 
+    /// Whether the file at a path is executable as wanted.
+    fn has_mode(&self, path: &Utf8Path, executable: Option<bool>) -> Result<bool, ApplyError> {
+        let Some(executable) = executable else { return Ok(true) };
+        let attributes = self.roots.attributes(path)?;
+        Ok(with_executable(attributes, executable) == attributes)
+    }
+
+    /// The attributes for a new content. What a new file usually has, the system shows on one that is made for it.
+    fn with_mode(
+        &mut self,
+        target: &Utf8Path,
+        like: Option<Attributes>,
+        executable: Option<bool>,
+    ) -> io::Result<Option<Attributes>> {
+        let Some(executable) = executable else { return Ok(like) };
+        let like = if like.is_some() {
+            like
+        } else {
+            let usual = self.stage.claim(target)?;
+            self.roots.fs.look(&usual)?.map(|meta| meta.attributes)
+        };
+        Ok(like.map(|like| with_executable(like, executable)))
+    }
+
     fn write(&mut self, change: &Change, mode_of: Option<&Utf8Path>) -> Result<Action, ApplyError> {
-        let After::File { content, .. } = &change.after else { return Ok(Action::Keep) };
+        let After::File { content, executable, .. } = &change.after else { return Ok(Action::Keep) };
         let path = change.path.as_path();
         let like = match (mode_of, &change.before) {
             (Some(of), _) => Some(self.roots.attributes(of)?),
@@ -144,9 +172,17 @@ impl Prepared<'_> {
         };
         let Place { target, missing } = self.roots.place(path)?;
         self.stage.make_folders(&missing).map_err(ApplyError::io("make the folders of", path))?;
+        let like = self.with_mode(&target, like, *executable).map_err(ApplyError::io("write", path))?;
         let staged = self.stage.write(&target, content, like).map_err(ApplyError::io("write", path))?;
         Ok(Action::Write { target, staged })
     }
+}
+
+/// The mode bits, executable or not by those who may read the file.
+fn with_executable(attributes: Attributes, executable: bool) -> Attributes {
+    let readers = (attributes.mode & 0o444) >> 2;
+    let mode = if executable { attributes.mode | readers } else { attributes.mode & !0o111 };
+    Attributes { mode, ..attributes }
 }
 
 fn refuse_twice(changes: &[Change]) -> Result<(), ApplyError> {

@@ -144,6 +144,7 @@ fn changes() -> Vec<Change> {
     let file = |path: &str, text: &str| After::File {
         content: Content::Bytes(shared(text)),
         mode_of: (path == "moved/name.sh").then(|| "old/name.sh".into()),
+        executable: None,
     };
     let gone = OLD.into_iter().filter(|(path, _)| !new.contains_key(path));
     let gone = gone.map(|(path, _)| Change { path: path.into(), before: before(path), after: After::Gone });

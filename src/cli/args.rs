@@ -3,6 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::format::Format;
 use crate::grammar::Part;
 use crate::locate::{Ambiguity, Level, Matching};
 use crate::{format, plan};
@@ -42,9 +43,60 @@ pub(super) struct FmtArgs {
     #[arg(long)]
     pub(super) strict: bool,
 
+    #[command(flatten)]
+    pub(super) reading: Reading,
+}
+
+/// How the text of a patch is read.
+#[derive(Debug, clap::Args)]
+pub(super) struct Reading {
+    /// The format of the patch
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(super) format: FormatArg,
+
+    /// The file that is meant where the patch names none
+    #[arg(long, value_name = "FILE")]
+    pub(super) file: Option<String>,
+
+    /// How many first folders to drop from the names in a unified diff [default: guessed]
+    #[arg(short = 'p', value_name = "N")]
+    pub(super) strip: Option<usize>,
+
     /// Take a patch that ends before `*** End Patch`
     #[arg(long)]
     pub(super) accept_truncated: bool,
+}
+
+impl Reading {
+    pub(super) fn options(&self, strict: bool) -> format::Options {
+        format::Options {
+            format: self.format.into(),
+            strict,
+            accept_truncated: self.accept_truncated,
+            file: self.file.clone(),
+            strip: self.strip,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormatArg {
+    /// What the text itself shows
+    Auto,
+    /// `*** Begin Patch` to `*** End Patch`
+    Envelope,
+    /// A unified diff
+    Unified,
+}
+
+impl From<FormatArg> for Format {
+    fn from(format: FormatArg) -> Self {
+        match format {
+            FormatArg::Auto => Format::Auto,
+            FormatArg::Envelope => Format::Envelope,
+            FormatArg::Unified => Format::Unified,
+        }
+    }
 }
 
 /// Printing the grammar.
@@ -139,9 +191,8 @@ pub(super) struct PatchArgs {
     #[arg(long, value_name = "TOOL", value_enum)]
     pub(super) compat: Option<CompatArg>,
 
-    /// Take a patch that ends before `*** End Patch`
-    #[arg(long)]
-    pub(super) accept_truncated: bool,
+    #[command(flatten)]
+    pub(super) reading: Reading,
 }
 
 /// Replacing a text.
@@ -219,7 +270,7 @@ pub(super) enum CompatArg {
 
 impl PatchArgs {
     pub(super) fn reading(&self) -> format::Options {
-        format::Options { strict: self.common.strict, accept_truncated: self.accept_truncated }
+        self.reading.options(self.common.strict)
     }
 
     pub(super) fn planning(&self) -> plan::Options {

@@ -12,7 +12,7 @@ use clap::{CommandFactory, Parser};
 
 use self::args::{Args, Command, Common, FmtArgs, GrammarArgs, LevelArg, Notation, PatchArgs, ReplaceArgs};
 use crate::apply::{ApplyError, Prepared, Roots};
-use crate::format::{self, ParseErrors, Repair, parse};
+use crate::format::{ParseErrors, Repair, parse};
 use crate::grammar::{self, Part};
 use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace};
 use crate::report::{diff, people};
@@ -89,7 +89,7 @@ fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
 fn print_formatted(args: &FmtArgs) -> Result<Status, Stop> {
     let bytes = patch_bytes(args.patch.as_deref())?;
     let text = patch_text(&bytes)?;
-    let options = format::Options { strict: args.strict, accept_truncated: args.accept_truncated };
+    let options = args.reading.options(args.strict);
     let (patch, repairs) = parse(&text, &options).into_result().map_err(|errors| not_a_patch(&errors))?;
     for repair in &repairs {
         let _ = writeln!(io::stderr(), "{repair}");

@@ -49,6 +49,24 @@ pub enum ParseErrorKind {
     SeveralInJson,
     /// A line of a text that came in bytes is not UTF-8.
     NotUtf8,
+    /// The text may be of several formats.
+    SeveralFormats,
+    /// There is no unified diff.
+    NoDiff,
+    /// The diff of a file in which no line changes.
+    NoHunksInDiff,
+    /// A `@@` of a diff that belongs to no file.
+    HunkWithoutFile,
+    /// The diff of a file without a name.
+    MissingName,
+    /// A changed line that belongs to no hunk of a diff.
+    StrayDiffLine,
+    /// A line of a new file that is context, or goes.
+    QuoteInNewFile,
+    /// The diff of a file that is not text.
+    Binary,
+    /// The diff of a symbolic link or a submodule.
+    SpecialFile,
     /// Strict mode: something that the default mode would have read.
     Repaired(RepairKind),
 }
@@ -70,6 +88,15 @@ impl ParseErrorKind {
             ParseErrorKind::HunkOutside => "hunk-outside",
             ParseErrorKind::SeveralInJson => "several-in-json",
             ParseErrorKind::NotUtf8 => "not-utf-8",
+            ParseErrorKind::SeveralFormats => "several-formats",
+            ParseErrorKind::NoDiff => "no-diff",
+            ParseErrorKind::NoHunksInDiff => "no-hunks-in-diff",
+            ParseErrorKind::HunkWithoutFile => "hunk-without-file",
+            ParseErrorKind::MissingName => "missing-name",
+            ParseErrorKind::StrayDiffLine => "stray-diff-line",
+            ParseErrorKind::QuoteInNewFile => "quote-in-new-file",
+            ParseErrorKind::Binary => "binary",
+            ParseErrorKind::SpecialFile => "special-file",
             ParseErrorKind::Repaired(_) => "repaired",
         }
     }
@@ -106,6 +133,27 @@ impl ParseErrorKind {
             ParseErrorKind::HunkOutside => "every hunk stands between `*** Begin Patch` and `*** End Patch`",
             ParseErrorKind::SeveralInJson => "one JSON text holds one patch",
             ParseErrorKind::NotUtf8 => "a patch is text in UTF-8",
+            ParseErrorKind::SeveralFormats => {
+                "one text is of one format; send one of them, or say which is meant with `--format`"
+            }
+            ParseErrorKind::NoDiff => {
+                "a unified diff has lines `--- a/PATH` and `+++ b/PATH`, and below them `@@ -LINE,COUNT +LINE,COUNT @@` and lines that begin with a space, `-` or `+`"
+            }
+            ParseErrorKind::NoHunksInDiff => {
+                "under the names stands `@@ -LINE,COUNT +LINE,COUNT @@` with lines that begin with a space, `-` or `+`"
+            }
+            ParseErrorKind::HunkWithoutFile => {
+                "above the first `@@` of a file stand `--- a/PATH` and `+++ b/PATH`; or name the file with `--file`"
+            }
+            ParseErrorKind::MissingName => {
+                "a file is named by `--- a/PATH` and `+++ b/PATH`; with `-p` the names must have that many folders"
+            }
+            ParseErrorKind::StrayDiffLine => {
+                "changed lines stand under a `@@` line, with no other text between"
+            }
+            ParseErrorKind::QuoteInNewFile => "every line of a new file begins with `+`",
+            ParseErrorKind::Binary => "a diff of text; the content of a binary file cannot be patched",
+            ParseErrorKind::SpecialFile => "a diff of a regular file; links and submodules are not changed",
             ParseErrorKind::Repaired(_) => {
                 "strict mode takes the grammar to the letter; without `--strict` this would be read"
             }
@@ -120,7 +168,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::Truncated => "the patch ends before `*** End Patch`",
             ParseErrorKind::NoHunks => "the patch is empty",
             ParseErrorKind::UnknownMarker => "unknown marker",
-            ParseErrorKind::MissingPath => "the file name is missing",
+            ParseErrorKind::MissingPath | ParseErrorKind::MissingName => "the file name is missing",
             ParseErrorKind::NoChanges => "the update changes nothing",
             ParseErrorKind::EmptyChunk => "the chunk has no lines",
             ParseErrorKind::UnexpectedLine => "a line that belongs to no hunk",
@@ -129,6 +177,14 @@ impl Display for ParseErrorKind {
             ParseErrorKind::HunkOutside => "a hunk outside the envelope",
             ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
             ParseErrorKind::NotUtf8 => "a line that is not UTF-8",
+            ParseErrorKind::SeveralFormats => "the text may be of several formats",
+            ParseErrorKind::NoDiff => "there is no unified diff in the text",
+            ParseErrorKind::NoHunksInDiff => "the diff changes nothing",
+            ParseErrorKind::HunkWithoutFile => "a hunk of no file",
+            ParseErrorKind::StrayDiffLine => "a changed line that belongs to no hunk",
+            ParseErrorKind::QuoteInNewFile => "a new file quotes an old line",
+            ParseErrorKind::Binary => "a binary file",
+            ParseErrorKind::SpecialFile => "not a regular file",
             ParseErrorKind::Repaired(kind) => return write!(f, "not strict grammar ({kind})"),
         })
     }

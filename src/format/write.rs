@@ -34,7 +34,11 @@ fn write_hunk(hunk: &Hunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
             writeln!(f, "*** Add File: {}", hunk.path)?;
             lines.iter().try_for_each(|line| write_line(line, f))
         }
-        Action::Delete => writeln!(f, "*** Delete File: {}", hunk.path),
+        Action::Delete | Action::DeleteQuoted(_) => writeln!(f, "*** Delete File: {}", hunk.path),
+        Action::Copy { chunks, .. } => {
+            writeln!(f, "*** Update File: {}", hunk.path)?;
+            chunks.iter().try_for_each(|chunk| write_chunk(chunk, f))
+        }
         Action::Update { move_to, chunks } => {
             writeln!(f, "*** Update File: {}", hunk.path)?;
             if let Some(target) = move_to {

@@ -8,6 +8,7 @@
 //! [`path`] says what a name may be.
 
 mod change;
+mod ending;
 mod failure;
 mod files;
 mod names;
@@ -24,12 +25,12 @@ pub use self::failure::{Failure, FailureKind, Failures};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::names::NameNote;
 use self::names::Names;
-use self::overlay::Overlay;
+use self::overlay::{Mode, Overlay};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
 use crate::edit::Edit;
 use crate::locate::{Drift, Matching, Placement, place};
-use crate::patch::{Action, Chunk, Hunk, Line, MoveTo, Patch};
+use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties};
 use crate::text::Document;
 
 /// How a patch is planned.
@@ -79,6 +80,8 @@ pub enum HunkKind {
     Delete,
     /// Gives a file another name, and perhaps changes it.
     Move,
+    /// Makes another file of one that stays.
+    Copy,
 }
 
 /// What a hunk does, and how its chunks were placed.
@@ -102,6 +105,8 @@ pub struct HunkReport {
     pub chunks: Vec<ChunkReport>,
     /// Whether the file's content is the same afterwards.
     pub unchanged: bool,
+    /// What the patch says of the file besides its lines.
+    pub properties: Properties,
 }
 
 /// How a chunk was placed.
@@ -157,6 +162,8 @@ impl Planner<'_> {
         let report = match &hunk.action {
             Action::Add(lines) => self.add(hunk, lines),
             Action::Delete => self.delete(hunk),
+            Action::DeleteQuoted(chunks) => self.delete_quoted(hunk, chunks),
+            Action::Copy { to, chunks } => self.copy(hunk, to, chunks),
             Action::Update { move_to, chunks } => self.update(hunk, move_to.as_ref(), chunks),
         };
         match report {
@@ -172,8 +179,12 @@ impl Planner<'_> {
     fn add(&mut self, hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_new(&hunk.path).map_err(one)?;
         let target = self.overlay.target(&name.path, self.options.overwrite).map_err(one)?;
-        let text: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
-        self.overlay.write(target, Content::Bytes(text.into_bytes().into()), None);
+        let mut text: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
+        if hunk.properties.final_newline == Some(FinalNewline::Missing) {
+            text.pop();
+        }
+        let mode = Mode::default().with(hunk.properties.executable);
+        self.overlay.write(target, Content::Bytes(text.into_bytes().into()), mode);
         Ok(HunkReport { added: lines.len(), ..report(hunk, HunkKind::Add, name) })
     }
 
@@ -185,6 +196,60 @@ impl Planner<'_> {
         Ok(HunkReport { removed, ..report(hunk, HunkKind::Delete, name) })
     }
 
+    /// Deletes a file that its hunk quotes: nothing else may be in it.
+    fn delete_quoted(
+        &mut self,
+        hunk: &Hunk<'_>,
+        chunks: &[Chunk<'_>],
+    ) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let file = self.overlay.file(&name.path).map_err(one)?;
+        let mut failures = Vec::new();
+        let placed = self.place(&file, hunk, chunks, &mut failures);
+        if !failures.is_empty() {
+            return Err(failures);
+        }
+        let left =
+            placed.content.as_ref().map_or_else(|| file.bytes().len(), |content| content.bytes().len());
+        if left > 0 {
+            return Err(one(FailureKind::NotAllQuoted));
+        }
+        let removed = placed.chunks.iter().map(|chunk| chunk.placement.removed).sum();
+        self.overlay.remove(&name.path, file).map_err(one)?;
+        Ok(HunkReport { removed, chunks: placed.chunks, ..report(hunk, HunkKind::Delete, name) })
+    }
+
+    fn copy(
+        &mut self,
+        hunk: &Hunk<'_>,
+        to: &MoveTo<'_>,
+        chunks: &[Chunk<'_>],
+    ) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let file = self.overlay.original(&name.path).map_err(one)?;
+        let mut failures = Vec::new();
+        let placed = self.place(&file, hunk, chunks, &mut failures);
+        let found = self.names.of_new(&to.path).and_then(|target| {
+            let found = self.overlay.target(&target.path, self.options.overwrite);
+            found.map(|found| (target, found)).map_err(|kind| kind.of_move(&to.path))
+        });
+        let (new_name, target) = match found {
+            Ok(found) if failures.is_empty() => found,
+            Ok(_) => return Err(failures),
+            Err(kind) => {
+                failures.insert(0, kind);
+                return Err(failures);
+            }
+        };
+        let mut report = report(hunk, HunkKind::Copy, name);
+        report.count(placed.chunks);
+        report.names.extend(new_name.notes);
+        report.moved_to = Some(new_name.path);
+        let content = placed.content.unwrap_or_else(|| file.content.clone());
+        self.overlay.write(target, content, file.mode.with(hunk.properties.executable));
+        Ok(report)
+    }
+
     fn update(
         &mut self,
         hunk: &Hunk<'_>,
@@ -192,7 +257,7 @@ impl Planner<'_> {
         chunks: &[Chunk<'_>],
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
-        let file = self.overlay.file(&name.path).map_err(one)?;
+        let mut file = self.overlay.file(&name.path).map_err(one)?;
         let mut failures = Vec::new();
         let target = match move_to.map(|target| self.destination(&file, target)).transpose() {
             Ok(target) => target,
@@ -201,15 +266,14 @@ impl Planner<'_> {
                 None
             }
         };
-        let placed = self.place(&file, chunks, &mut failures);
+        let placed = self.place(&file, hunk, chunks, &mut failures);
         if !failures.is_empty() {
             return Err(failures);
         }
         let mut report = report(hunk, HunkKind::Update, name);
-        report.chunks = placed.chunks;
-        report.added = report.chunks.iter().map(|chunk| chunk.placement.added).sum();
-        report.removed = report.chunks.iter().map(|chunk| chunk.placement.removed).sum();
-        report.unchanged = placed.content.is_none();
+        report.count(placed.chunks);
+        report.unchanged = placed.content.is_none() && hunk.properties.executable.is_none();
+        file.mode = file.mode.with(hunk.properties.executable);
         let content = placed.content.unwrap_or_else(|| file.content.clone());
         match target {
             Some((name, target)) => {
@@ -219,7 +283,7 @@ impl Planner<'_> {
                 self.overlay.rename(file, target, content);
             }
             None if report.unchanged => {}
-            None => self.overlay.write(file.target(), content, file.mode_of),
+            None => self.overlay.write(file.target(), content, file.mode),
         }
         Ok(report)
     }
@@ -246,6 +310,7 @@ impl Planner<'_> {
     fn place(
         &self,
         file: &overlay::File,
+        hunk: &Hunk<'_>,
         chunks: &[Chunk<'_>],
         failures: &mut Vec<FailureKind>,
     ) -> PlacedChunks {
@@ -273,6 +338,11 @@ impl Planner<'_> {
                 }),
             }
         }
+        let wanted = hunk.properties.final_newline.filter(|_| ending::reaches_end(&reports));
+        let content = match wanted {
+            Some(wanted) if failures.is_empty() => ending::ended(&file.document(), content, wanted),
+            _ => content,
+        };
         PlacedChunks { chunks: reports, content }
     }
 }
@@ -281,6 +351,15 @@ impl Planner<'_> {
 struct PlacedChunks {
     chunks: Vec<ChunkReport>,
     content: Option<Content>,
+}
+
+impl HunkReport {
+    /// Takes in the chunks, and counts their lines.
+    fn count(&mut self, chunks: Vec<ChunkReport>) {
+        self.added = chunks.iter().map(|chunk| chunk.placement.added).sum();
+        self.removed = chunks.iter().map(|chunk| chunk.placement.removed).sum();
+        self.chunks = chunks;
+    }
 }
 
 fn one(kind: FailureKind) -> Vec<FailureKind> {
@@ -298,5 +377,6 @@ fn report(hunk: &Hunk<'_>, kind: HunkKind, name: names::Name) -> HunkReport {
         names: name.notes,
         chunks: Vec::new(),
         unchanged: false,
+        properties: hunk.properties,
     }
 }

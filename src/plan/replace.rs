@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::ending::finish;
 use super::names::Names;
 use super::origin;
 use super::overlay::{File, Overlay};
@@ -18,7 +19,7 @@ use crate::edit::Edit;
 use crate::locate::{
     Ambiguity, Miss, Placed, Placement, Reason, Replacement, apply_replacements, place, place_all,
 };
-use crate::patch::Patch;
+use crate::patch::{FinalNewline, Patch, Properties};
 use crate::text::{Document, Ending};
 
 /// A replacement that is asked for.
@@ -84,6 +85,7 @@ fn plan_replace(
         added: replaced.placements.iter().map(|placement| placement.added).sum(),
         removed: replaced.placements.iter().map(|placement| placement.removed).sum(),
         names: name.notes,
+        properties: Properties::default(),
         unchanged: replaced.bytes == **document.bytes(),
         chunks: replaced
             .placements
@@ -96,7 +98,7 @@ fn plan_replace(
 }
 
 fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {
-    overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode_of);
+    overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode);
 }
 
 /// What a replacement makes of a file.
@@ -171,20 +173,9 @@ fn finished(document: &Document, replacements: &[Replacement<'_>], keeps_end_ope
     let rewritten =
         replacements.last().is_some_and(|last| last.end() == document.len() && !last.lines.is_empty());
     if was_open && rewritten && keeps_end_open {
-        drop_last_ending(document, &mut bytes);
+        finish(document, &mut bytes, FinalNewline::Missing);
     }
     bytes
-}
-
-fn drop_last_ending(document: &Document, bytes: &mut Vec<u8>) {
-    for ending in [Ending::CrLf, Ending::Lf] {
-        let mut encoded = Vec::new();
-        document.encode(ending.as_str(), &mut encoded);
-        if bytes.ends_with(&encoded) {
-            bytes.truncate(bytes.len() - encoded.len());
-            return;
-        }
-    }
 }
 
 fn line_feeds(text: &str) -> Cow<'_, str> {
@@ -279,20 +270,12 @@ fn literally(
     if let Some(last) = regions.last().filter(|last| last.range.end == normal.text.len()) {
         // The text says itself whether the file ends in a line break.
         match last.text.last() {
-            Some(b'\n') if !ends_in_line_break(document, &bytes) => {
-                document.encode(document.ending_beside(document.len()).as_str(), &mut bytes);
-            }
-            Some(b'\n') | None => {}
-            Some(_) => drop_last_ending(document, &mut bytes),
+            Some(b'\n') => finish(document, &mut bytes, FinalNewline::Present),
+            Some(_) => finish(document, &mut bytes, FinalNewline::Missing),
+            None => {}
         }
     }
     Ok(Replaced { bytes, placements })
-}
-
-fn ends_in_line_break(document: &Document, bytes: &[u8]) -> bool {
-    let mut feed = Vec::new();
-    document.encode("\n", &mut feed);
-    bytes.ends_with(&feed)
 }
 
 fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Region> {

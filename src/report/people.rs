@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{Drift, Miss, NearLine, Nearest};
+use crate::patch::FinalNewline;
 use crate::plan::{ChunkReport, Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
 use crate::text::shown;
 
@@ -44,6 +45,7 @@ impl Display for FileLine<'_> {
             HunkKind::Update => 'M',
             HunkKind::Delete => 'D',
             HunkKind::Move => 'R',
+            HunkKind::Copy => 'C',
         };
         write!(f, "{letter} {}", shown(hunk.path.as_str()))?;
         if let Some(target) = &hunk.moved_to {
@@ -59,6 +61,16 @@ fn write_notes(hunk: &HunkReport, out: &mut dyn Write) -> fmt::Result {
     }
     for (nth, chunk) in hunk.chunks.iter().enumerate() {
         write_drift(nth, chunk, out)?;
+    }
+    match hunk.properties.executable {
+        Some(true) => writeln!(out, "    the file is executable")?,
+        Some(false) => writeln!(out, "    the file is not executable")?,
+        None => {}
+    }
+    match hunk.properties.final_newline {
+        Some(FinalNewline::Present) => writeln!(out, "    the last line ends with a line break")?,
+        Some(FinalNewline::Missing) => writeln!(out, "    the last line ends without a line break")?,
+        Some(FinalNewline::Kept) | None => {}
     }
     if hunk.kind == HunkKind::Update && hunk.unchanged {
         writeln!(out, "    the file stays as it was")?;
