@@ -85,6 +85,8 @@ pub(super) enum FormatArg {
     Auto,
     /// `*** Begin Patch` to `*** End Patch`
     Envelope,
+    /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`
+    SearchReplace,
     /// A unified diff
     Unified,
 }
@@ -94,6 +96,7 @@ impl From<FormatArg> for Format {
         match format {
             FormatArg::Auto => Format::Auto,
             FormatArg::Envelope => Format::Envelope,
+            FormatArg::SearchReplace => Format::SearchReplace,
             FormatArg::Unified => Format::Unified,
         }
     }

@@ -3,8 +3,8 @@
 use crate::format::envelope::lines;
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::marker::{self, Marker};
-use crate::format::unified;
 use crate::format::{Event, Options};
+use crate::format::{search_replace, unified};
 use crate::patch::Span;
 
 /// The formats in which an edit can be written.
@@ -16,6 +16,8 @@ pub enum Format {
     Auto,
     /// `*** Begin Patch` to `*** End Patch`
     Envelope,
+    /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
+    SearchReplace,
     /// A unified diff, as git and GNU diff write it.
     Unified,
 }
@@ -34,9 +36,46 @@ pub(super) fn format<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(E
     first.format
 }
 
+/// What the lines of a text have shown so far, where they come one by one.
+#[derive(Debug, Default)]
+pub(super) struct Signs {
+    /// Whether the last line may be the first of the two that name a diff's file.
+    below_name: bool,
+    shown: Option<Format>,
+}
+
+impl Signs {
+    /// Takes a line; gives the format that it shows, if that is one that is read line by line.
+    pub(super) fn take(&mut self, line: &str) -> Option<Format> {
+        let below_name = std::mem::replace(&mut self.below_name, line.starts_with("--- "));
+        let is_diff = below_name && line.starts_with("+++ ")
+            || line.starts_with("diff --git ")
+            || unified::numbered_marker(line).is_some();
+        let shows = if is_diff {
+            Some(Format::Unified)
+        } else if begins_block(line) {
+            Some(Format::SearchReplace)
+        } else {
+            begins_envelope(line).then_some(Format::Envelope)
+        };
+        self.shown = self.shown.or(shows);
+        self.shown.filter(|format| *format != Format::Unified)
+    }
+
+    /// The first format that was shown.
+    pub(super) fn shown(&self) -> Option<Format> {
+        self.shown
+    }
+}
+
 /// Whether a line shows that the text is an envelope.
-pub(super) fn begins_envelope(line: &str) -> bool {
+fn begins_envelope(line: &str) -> bool {
     marker::loose(line) == Some(Marker::Begin)
+}
+
+/// Whether a line shows that the text holds SEARCH/REPLACE blocks.
+fn begins_block(line: &str) -> bool {
+    matches!(search_replace::marker(line), Some((search_replace::Marker::Search, _)))
 }
 
 /// A line that shows a format.
@@ -57,6 +96,9 @@ fn shown(text: &str) -> Vec<Shown<'_>> {
         if begins_envelope(line) {
             show(Format::Envelope);
             at = end_of_envelope(&rows, at);
+        } else if begins_block(line) {
+            show(Format::SearchReplace);
+            at = end_of_block(&rows, at);
         } else if unified::is_file_header(line, rows.get(at + 1).copied()) {
             show(Format::Unified);
         } else if let Some(counts) = unified::numbered_marker(line) {
@@ -74,4 +116,16 @@ fn end_of_envelope(rows: &[&str], begin: usize) -> usize {
     let end = rows[begin..].iter().position(ends);
     let indented = || rows[begin..].iter().position(|line| marker::loose(line) == Some(Marker::End));
     end.or_else(indented).map_or(rows.len() - 1, |behind| begin + behind)
+}
+
+/// The last line of a block, or the last one before the next block, or of the text.
+fn end_of_block(rows: &[&str], begin: usize) -> usize {
+    for (at, line) in rows.iter().enumerate().skip(begin + 1) {
+        match search_replace::marker(line) {
+            Some((search_replace::Marker::Replace, _)) => return at,
+            Some((search_replace::Marker::Search, _)) => return at - 1,
+            _ => {}
+        }
+    }
+    rows.len() - 1
 }

@@ -51,6 +51,20 @@ pub enum ParseErrorKind {
     NotUtf8,
     /// The text may be of several formats.
     SeveralFormats,
+    /// There is no SEARCH/REPLACE block.
+    NoBlocks,
+    /// A block that belongs to no file.
+    BlockWithoutFile,
+    /// The end of a block that has not begun.
+    MissingSearch,
+    /// A block without the line between its two parts.
+    MissingDivider,
+    /// A block without its end.
+    MissingReplace,
+    /// A block in which more than one line may part it in two.
+    SeveralDividers,
+    /// An edit whose old text is its new one.
+    SameText,
     /// There is no unified diff.
     NoDiff,
     /// The diff of a file in which no line changes.
@@ -89,6 +103,13 @@ impl ParseErrorKind {
             ParseErrorKind::SeveralInJson => "several-in-json",
             ParseErrorKind::NotUtf8 => "not-utf-8",
             ParseErrorKind::SeveralFormats => "several-formats",
+            ParseErrorKind::NoBlocks => "no-blocks",
+            ParseErrorKind::BlockWithoutFile => "block-without-file",
+            ParseErrorKind::MissingSearch => "missing-search",
+            ParseErrorKind::MissingDivider => "missing-divider",
+            ParseErrorKind::MissingReplace => "missing-replace",
+            ParseErrorKind::SeveralDividers => "several-dividers",
+            ParseErrorKind::SameText => "same-text",
             ParseErrorKind::NoDiff => "no-diff",
             ParseErrorKind::NoHunksInDiff => "no-hunks-in-diff",
             ParseErrorKind::HunkWithoutFile => "hunk-without-file",
@@ -136,6 +157,27 @@ impl ParseErrorKind {
             ParseErrorKind::SeveralFormats => {
                 "one text is of one format; send one of them, or say which is meant with `--format`"
             }
+            ParseErrorKind::NoBlocks => {
+                "a block is a line with the file name, `<<<<<<< SEARCH`, the lines that go, `=======`, the lines that come, `>>>>>>> REPLACE`"
+            }
+            ParseErrorKind::BlockWithoutFile => {
+                "right above `<<<<<<< SEARCH` stands a line with the file name alone; or name the file with `--file`"
+            }
+            ParseErrorKind::MissingSearch => {
+                "a block begins with `<<<<<<< SEARCH`; a line of text that begins as a marker does has a backslash before it"
+            }
+            ParseErrorKind::MissingDivider => {
+                "between `<<<<<<< SEARCH` and `>>>>>>> REPLACE` stands a line `=======`"
+            }
+            ParseErrorKind::MissingReplace => {
+                "a block ends with `>>>>>>> REPLACE`; without it, a cut-off answer cannot be told from a whole one: send the whole block again"
+            }
+            ParseErrorKind::SeveralDividers => {
+                "one line `=======` parts a block in two; where it is text it has a backslash before it: `\\=======`"
+            }
+            ParseErrorKind::SameText => {
+                "the new text differs from the old one; leave out an edit that changes nothing"
+            }
             ParseErrorKind::NoDiff => {
                 "a unified diff has lines `--- a/PATH` and `+++ b/PATH`, and below them `@@ -LINE,COUNT +LINE,COUNT @@` and lines that begin with a space, `-` or `+`"
             }
@@ -178,6 +220,13 @@ impl Display for ParseErrorKind {
             ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
             ParseErrorKind::NotUtf8 => "a line that is not UTF-8",
             ParseErrorKind::SeveralFormats => "the text may be of several formats",
+            ParseErrorKind::NoBlocks => "there is no SEARCH/REPLACE block in the text",
+            ParseErrorKind::BlockWithoutFile => "a block of no file",
+            ParseErrorKind::MissingSearch => "`>>>>>>> REPLACE` without a `<<<<<<< SEARCH` before it",
+            ParseErrorKind::MissingDivider => "the `=======` of the block is missing",
+            ParseErrorKind::MissingReplace => "the `>>>>>>> REPLACE` of the block is missing",
+            ParseErrorKind::SeveralDividers => "more than one `=======` in the block",
+            ParseErrorKind::SameText => "the old and the new text are the same",
             ParseErrorKind::NoDiff => "there is no unified diff in the text",
             ParseErrorKind::NoHunksInDiff => "the diff changes nothing",
             ParseErrorKind::HunkWithoutFile => "a hunk of no file",

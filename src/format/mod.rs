@@ -18,9 +18,11 @@ mod diff_file;
 mod envelope;
 mod error;
 mod event;
+mod file_name;
 mod marker;
 mod owned;
 mod repair;
+mod search_replace;
 mod stream;
 mod unified;
 mod unwrap;
@@ -114,6 +116,7 @@ fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
 /// Reads a text that has been taken out of what it was packed in, in its format.
 fn read_plain<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     match detect::format(text, options, out) {
+        Format::SearchReplace => search_replace::read(text, options, out),
         Format::Unified => unified::read(text, options, out),
         Format::Auto | Format::Envelope => envelope::read(text, options, out),
     }

@@ -3,7 +3,7 @@
 use crate::format::envelope::{Reader, State, Step, without_cr};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::unwrap::{self, Packing};
-use crate::format::{Event, Format, Options, RepairKind, detect, read_whole};
+use crate::format::{Event, Format, Options, RepairKind, detect, read_whole, search_replace};
 use crate::patch::Span;
 
 /// Reads a patch while it is still being written.
@@ -41,6 +41,8 @@ use crate::patch::Span;
 pub struct Stream {
     options: Options,
     state: State,
+    /// What is read instead where the text holds SEARCH/REPLACE blocks.
+    blocks: Option<search_replace::State>,
     /// How many lines have been read.
     number: usize,
     /// The bytes of a line that is not complete.
@@ -61,6 +63,8 @@ struct Packed {
     packing: Option<Packing>,
     /// Whether that line says that it is not packed, and the format has still to show.
     plain: bool,
+    /// What the lines so far have shown of the format.
+    signs: detect::Signs,
 }
 
 impl Packed {
@@ -77,7 +81,7 @@ impl Packed {
                 self.plain = self.packing.is_none();
                 self.packing.is_some()
                     || format == Format::Unified
-                    || format == Format::Auto && !detect::begins_envelope(line)
+                    || format == Format::Auto && self.signs.take(line).is_none()
             }
             // Neither a string of JSON nor what stands between strings has such a line.
             Some(Packing::Json) => !line.trim_start().starts_with("***"),
@@ -92,6 +96,7 @@ impl Stream {
         Stream {
             options: options.clone(),
             state: State::new(options),
+            blocks: (options.format == Format::SearchReplace).then(|| search_replace::State::new(options)),
             number: 0,
             partial: Vec::new(),
             packed: Some(Packed::default()),
@@ -132,6 +137,9 @@ impl Stream {
                 Err(_) => self.plain(&text, out),
             }
         }
+        if let Some(state) = &mut self.blocks {
+            return search_replace::Reader { state, out }.finish();
+        }
         self.go_on(true, out);
         Reader { state: &mut self.state, out }.finish();
     }
@@ -143,6 +151,9 @@ impl Stream {
             Some(packed) => {
                 if !packed.take(line, self.options.format) {
                     let text = std::mem::take(&mut packed.text);
+                    if packed.signs.shown() == Some(Format::SearchReplace) {
+                        self.blocks = Some(search_replace::State::new(&self.options));
+                    }
                     self.packed = None;
                     self.plain(&text, out);
                 }
@@ -168,9 +179,12 @@ impl Stream {
         };
         let plain = if number == 1 { unwrap::without_mark(text) } else { text };
         if plain.len() < text.len() {
-            Reader { state: &mut self.state, out }.repair(number, RepairKind::ByteOrderMark);
+            out(Event::repaired(number, RepairKind::ByteOrderMark, &self.options));
         }
-        self.read(plain, out);
+        match &mut self.blocks {
+            Some(state) => search_replace::Reader { state, out }.line(number, plain),
+            None => self.read(plain, out),
+        }
     }
 
     fn read(&mut self, line: &str, out: &mut dyn FnMut(Event<'_>)) {
