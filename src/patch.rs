@@ -66,6 +66,8 @@ pub enum Action<'a> {
         /// The edits of the other file. Empty where it is the same.
         chunks: Vec<Chunk<'a>>,
     },
+    /// Texts of the file that give way to others, as edit tools have it. No text of an envelope is one.
+    Replace(Vec<TextEdit<'a>>),
     /// `*** Update File:`
     Update {
         /// `*** Move to:`, the file's new name.
@@ -73,6 +75,19 @@ pub enum Action<'a> {
         /// The edits. Empty only where the file just moves.
         chunks: Vec<Chunk<'a>>,
     },
+}
+
+/// A text that gives way to another. Unlike a chunk it need not be whole lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextEdit<'a> {
+    /// Line in the patch text, 1-based, of the value that holds it.
+    pub number: usize,
+    /// The text that goes.
+    pub old: Cow<'a, str>,
+    /// The text that comes.
+    pub new: Cow<'a, str>,
+    /// Every place of the tightest comparison that has one, rather than the only place.
+    pub all: bool,
 }
 
 /// The new name of an updated or copied file.

@@ -87,6 +87,8 @@ pub(super) enum FormatArg {
     Envelope,
     /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`
     SearchReplace,
+    /// Old/new edits, as the calls of edit tools in JSON
+    Edit,
     /// A unified diff
     Unified,
 }
@@ -97,6 +99,7 @@ impl From<FormatArg> for Format {
             FormatArg::Auto => Format::Auto,
             FormatArg::Envelope => Format::Envelope,
             FormatArg::SearchReplace => Format::SearchReplace,
+            FormatArg::Edit => Format::Edit,
             FormatArg::Unified => Format::Unified,
         }
     }

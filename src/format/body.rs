@@ -78,7 +78,7 @@ impl OpenHunk {
         let body = match hunk.action {
             Action::Add(_) => Body::Add(Signs::default()),
             Action::Delete | Action::DeleteQuoted(_) => Body::Delete,
-            Action::Update { .. } | Action::Copy { .. } => {
+            Action::Update { .. } | Action::Copy { .. } | Action::Replace(_) => {
                 Body::Update { moved: None, chunks: 0, chunk: OpenChunk::default() }
             }
         };

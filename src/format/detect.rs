@@ -4,7 +4,7 @@ use crate::format::envelope::lines;
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::marker::{self, Marker};
 use crate::format::{Event, Options};
-use crate::format::{search_replace, unified};
+use crate::format::{json_edit, search_replace, unified, unwrap};
 use crate::patch::Span;
 
 /// The formats in which an edit can be written.
@@ -18,6 +18,8 @@ pub enum Format {
     Envelope,
     /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
     SearchReplace,
+    /// Old/new edits, as the calls of edit tools in JSON.
+    Edit,
     /// A unified diff, as git and GNU diff write it.
     Unified,
 }
@@ -76,6 +78,11 @@ fn begins_envelope(line: &str) -> bool {
 /// Whether a line shows that the text holds SEARCH/REPLACE blocks.
 fn begins_block(line: &str) -> bool {
     matches!(search_replace::marker(line), Some((search_replace::Marker::Search, _)))
+}
+
+/// Whether a text is JSON that holds old/new edits.
+pub(super) fn is_edit(text: &str) -> bool {
+    json_edit::is_edit(unwrap::without_mark(text))
 }
 
 /// A line that shows a format.

@@ -382,7 +382,7 @@ impl<'a> Reader<'_, 'a> {
         self.state.place = match action {
             Action::Add(_) => Place::Add,
             Action::Delete | Action::DeleteQuoted(_) => Place::Between,
-            Action::Update { .. } | Action::Copy { .. } => Place::Update,
+            Action::Update { .. } | Action::Copy { .. } | Action::Replace(_) => Place::Update,
         };
         let hunk = Hunk { number, path: self.in_folder(path), action, properties: Properties::default() };
         self.state.hunk = Some(OpenHunk::new(&hunk));

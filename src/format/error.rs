@@ -65,6 +65,20 @@ pub enum ParseErrorKind {
     SeveralDividers,
     /// An edit whose old text is its new one.
     SameText,
+    /// The text is not JSON.
+    NoJson,
+    /// There is no edit in the JSON text.
+    NoEdits,
+    /// A JSON value where an edit should be.
+    NotAnEdit,
+    /// An edit without a field that it must have.
+    MissingField,
+    /// A field that no edit has.
+    UnknownField,
+    /// Two fields that say the same thing.
+    FieldTwice,
+    /// A field whose value is of another type.
+    WrongType,
     /// There is no unified diff.
     NoDiff,
     /// The diff of a file in which no line changes.
@@ -110,6 +124,13 @@ impl ParseErrorKind {
             ParseErrorKind::MissingReplace => "missing-replace",
             ParseErrorKind::SeveralDividers => "several-dividers",
             ParseErrorKind::SameText => "same-text",
+            ParseErrorKind::NoJson => "no-json",
+            ParseErrorKind::NoEdits => "no-edits",
+            ParseErrorKind::NotAnEdit => "not-an-edit",
+            ParseErrorKind::MissingField => "missing-field",
+            ParseErrorKind::UnknownField => "unknown-field",
+            ParseErrorKind::FieldTwice => "field-twice",
+            ParseErrorKind::WrongType => "wrong-type",
             ParseErrorKind::NoDiff => "no-diff",
             ParseErrorKind::NoHunksInDiff => "no-hunks-in-diff",
             ParseErrorKind::HunkWithoutFile => "hunk-without-file",
@@ -178,6 +199,18 @@ impl ParseErrorKind {
             ParseErrorKind::SameText => {
                 "the new text differs from the old one; leave out an edit that changes nothing"
             }
+            ParseErrorKind::NoJson
+            | ParseErrorKind::NoEdits
+            | ParseErrorKind::NotAnEdit
+            | ParseErrorKind::MissingField => {
+                "an edit is a JSON object with `file_path`, `old_string` and `new_string`, perhaps with `replace_all`; several stand in an array, in `edits` under one `file_path`, or one a line"
+            }
+            ParseErrorKind::UnknownField | ParseErrorKind::FieldTwice => {
+                "an edit has `file_path`, `old_string`, `new_string` and perhaps `replace_all`, each once, and nothing else"
+            }
+            ParseErrorKind::WrongType => {
+                "the name and the texts are strings, `replace_all` is true or false, `edits` an array"
+            }
             ParseErrorKind::NoDiff => {
                 "a unified diff has lines `--- a/PATH` and `+++ b/PATH`, and below them `@@ -LINE,COUNT +LINE,COUNT @@` and lines that begin with a space, `-` or `+`"
             }
@@ -227,6 +260,13 @@ impl Display for ParseErrorKind {
             ParseErrorKind::MissingReplace => "the `>>>>>>> REPLACE` of the block is missing",
             ParseErrorKind::SeveralDividers => "more than one `=======` in the block",
             ParseErrorKind::SameText => "the old and the new text are the same",
+            ParseErrorKind::NoJson => "the text is not JSON",
+            ParseErrorKind::NoEdits => "there is no edit in the JSON text",
+            ParseErrorKind::NotAnEdit => "a value that is no edit",
+            ParseErrorKind::MissingField => "a field is missing",
+            ParseErrorKind::UnknownField => "an unknown field",
+            ParseErrorKind::FieldTwice => "two fields that say the same thing",
+            ParseErrorKind::WrongType => "a field of the wrong type",
             ParseErrorKind::NoDiff => "there is no unified diff in the text",
             ParseErrorKind::NoHunksInDiff => "the diff changes nothing",
             ParseErrorKind::HunkWithoutFile => "a hunk of no file",

@@ -19,6 +19,7 @@ mod envelope;
 mod error;
 mod event;
 mod file_name;
+mod json_edit;
 mod marker;
 mod owned;
 mod repair;
@@ -100,6 +101,9 @@ pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
 
 /// Takes a text out of what it is packed in, and reads it.
 fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    if options.format == Format::Edit || options.format == Format::Auto && detect::is_edit(text) {
+        return json_edit::read(unwrap::without_mark(text), options, out);
+    }
     let (text, unpacked) = match unwrap::unwrap(text) {
         Ok(unwrapped) => unwrapped,
         Err(error) => return out(Event::Error(error)),
@@ -116,6 +120,7 @@ fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
 /// Reads a text that has been taken out of what it was packed in, in its format.
 fn read_plain<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     match detect::format(text, options, out) {
+        Format::Edit => json_edit::read(text, options, out),
         Format::SearchReplace => search_replace::read(text, options, out),
         Format::Unified => unified::read(text, options, out),
         Format::Auto | Format::Envelope => envelope::read(text, options, out),

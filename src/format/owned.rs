@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Patch};
+use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Patch, TextEdit};
 
 pub(super) fn text(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
@@ -38,6 +38,10 @@ fn chunk(chunk: Chunk<'_>) -> Chunk<'static> {
     }
 }
 
+fn text_edit(TextEdit { number, old, new, all }: TextEdit<'_>) -> TextEdit<'static> {
+    TextEdit { number, old: text(old), new: text(new), all }
+}
+
 fn own_chunks(chunks: Vec<Chunk<'_>>) -> Vec<Chunk<'static>> {
     chunks.into_iter().map(chunk).collect()
 }
@@ -49,6 +53,7 @@ fn action(action: Action<'_>) -> Action<'static> {
         Action::Update { move_to: target, chunks } => {
             Action::Update { move_to: target.map(move_to), chunks: own_chunks(chunks) }
         }
+        Action::Replace(edits) => Action::Replace(edits.into_iter().map(text_edit).collect()),
         Action::DeleteQuoted(chunks) => Action::DeleteQuoted(own_chunks(chunks)),
         Action::Copy { to, chunks } => Action::Copy { to: move_to(to), chunks: own_chunks(chunks) },
     }

@@ -35,6 +35,7 @@ fn write_hunk(hunk: &Hunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
             lines.iter().try_for_each(|line| write_line(line, f))
         }
         Action::Delete | Action::DeleteQuoted(_) => writeln!(f, "*** Delete File: {}", hunk.path),
+        Action::Replace(_) => writeln!(f, "*** Update File: {}", hunk.path),
         Action::Copy { chunks, .. } => {
             writeln!(f, "*** Update File: {}", hunk.path)?;
             chunks.iter().try_for_each(|chunk| write_chunk(chunk, f))

@@ -17,6 +17,7 @@ mod overlay;
 pub mod path;
 mod precondition;
 mod replace;
+mod text_edits;
 
 use camino::Utf8PathBuf;
 
@@ -30,7 +31,7 @@ pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
 use crate::edit::Edit;
 use crate::locate::{Drift, Matching, Placement, place};
-use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties};
+use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};
 use crate::text::Document;
 
 /// How a patch is planned.
@@ -163,6 +164,7 @@ impl Planner<'_> {
             Action::Add(lines) => self.add(hunk, lines),
             Action::Delete => self.delete(hunk),
             Action::DeleteQuoted(chunks) => self.delete_quoted(hunk, chunks),
+            Action::Replace(edits) => self.replace(hunk, edits),
             Action::Copy { to, chunks } => self.copy(hunk, to, chunks),
             Action::Update { move_to, chunks } => self.update(hunk, move_to.as_ref(), chunks),
         };
@@ -217,6 +219,20 @@ impl Planner<'_> {
         let removed = placed.chunks.iter().map(|chunk| chunk.placement.removed).sum();
         self.overlay.remove(&name.path, file).map_err(one)?;
         Ok(HunkReport { removed, chunks: placed.chunks, ..report(hunk, HunkKind::Delete, name) })
+    }
+
+    /// Replaces texts of a file.
+    fn replace(&mut self, hunk: &Hunk<'_>, edits: &[TextEdit<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let file = self.overlay.file(&name.path).map_err(one)?;
+        let (chunks, bytes) = text_edits::replaced_in_turn(file.document(), edits, &self.options)?;
+        let mut report = report(hunk, HunkKind::Update, name);
+        report.count(chunks);
+        report.unchanged = bytes == *file.bytes();
+        if !report.unchanged {
+            self.overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode);
+        }
+        Ok(report)
     }
 
     fn copy(

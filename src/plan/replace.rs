@@ -77,6 +77,7 @@ fn plan_replace(
     let file = overlay.file(&name.path)?;
     let document = file.document();
     let replaced = replaced(request, &document, options)?;
+    let bytes = replaced.made.bytes(&document);
     let report = HunkReport {
         number: 0,
         kind: HunkKind::Update,
@@ -86,14 +87,14 @@ fn plan_replace(
         removed: replaced.placements.iter().map(|placement| placement.removed).sum(),
         names: name.notes,
         properties: Properties::default(),
-        unchanged: replaced.bytes == **document.bytes(),
+        unchanged: bytes == **document.bytes(),
         chunks: replaced
             .placements
             .into_iter()
             .map(|placement| ChunkReport { number: 0, placement })
             .collect(),
     };
-    write(overlay, file, replaced.bytes);
+    write(overlay, file, bytes);
     Ok(report)
 }
 
@@ -102,17 +103,44 @@ fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {
 }
 
 /// What a replacement makes of a file.
-struct Replaced {
-    bytes: Vec<u8>,
-    placements: Vec<Placement>,
+pub(super) struct Replaced {
+    pub(super) made: Made,
+    pub(super) placements: Vec<Placement>,
 }
 
-fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Result<Replaced, FailureKind> {
+/// The file that a replacement makes.
+pub(super) enum Made {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// The document with lines replaced, and another end if that is given.
+    Lines { replacements: Vec<Replacement<'static>>, ending: Option<FinalNewline> },
+}
+
+impl Made {
+    pub(super) fn bytes(&self, document: &Document) -> Vec<u8> {
+        match self {
+            Made::Bytes(bytes) => bytes.clone(),
+            Made::Lines { replacements, ending } => {
+                let mut bytes = apply_replacements(document, replacements);
+                if let Some(ending) = ending {
+                    finish(document, &mut bytes, *ending);
+                }
+                bytes
+            }
+        }
+    }
+}
+
+pub(super) fn replaced(
+    request: &Replace<'_>,
+    document: &Document,
+    options: &Options,
+) -> Result<Replaced, FailureKind> {
     let level = options.matching.level;
     if origin::is_origin(level) {
         let (bytes, placement) =
             origin::replace(document, request.old, request.new, request.all, level).map_err(chunk_failure)?;
-        return Ok(Replaced { bytes, placements: vec![placement] });
+        return Ok(Replaced { made: Made::Bytes(bytes), placements: vec![placement] });
     }
     let text = Normal::new(document);
     let (old, new) = (line_feeds(request.old), line_feeds(request.new));
@@ -138,7 +166,9 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
     let placements = placements.map_err(chunk_failure)?;
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
-    Ok(Replaced { bytes: finished(document, &placed.replacements, keeps_end_open), placements })
+    let replacements = placed.replacements;
+    let ending = ending(document, &replacements, keeps_end_open);
+    Ok(Replaced { made: Made::Lines { replacements, ending }, placements })
 }
 
 fn chunk_failure(miss: Miss) -> FailureKind {
@@ -165,20 +195,20 @@ fn with_line_breaks(old: &str, new: &str) -> Option<(String, String)> {
     means_breaks.then(|| (old.replace("\\n", "\n"), new.replace("\\n", "\n")))
 }
 
-/// The document's bytes with the replacements made. A last line that had no ending gets none, where the texts
-/// say nothing else.
-fn finished(document: &Document, replacements: &[Replacement<'_>], keeps_end_open: bool) -> Vec<u8> {
-    let mut bytes = apply_replacements(document, replacements);
+/// How the file ends, where the replacements alone do not say it. A last line that had no ending gets none, where the
+/// texts say nothing else.
+fn ending(
+    document: &Document,
+    replacements: &[Replacement<'_>],
+    keeps_end_open: bool,
+) -> Option<FinalNewline> {
     let was_open = document.len().checked_sub(1).is_some_and(|last| document.ending(last) == Ending::Missing);
     let rewritten =
         replacements.last().is_some_and(|last| last.end() == document.len() && !last.lines.is_empty());
-    if was_open && rewritten && keeps_end_open {
-        finish(document, &mut bytes, FinalNewline::Missing);
-    }
-    bytes
+    (was_open && rewritten && keeps_end_open).then_some(FinalNewline::Missing)
 }
 
-fn line_feeds(text: &str) -> Cow<'_, str> {
+pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
 }
 
@@ -266,16 +296,13 @@ fn literally(
         });
         replacements.push(replacement);
     }
-    let mut bytes = apply_replacements(document, &replacements);
-    if let Some(last) = regions.last().filter(|last| last.range.end == normal.text.len()) {
-        // The text says itself whether the file ends in a line break.
-        match last.text.last() {
-            Some(b'\n') => finish(document, &mut bytes, FinalNewline::Present),
-            Some(_) => finish(document, &mut bytes, FinalNewline::Missing),
-            None => {}
-        }
-    }
-    Ok(Replaced { bytes, placements })
+    // The text says itself whether the file ends in a line break.
+    let last = regions.last().filter(|last| last.range.end == normal.text.len());
+    let ending = last.and_then(|last| last.text.last()).map(|byte| match byte {
+        b'\n' => FinalNewline::Present,
+        _ => FinalNewline::Missing,
+    });
+    Ok(Replaced { made: Made::Lines { replacements, ending }, placements })
 }
 
 fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Region> {

@@ -114,7 +114,7 @@ fn number(patch: &mut Patch<'_>) {
         hunk.number = take();
         match &mut hunk.action {
             Action::Add(lines) => lines.iter_mut().for_each(|line| line.number = take()),
-            Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } => {}
+            Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } | Action::Replace(_) => {}
             Action::Update { move_to, chunks } => {
                 if let Some(target) = move_to {
                     target.number = take();
@@ -138,7 +138,7 @@ pub(crate) fn canonical(patch: &Patch<'_>) -> Patch<'static> {
     for hunk in &mut patch.hunks {
         match &mut hunk.action {
             Action::Add(lines) => lines.iter_mut().for_each(|line| line.signed = true),
-            Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } => {}
+            Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } | Action::Replace(_) => {}
             Action::Update { chunks, .. } => {
                 let lines = chunks.iter_mut().flat_map(|chunk| &mut chunk.lines);
                 lines.for_each(|line| line.signed = true);
