@@ -110,8 +110,8 @@ pub struct Chunk<'a> {
     pub lines: Vec<Line<'a>>,
     /// `*** End of File`: the last old line is the file's last.
     pub end_of_file: bool,
-    /// Whether its old lines are all that stands there: between them no line may be that was not quoted. An envelope
-    /// does not say so; a diff and an old text do.
+    /// Whether its old lines are all that stands there: between them no line may be that was not quoted. Only a
+    /// diff says so.
     pub complete: bool,
 }
 

@@ -25,12 +25,25 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Replace a text in a file, by the same rules
     Replace(ReplaceArgs),
+    /// Print a patch in another format, so that it does just what it would do to the files, and change nothing
+    Convert(ConvertArgs),
     /// Print a patch as the canonical envelope, and what had to be repaired on standard error
     Fmt(FmtArgs),
     /// Print the grammar of the envelope, for constrained decoding
     Grammar(GrammarArgs),
     /// Print what a model should be told about the format
     Instructions,
+}
+
+/// Printing a patch in another format.
+#[derive(Debug, clap::Args)]
+pub(super) struct ConvertArgs {
+    /// The format to print
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(super) to: FormatArg,
+
+    #[command(flatten)]
+    pub(super) patch: PatchArgs,
 }
 
 /// Printing a patch.

@@ -10,10 +10,13 @@ use std::process::ExitCode;
 use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
-use self::args::{Args, Command, Common, FmtArgs, GrammarArgs, LevelArg, Notation, PatchArgs, ReplaceArgs};
+use self::args::{
+    Args, Command, Common, ConvertArgs, FmtArgs, GrammarArgs, LevelArg, Notation, PatchArgs, ReplaceArgs,
+};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{ParseErrors, Repair, parse};
 use crate::grammar::{self, Part};
+use crate::make;
 use crate::plan::{self, After, Change, Failures, Plan, Replace, plan, replace};
 use crate::report::{diff, people};
 use crate::text;
@@ -58,6 +61,7 @@ pub fn run() -> ExitCode {
     };
     let result = match &args.command {
         Some(Command::Replace(replace)) => carry_out_replace(replace),
+        Some(Command::Convert(convert)) => print_converted(convert),
         Some(Command::Fmt(fmt)) => print_formatted(fmt),
         Some(Command::Grammar(GrammarArgs { notation: Notation::Lark, without })) => {
             let without: Vec<Part> = without.iter().copied().map(Part::from).collect();
@@ -83,6 +87,27 @@ fn carry_out(args: &PatchArgs) -> Result<Status, Stop> {
     let status = if args.common.check { Status::Applied } else { commit(&roots, &plan)? };
     print_applied(&args.common, &plan, &repairs);
     Ok(status)
+}
+
+/// Prints what a patch does to the files, in another format. How it was read is told on standard error.
+fn print_converted(args: &ConvertArgs) -> Result<Status, Stop> {
+    let bytes = patch_bytes(args.patch.patch.as_deref())?;
+    let text = patch_text(&bytes)?;
+    let (patch, repairs) =
+        parse(&text, &args.patch.reading()).into_result().map_err(|errors| not_a_patch(&errors))?;
+    let roots = open_roots(&args.patch.common)?;
+    let plan =
+        plan(&patch, &roots, &args.patch.planning()).map_err(|failures| refused(&failures, &repairs))?;
+    let text = make::text(&plan, &roots, args.to.into()).map_err(|unsayable| {
+        let lines: Vec<String> = unsayable.iter().map(ToString::to_string).collect();
+        Stop::new(Status::Refused, format!("The patch cannot be converted.\n{}\n", lines.join("\n")))
+    })?;
+    if !args.patch.common.quiet {
+        let mut words = String::new();
+        let _ = people::applied(&plan, &repairs, &mut words);
+        let _ = io::stderr().write_all(words.as_bytes());
+    }
+    Ok(print(&text))
 }
 
 /// Prints a patch as the canonical envelope.

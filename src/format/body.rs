@@ -422,7 +422,7 @@ impl<'a> Reader<'_, 'a> {
         if chunk.lines > 0 {
             let end_of_file = chunk.end_of_file;
             self.give_held();
-            return self.give(Event::ChunkEnded { end_of_file, complete: false });
+            return self.give(Event::ChunkEnded { end_of_file });
         }
         *chunks -= 1;
         let (number, header) = (chunk.number, (chunk.headers > 0).then(|| format!("@@ {}", chunk.header)));

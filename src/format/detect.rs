@@ -1,5 +1,7 @@
 //! Which format a text is of.
 
+use std::fmt::{self, Display, Formatter};
+
 use crate::format::envelope::lines;
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::marker::{self, Marker};
@@ -22,6 +24,18 @@ pub enum Format {
     Edit,
     /// A unified diff, as git and GNU diff write it.
     Unified,
+}
+
+/// What the texts of a format are, as the subject of a sentence.
+impl Display for Format {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Auto | Format::Envelope => "an envelope",
+            Format::SearchReplace => "a SEARCH/REPLACE block",
+            Format::Edit => "an old/new edit",
+            Format::Unified => "a unified diff",
+        })
+    }
 }
 
 /// The format of a text: the one that was asked for, or the one that it shows. Where it shows several, that is told.

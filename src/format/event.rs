@@ -33,8 +33,6 @@ pub enum Event<'a> {
     ChunkEnded {
         /// Whether `*** End of File` stood under it.
         end_of_file: bool,
-        /// Whether its old lines are all that stands there, as a SEARCH/REPLACE block has it.
-        complete: bool,
     },
     /// The open chunk has no lines, and is none.
     ChunkDropped,
@@ -62,7 +60,7 @@ impl Event<'_> {
             Event::ChunkBegun { number } => Event::ChunkBegun { number },
             Event::Header(header) => Event::Header(owned::header(header)),
             Event::Line(line) => Event::Line(owned::line(line)),
-            Event::ChunkEnded { end_of_file, complete } => Event::ChunkEnded { end_of_file, complete },
+            Event::ChunkEnded { end_of_file } => Event::ChunkEnded { end_of_file },
             Event::ChunkDropped => Event::ChunkDropped,
             Event::HunkEnded => Event::HunkEnded,
             Event::Repaired(repair) => Event::Repaired(repair),

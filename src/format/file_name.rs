@@ -66,7 +66,7 @@ impl Above {
 }
 
 /// Whether a line is a name to the letter: no white space, nothing around it.
-fn is_plain(line: &str) -> bool {
+pub(crate) fn is_plain(line: &str) -> bool {
     let odd = |c: char| c.is_whitespace() || "`*:\"'".contains(c);
     !line.is_empty()
         && !line.starts_with(['#', '<', '=', '>', '-', '+', '(', '[', '~'])

@@ -42,6 +42,9 @@ pub use self::repair::{Repair, RepairKind};
 pub use self::stream::Stream;
 use crate::patch::Patch;
 
+pub(crate) use self::file_name::is_plain as is_plain_name;
+pub(crate) use self::search_replace::escaped as escape_line;
+
 /// How a text is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {

@@ -55,10 +55,21 @@ fn begins_as_marker(line: &str) -> bool {
     })
 }
 
+/// Whether a line of text wants a backslash, so that it is not read as something else.
+fn wants_backslash(line: &str) -> bool {
+    begins_as_marker(line) || line_hint(line).is_some()
+}
+
 /// A line without the backslash that says that it is text.
 fn unescaped(line: &str) -> Option<&str> {
     let rest = line.strip_prefix('\\')?;
-    begins_as_marker(rest.trim_start_matches('\\')).then_some(rest)
+    wants_backslash(rest.trim_start_matches('\\')).then_some(rest)
+}
+
+/// A line of a block as text: with a backslash, where it would be read as something else.
+pub(crate) fn escaped(line: &str) -> Cow<'_, str> {
+    let is_text = !wants_backslash(line.trim_start_matches('\\'));
+    if is_text { Cow::Borrowed(line) } else { Cow::Owned(format!("\\{line}")) }
 }
 
 /// A line inside a block.
@@ -314,7 +325,7 @@ impl Reader<'_, '_> {
             let line = Line { number: row.number, kind, text: Cow::Owned(row.text.clone()), signed };
             (self.out)(Event::Line(line));
         }
-        (self.out)(Event::ChunkEnded { end_of_file: false, complete: true });
+        (self.out)(Event::ChunkEnded { end_of_file: false });
     }
 
     fn open_hunk(&mut self, number: usize, file: String, action: Action<'static>, properties: Properties) {

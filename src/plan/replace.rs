@@ -76,7 +76,7 @@ fn plan_replace(
     let name = names.of_existing(request.path, overlay)?;
     let file = overlay.file(&name.path)?;
     let document = file.document();
-    let replaced = replaced(request, &document, options)?;
+    let replaced = replaced(request, &document, options, true)?;
     let bytes = replaced.made.bytes(&document);
     let report = HunkReport {
         number: 0,
@@ -131,10 +131,12 @@ impl Made {
     }
 }
 
+/// Makes a replacement. `complete`: between quoted lines no line may stand that was not quoted, also where it stays.
 pub(super) fn replaced(
     request: &Replace<'_>,
     document: &Document,
     options: &Options,
+    complete: bool,
 ) -> Result<Replaced, FailureKind> {
     let level = options.matching.level;
     if origin::is_origin(level) {
@@ -154,11 +156,13 @@ pub(super) fn replaced(
         let most = if request.all { found.len() } else { 1 };
         return literally(document, &text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
-    let mut placed = by_lines(document, &old, &new, request.all, options);
+    let edit = Edit { complete, ..Edit::between(&old, &new) };
+    let mut placed = by_lines(document, &edit, request.all, options);
     if placed.outcomes.iter().any(Result::is_err)
         && let Some((old, new)) = with_line_breaks(&old, &new)
     {
-        let other = by_lines(document, &old, &new, request.all, options);
+        let edit = Edit { complete, ..Edit::between(&old, &new) };
+        let other = by_lines(document, &edit, request.all, options);
         if other.outcomes.iter().all(Result::is_ok) {
             placed = other;
         }
@@ -175,12 +179,11 @@ fn chunk_failure(miss: Miss) -> FailureKind {
     FailureKind::Chunk { nth: 0, of: 1, number: 0, miss: Box::new(miss) }
 }
 
-fn by_lines(document: &Document, old: &str, new: &str, all: bool, options: &Options) -> Placed {
-    let edit = Edit::between(old, new);
+fn by_lines(document: &Document, edit: &Edit<'_>, all: bool, options: &Options) -> Placed {
     if all {
-        place_all(document, &edit, &options.matching)
+        place_all(document, edit, &options.matching)
     } else {
-        place(document, &[edit], &options.matching)
+        place(document, std::slice::from_ref(edit), &options.matching)
     }
 }
 

@@ -129,7 +129,7 @@ fn sought(edit: &TextEdit<'_>, document: &Document, options: &Options) -> Result
         return Ok(Replaced { made, placements: vec![placement] });
     }
     let request = Replace { path: "", old: &edit.old, new: &edit.new, all: edit.all };
-    replaced(&request, document, options)
+    replaced(&request, document, options, false)
 }
 
 /// The first line, 0-based, of a new text that holds the old one, where the old one stands nowhere else: the edit was
@@ -138,7 +138,7 @@ fn stands_already(edit: &TextEdit<'_>, document: &Document) -> Option<usize> {
     let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
     let (old, new) = (old.as_bytes(), new.as_bytes());
     memmem::find(new, old)?;
-    let text = document.lines().collect::<Vec<_>>().join(&b'\n');
+    let text = document.lines().flat_map(|line| [line, b"\n"]).collect::<Vec<_>>().concat();
     let news: Vec<usize> = memmem::find_iter(&text, new).collect();
     let first = *news.first()?;
     let inside = |at: usize| {
