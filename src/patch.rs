@@ -110,9 +110,24 @@ pub struct Chunk<'a> {
     pub lines: Vec<Line<'a>>,
     /// `*** End of File`: the last old line is the file's last.
     pub end_of_file: bool,
-    /// Whether its old lines are all that stands there: between them no line may be that was not quoted. Only a
-    /// diff says so.
-    pub complete: bool,
+    /// Where lines may stand between the old ones that were not quoted.
+    pub gaps: Gaps,
+    /// Whether its headers say only what stands somewhere before it, as the heading of a unified diff does: it need not
+    /// be in what they introduce, and the first place behind them is no better than others.
+    pub loose_headers: bool,
+}
+
+/// Where lines of the file may stand between quoted ones without being quoted. They stay in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Gaps {
+    /// Wherever it is clear what the change means: context has its sign, as in an envelope or a diff.
+    #[default]
+    Anywhere,
+    /// Between two lines that say something, one of which stays, with no added line between: which lines stay was found by
+    /// comparing two texts.
+    InContext,
+    /// Nowhere.
+    Nowhere,
 }
 
 /// A `@@ text` line.

@@ -116,6 +116,11 @@ fn print_formatted(args: &FmtArgs) -> Result<Status, Stop> {
     let text = patch_text(&bytes)?;
     let options = args.reading.options(args.strict);
     let (patch, repairs) = parse(&text, &options).into_result().map_err(|errors| not_a_patch(&errors))?;
+    if !patch.is_envelope() {
+        let words =
+            "an envelope cannot say all of this patch without its files: use `convert --to envelope`\n";
+        return Err(Stop::new(Status::NotAPatch, words));
+    }
     for repair in &repairs {
         let _ = writeln!(io::stderr(), "{repair}");
     }

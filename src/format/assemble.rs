@@ -80,7 +80,9 @@ fn push_to_chunks<'a>(chunks: &mut Vec<Chunk<'a>>, event: Event<'a>) {
         (_, Event::ChunkBegun { number }) => chunks.push(Chunk { number, ..Chunk::default() }),
         (Some(chunk), Event::Header(header)) => chunk.headers.push(header),
         (Some(chunk), Event::Line(line)) => chunk.lines.push(line),
-        (Some(chunk), Event::ChunkEnded { end_of_file }) => chunk.end_of_file = end_of_file,
+        (Some(chunk), Event::ChunkEnded { end_of_file, gaps }) => {
+            (chunk.end_of_file, chunk.gaps) = (end_of_file, gaps);
+        }
         (Some(_), Event::ChunkDropped) => {
             chunks.pop();
         }

@@ -12,7 +12,7 @@ use crate::format::error::{ParseErrorKind, shortened};
 use crate::format::marker::{self, ChunkMarker};
 use crate::format::owned;
 use crate::format::repair::RepairKind;
-use crate::patch::{Action, Header, Hunk, Line, LineKind, MoveTo};
+use crate::patch::{Action, Gaps, Header, Hunk, Line, LineKind, MoveTo};
 
 /// What is remembered of the last hunk.
 #[derive(Debug)]
@@ -422,7 +422,7 @@ impl<'a> Reader<'_, 'a> {
         if chunk.lines > 0 {
             let end_of_file = chunk.end_of_file;
             self.give_held();
-            return self.give(Event::ChunkEnded { end_of_file });
+            return self.give(Event::ChunkEnded { end_of_file, gaps: Gaps::Anywhere });
         }
         *chunks -= 1;
         let (number, header) = (chunk.number, (chunk.headers > 0).then(|| format!("@@ {}", chunk.header)));

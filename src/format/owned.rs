@@ -34,7 +34,8 @@ fn chunk(chunk: Chunk<'_>) -> Chunk<'static> {
         headers: chunk.headers.into_iter().map(header).collect(),
         lines: lines(chunk.lines),
         end_of_file: chunk.end_of_file,
-        complete: chunk.complete,
+        gaps: chunk.gaps,
+        loose_headers: chunk.loose_headers,
     }
 }
 

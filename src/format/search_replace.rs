@@ -10,7 +10,7 @@ use crate::format::error::{ParseError, ParseErrorKind, shortened};
 use crate::format::file_name;
 use crate::format::marker::{self, Outside};
 use crate::format::{Event, Options, RepairKind};
-use crate::patch::{Action, FinalNewline, Header, Hunk, Line, LineKind, Properties, Span};
+use crate::patch::{Action, FinalNewline, Gaps, Header, Hunk, Line, LineKind, Properties, Span};
 
 /// How many characters begin a marker.
 const WIDTH: usize = 7;
@@ -325,7 +325,7 @@ impl Reader<'_, '_> {
             let line = Line { number: row.number, kind, text: Cow::Owned(row.text.clone()), signed };
             (self.out)(Event::Line(line));
         }
-        (self.out)(Event::ChunkEnded { end_of_file: false });
+        (self.out)(Event::ChunkEnded { end_of_file: false, gaps: Gaps::InContext });
     }
 
     fn open_hunk(&mut self, number: usize, file: String, action: Action<'static>, properties: Properties) {

@@ -182,7 +182,7 @@ impl<'a> Reader<'_, 'a> {
             self.repair(at + 1, RepairKind::WrongCounts);
         }
         let end = end.counted.unwrap_or(end.seen);
-        let mut chunk = Chunk { number: at + 1, complete: true, ..Chunk::default() };
+        let mut chunk = Chunk { number: at + 1, loose_headers: true, ..Chunk::default() };
         chunk.headers.extend(header(at + 1, marker.text));
         self.body(end, marker.cr, &mut chunk);
         self.next = end;

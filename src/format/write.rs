@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::patch::{Action, Chunk, Hunk, Line, Patch};
+use crate::patch::{Action, Chunk, Hunk, Line, Patch, Properties};
 
 /// Prints the canonical envelope, every line ended by LF; a line whose text ends in CR by CR LF, as its CR would
 /// be taken for a part of the ending.
@@ -25,6 +25,17 @@ impl Display for Patch<'_> {
         }
         self.hunks.iter().try_for_each(|hunk| write_hunk(hunk, f))?;
         f.write_str("*** End Patch\n")
+    }
+}
+
+impl Patch<'_> {
+    /// Whether an envelope can say all of it. What other formats say besides ([copies](Action::Copy), [texts of any
+    /// extent](Action::Replace), quoted deletions, [properties](crate::patch::Properties) of files) is lost in print.
+    pub fn is_envelope(&self) -> bool {
+        self.hunks.iter().all(|hunk| {
+            let says = matches!(hunk.action, Action::Add(_) | Action::Delete | Action::Update { .. });
+            says && hunk.properties == Properties::default()
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use super::index::Index;
 use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, misspelt_words, relate};
 use crate::edit::{Edit, EditLine};
-use crate::patch::LineKind;
+use crate::patch::{Gaps, LineKind};
 use crate::text::{Document, Fold, is_blank};
 
 /// Asks what has to be asked of a candidate.
@@ -117,11 +117,30 @@ fn levels_are_gone(removed: &[Pair<'_>]) -> bool {
     })
 }
 
+/// Whether a line that says something stands, not quoted, where none may be that was not quoted.
+fn has_forbidden_gap(candidate: &Candidate<'_>, document: &Document) -> bool {
+    if candidate.edit.gaps == Gaps::Anywhere {
+        return false;
+    }
+    let line = |nth: usize| &candidate.edit.lines[nth];
+    let filled = |nth: usize| !line(nth).text.trim().is_empty();
+    let stays = |nth: usize| line(nth).kind == LineKind::Context;
+    // With added lines between, it would be open on which side of them the line stands.
+    let may_part = |a: usize, b: usize| {
+        let inside = candidate.edit.gaps == Gaps::InContext && b == a + 1;
+        inside && filled(a) && filled(b) && (stays(a) || stays(b))
+    };
+    let quoted = candidate.at.iter().enumerate().filter_map(|(nth, at)| Some((nth, at.line()?)));
+    let quoted: Vec<(usize, usize)> = quoted.collect();
+    quoted.windows(2).any(|pair| {
+        let ((a, above), (b, below)) = (pair[0], pair[1]);
+        !may_part(a, b) && (above + 1..below).any(|line| !is_blank(document.line(line)))
+    })
+}
+
 fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Doubt> {
     enough_evidence(candidate, index.document())?;
-    if candidate.edit.complete
-        && candidate.skipped().iter().any(|line| !is_blank(index.document().line(*line)))
-    {
+    if has_forbidden_gap(candidate, index.document()) {
         return Err(Doubt::SkippedInRemoval);
     }
     let frame = Frame::new(candidate, index);

@@ -336,7 +336,7 @@ fn narrow(
     };
     let mut narrowed: Vec<usize> = if sight.edit.after_gap {
         // The heading of a diff stands somewhere before the place, which need not be in what it introduces.
-        let reach = |scope: &Scope| if sight.edit.complete { scope.widened() } else { *scope };
+        let reach = |scope: &Scope| if sight.edit.loose_headers { scope.widened() } else { *scope };
         let inside =
             |place: &usize| scopes.iter().any(|scope| reach(scope).holds(*place, place + height - 1));
         places.iter().copied().filter(inside).collect()

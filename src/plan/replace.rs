@@ -19,7 +19,7 @@ use crate::edit::Edit;
 use crate::locate::{
     Ambiguity, Miss, Placed, Placement, Reason, Replacement, apply_replacements, place, place_all,
 };
-use crate::patch::{FinalNewline, Patch, Properties};
+use crate::patch::{FinalNewline, Gaps, Patch, Properties};
 use crate::text::{Document, Ending};
 
 /// A replacement that is asked for.
@@ -76,7 +76,7 @@ fn plan_replace(
     let name = names.of_existing(request.path, overlay)?;
     let file = overlay.file(&name.path)?;
     let document = file.document();
-    let replaced = replaced(request, &document, options, true)?;
+    let replaced = replaced(request, &document, options, Gaps::Nowhere)?;
     let bytes = replaced.made.bytes(&document);
     let report = HunkReport {
         number: 0,
@@ -131,12 +131,12 @@ impl Made {
     }
 }
 
-/// Makes a replacement. `complete`: between quoted lines no line may stand that was not quoted, also where it stays.
+/// Makes a replacement. `gaps`: where lines may stand between the old ones that were not quoted.
 pub(super) fn replaced(
     request: &Replace<'_>,
     document: &Document,
     options: &Options,
-    complete: bool,
+    gaps: Gaps,
 ) -> Result<Replaced, FailureKind> {
     let level = options.matching.level;
     if origin::is_origin(level) {
@@ -156,12 +156,12 @@ pub(super) fn replaced(
         let most = if request.all { found.len() } else { 1 };
         return literally(document, &text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
-    let edit = Edit { complete, ..Edit::between(&old, &new) };
+    let edit = Edit { gaps, ..Edit::between(&old, &new) };
     let mut placed = by_lines(document, &edit, request.all, options);
     if placed.outcomes.iter().any(Result::is_err)
         && let Some((old, new)) = with_line_breaks(&old, &new)
     {
-        let edit = Edit { complete, ..Edit::between(&old, &new) };
+        let edit = Edit { gaps, ..Edit::between(&old, &new) };
         let other = by_lines(document, &edit, request.all, options);
         if other.outcomes.iter().all(Result::is_ok) {
             placed = other;

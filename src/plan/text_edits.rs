@@ -10,7 +10,7 @@ use memchr::memmem;
 use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Placement, Replacement};
-use crate::patch::{FinalNewline, TextEdit};
+use crate::patch::{FinalNewline, Gaps, TextEdit};
 use crate::text::Document;
 
 /// What each edit did, and the file's new bytes; or why some have no place.
@@ -129,7 +129,7 @@ fn sought(edit: &TextEdit<'_>, document: &Document, options: &Options) -> Result
         return Ok(Replaced { made, placements: vec![placement] });
     }
     let request = Replace { path: "", old: &edit.old, new: &edit.new, all: edit.all };
-    replaced(&request, document, options, false)
+    replaced(&request, document, options, Gaps::InContext)
 }
 
 /// The first line, 0-based, of a new text that holds the old one, where the old one stands nowhere else: the edit was

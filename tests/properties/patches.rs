@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use apply_patch::format::{self, Format, Parsed, parse};
-use apply_patch::patch::{Action, Chunk, Header, Hunk, Line, LineKind, MoveTo, Patch, Properties};
+use apply_patch::patch::{Action, Chunk, Gaps, Header, Hunk, Line, LineKind, MoveTo, Patch, Properties};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -73,7 +73,8 @@ fn chunk() -> impl Strategy<Value = Chunk<'static>> {
             headers: headers.into_iter().map(|text| Header { number: 0, text: text.into() }).collect(),
             lines: lines.into_iter().map(|(kind, text)| line(kind, text)).collect(),
             end_of_file,
-            complete: false,
+            gaps: Gaps::default(),
+            loose_headers: false,
         }
     })
 }
