@@ -32,10 +32,11 @@ fn main() -> io::Result<()> {
 /// What a person sees of an event: a line, or nothing.
 fn line(event: &Event<'_>) -> String {
     match event {
-        Event::HunkBegun(hunk) => match hunk.action {
+        Event::HunkBegun(hunk) => match &hunk.action {
             Action::Add(_) => format!("new {}\n", hunk.path),
-            Action::Delete => format!("gone {}\n", hunk.path),
-            Action::Update { .. } => format!("changed {}\n", hunk.path),
+            Action::Copy { to, .. } => format!("new {}\n", to.path),
+            Action::Delete | Action::DeleteQuoted(_) => format!("gone {}\n", hunk.path),
+            Action::Update { .. } | Action::Replace(_) => format!("changed {}\n", hunk.path),
         },
         Event::MovedTo(target) => format!("  now {}\n", target.path),
         Event::ChunkBegun { .. } => "  ⋯\n".to_owned(),

@@ -6,14 +6,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::patch::{Chunk, Line, LineKind};
+use crate::patch::{Chunk, Gaps, Line, LineKind};
 
 /// A list of kept, removed and added lines, and what narrows the place where they belong.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edit<'a> {
-    /// Whether the old lines are all that stands there: between them no line may be that was not quoted. So it
-    /// is where the kept lines were not named as such, but found by comparing an old with a new text.
-    pub complete: bool,
+    /// Where lines may stand between the old ones that were not quoted.
+    pub gaps: Gaps,
+    /// Whether its headers say only what stands somewhere before it, as the heading of a unified diff does: it need not
+    /// be in what they introduce, and the first place behind them is no better than others.
+    pub loose_headers: bool,
     /// Whether lines were left out before it: of several places behind the edit before it, the first is no better.
     pub after_gap: bool,
     /// Line of the chunk in the patch text, 1-based; 0 where the edit comes from elsewhere.
@@ -56,8 +58,9 @@ impl<'a> Edit<'a> {
         let line =
             |line: &Line<'a>| EditLine { kind: line.kind, text: line.text.clone(), signed: line.signed };
         Edit {
-            complete: false,
-            after_gap: false,
+            gaps: chunk.gaps,
+            loose_headers: chunk.loose_headers,
+            after_gap: chunk.loose_headers,
             number: chunk.number,
             headers: chunk.headers.iter().map(|header| header.text.clone()).collect(),
             lines: chunk.lines.iter().map(line).collect(),
@@ -91,7 +94,7 @@ impl<'a> Edit<'a> {
             let added = if kept { 0..0 } else { new_range };
             removed.chain(new[added].iter().map(move |text| line(LineKind::Add, text))).collect::<Vec<_>>()
         });
-        Edit { complete: true, lines: lines.collect(), ..Edit::default() }
+        Edit { gaps: Gaps::Nowhere, lines: lines.collect(), ..Edit::default() }
     }
 
     /// The lines that the document must hold.

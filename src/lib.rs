@@ -39,7 +39,8 @@
 //! ```
 //!
 //! Modules in reading order: [`patch`] (the data), [`mod@format`] (text to patch and back), [`text`] (the bytes of a
-//! file), [`edit`] and [`locate`] (where a change goes), [`cascade`] (how its forerunners found it), [`plan`], [`apply`], [`report`], [`grammar`] (what a model is given beforehand). With the feature `cli`
+//! file), [`edit`] and [`locate`] (where a change goes), [`cascade`] (how its forerunners found it), [`plan`], [`apply`], [`report`], [`make`] (from a plan
+//! back to a text), [`grammar`] (what a model is given beforehand). With the feature `cli`
 //! (on by default) there is also the command line, which holds nothing else of interest.
 
 pub mod apply;
@@ -51,6 +52,7 @@ pub mod format;
 mod fs;
 pub mod grammar;
 pub mod locate;
+pub mod make;
 pub mod patch;
 pub mod plan;
 pub mod report;

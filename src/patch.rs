@@ -26,6 +26,43 @@ pub struct Hunk<'a> {
     pub path: Cow<'a, str>,
     /// What happens to the file.
     pub action: Action<'a>,
+    /// What the file is to be besides its lines.
+    pub properties: Properties,
+}
+
+/// What a file is to be besides its lines, where a patch says so. The default says nothing, as an envelope does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Properties {
+    /// Whether it may be executed.
+    pub executable: Option<bool>,
+    /// How its last line ends.
+    pub final_newline: Option<FinalNewline>,
+}
+
+impl Properties {
+    /// What is said, a sentence each.
+    pub(crate) fn sentences(self) -> impl Iterator<Item = &'static str> {
+        let mode = self.executable.map(|executable| {
+            if executable { "the file is executable" } else { "the file is not executable" }
+        });
+        let end = self.final_newline.and_then(|end| match end {
+            FinalNewline::Present => Some("the last line ends with a line break"),
+            FinalNewline::Missing => Some("the last line ends without a line break"),
+            FinalNewline::Kept => None,
+        });
+        mode.into_iter().chain(end)
+    }
+}
+
+/// How the last line of a file ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FinalNewline {
+    /// With a line break.
+    Present,
+    /// Without one.
+    Missing,
+    /// As it did before, also where the patch writes that line.
+    Kept,
 }
 
 /// What a hunk does to its file.
@@ -35,6 +72,17 @@ pub enum Action<'a> {
     Add(Vec<Line<'a>>),
     /// `*** Delete File:`
     Delete,
+    /// A deletion that quotes the file, as a unified diff does: the file goes if the chunks remove all its lines.
+    DeleteQuoted(Vec<Chunk<'a>>),
+    /// Makes another file of this one, which stays; as it was before the patch is what counts.
+    Copy {
+        /// The other file's name.
+        to: MoveTo<'a>,
+        /// The edits of the other file. Empty where it is the same.
+        chunks: Vec<Chunk<'a>>,
+    },
+    /// Texts of the file that give way to others, as edit tools have it. No text of an envelope is one.
+    Replace(Vec<TextEdit<'a>>),
     /// `*** Update File:`
     Update {
         /// `*** Move to:`, the file's new name.
@@ -44,7 +92,20 @@ pub enum Action<'a> {
     },
 }
 
-/// The new name of an updated file.
+/// A text that gives way to another. Unlike a chunk it need not be whole lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextEdit<'a> {
+    /// Line in the patch text, 1-based, of the value that holds it.
+    pub number: usize,
+    /// The text that goes.
+    pub old: Cow<'a, str>,
+    /// The text that comes.
+    pub new: Cow<'a, str>,
+    /// Every place of the tightest comparison that has one, rather than the only place.
+    pub all: bool,
+}
+
+/// The new name of an updated or copied file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveTo<'a> {
     /// Line of the marker in the patch text, 1-based.
@@ -64,6 +125,24 @@ pub struct Chunk<'a> {
     pub lines: Vec<Line<'a>>,
     /// `*** End of File`: the last old line is the file's last.
     pub end_of_file: bool,
+    /// Where lines may stand between the old ones that were not quoted.
+    pub gaps: Gaps,
+    /// Whether its headers say only what stands somewhere before it, as the heading of a unified diff does: it need not
+    /// be in what they introduce, and the first place behind them is no better than others.
+    pub loose_headers: bool,
+}
+
+/// Where lines of the file may stand between quoted ones without being quoted. They stay in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Gaps {
+    /// Wherever it is clear what the change means: context has its sign, as in an envelope or a diff.
+    #[default]
+    Anywhere,
+    /// Between two lines that say something, one of which stays, with no added line between: which lines stay was found by
+    /// comparing two texts.
+    InContext,
+    /// Nowhere.
+    Nowhere,
 }
 
 /// A `@@ text` line.

@@ -82,7 +82,7 @@ fn bytes(text: &str) -> Arc<Vec<u8>> {
 }
 
 fn file(text: &str) -> After {
-    After::File { content: Content::Bytes(bytes(text)), mode_of: None }
+    After::File { content: Content::Bytes(bytes(text)), mode_of: None, executable: None }
 }
 
 fn add(path: &str, text: &str) -> Change {
@@ -99,7 +99,7 @@ fn delete(path: &str, old: &str) -> Change {
 
 fn moved(from: &str, to: &str, old: &str, new: &str) -> [Change; 2] {
     let content = Content::Bytes(bytes(new));
-    let after = After::File { content, mode_of: Some(from.into()) };
+    let after = After::File { content, mode_of: Some(from.into()), executable: None };
     [delete(from, old), Change { path: to.into(), before: Precondition::MustNotExist, after }]
 }
 
@@ -314,7 +314,11 @@ mod unix {
     fn a_move_that_changes_nothing_else_still_brings_its_mode() {
         let disk = Disk::new(&[("a", "same\n"), ("b", "same\n")]);
         set_mode(&disk.at("a"), 0o700);
-        let after = After::File { content: Content::Bytes(bytes("same\n")), mode_of: Some("a".into()) };
+        let after = After::File {
+            content: Content::Bytes(bytes("same\n")),
+            mode_of: Some("a".into()),
+            executable: None,
+        };
         let over = Change { path: "b".into(), before: Precondition::MustBe(bytes("same\n")), after };
         disk.apply(&[delete("a", "same\n"), over]).unwrap();
         assert_eq!(mode(&disk.at("b")), 0o700);

@@ -25,7 +25,7 @@ def accepts(parser, text):
 
 
 def is_strict(program, patch):
-    run = subprocess.run([program, "fmt", "--strict", str(patch)], capture_output=True, check=False)
+    run = subprocess.run([program, "fmt", "--format", "envelope", "--strict", str(patch)], capture_output=True, check=False)
     return run.returncode == 0
 
 

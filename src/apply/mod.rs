@@ -10,7 +10,7 @@
 //! let change = Change {
 //!     path: "notes/today.txt".into(),
 //!     before: Precondition::MustNotExist,
-//!     after: After::File { content: Content::Bytes(Arc::new(b"hello\n".to_vec())), mode_of: None },
+//!     after: After::File { content: Content::Bytes(Arc::new(b"hello\n".to_vec())), mode_of: None, executable: None },
 //! };
 //! let committed = roots.prepare(&[change])?.commit()?;
 //! assert_eq!(committed.written, ["notes/today.txt"]);

@@ -10,7 +10,7 @@ use super::root::Place;
 use super::stage::Stage;
 use super::step::Step;
 use super::{ApplyError, Roots};
-use crate::fs::{Attributes, Kind, Lock, Meta};
+use crate::fs::{Attributes, Kind, Lock, Meta, NewMode};
 use crate::plan::{After, Change, Content, Digest, Precondition};
 
 /// A plan that is ready to be carried out: all new content is on the disk, beside where it goes.
@@ -158,8 +158,8 @@ struct Part<'c> {
     before: &'c Precondition,
     /// Where the path leads, if it is a link.
     link: Option<Utf8PathBuf>,
-    /// What is written, and like which file.
-    after: Option<(&'c Content, Option<Attributes>)>,
+    /// What is written, and with which mode.
+    after: Option<(&'c Content, NewMode)>,
 }
 
 impl<'c> Outline<'c> {
@@ -180,27 +180,30 @@ impl<'c> Outline<'c> {
     ) -> Result<(), ApplyError> {
         let path = change.path.as_path();
         let existed = change.before != Precondition::MustNotExist;
-        let (content, mode_of) = match &change.after {
+        let (content, mode_of, executable) = match &change.after {
             After::Gone if existed => return self.add_removal(roots, change),
             After::Gone => {
                 self.unchanged.push(path.to_owned());
                 return Ok(());
             }
-            After::File { content, mode_of } => (content, mode_of.as_deref().filter(|of| *of != change.path)),
+            After::File { content, mode_of, executable } => {
+                (content, mode_of.as_deref().filter(|of| *of != change.path), *executable)
+            }
         };
-        if mode_of.is_none() && is_in_place(change, content) {
+        let was = if existed { Some(roots.attributes(path)?) } else { None };
+        let like = match mode_of {
+            Some(of) => Some(roots.attributes(of)?),
+            None => was,
+        };
+        let mode = NewMode::of(like, executable);
+        if was.is_some_and(|was| mode == NewMode::Like(was)) && is_in_place(change, content) {
             self.unchanged.push(path.to_owned());
             return Ok(());
         }
-        let like = match mode_of {
-            Some(of) => Some(roots.attributes(of)?),
-            None if existed => Some(roots.attributes(path)?),
-            None => None,
-        };
         let Place { target, missing } = roots.place(path)?;
         self.folders.extend(missing.into_iter().filter(|folder| known.insert(folder.clone())));
         self.steps.push(Step::write(path, target, existed));
-        self.parts.push(Part { before: &change.before, link: None, after: Some((content, like)) });
+        self.parts.push(Part { before: &change.before, link: None, after: Some((content, mode)) });
         Ok(())
     }
 
@@ -266,8 +269,8 @@ impl Prepared<'_> {
         let together = self.syncs_together();
         let sync = self.roots.options.sync && !together;
         for (step, part) in self.steps.iter().zip(parts) {
-            if let (Some(staged), Some((content, like))) = (&step.staged, &part.after) {
-                let written = self.stage.write(staged, content, *like, sync);
+            if let (Some(staged), Some((content, mode))) = (&step.staged, &part.after) {
+                let written = self.stage.write(staged, content, *mode, sync);
                 written.map_err(ApplyError::io("write", &step.path))?;
             }
             if self.has_journal() && step.existed {

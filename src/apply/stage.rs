@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::journal::{JOURNAL, Journal, PENDING, UNDO};
 use super::{Left, Leftover, Roots};
-use crate::fs::{Attributes, Fs, Kind};
+use crate::fs::{Attributes, Fs, Kind, NewMode};
 use crate::plan::Content;
 
 /// What a run has made and may have to take away again. Dropping it takes everything away, until it is
@@ -47,7 +47,7 @@ impl<'a> Stage<'a> {
     pub(super) fn open(&mut self, journal: &Journal, sync: bool) -> io::Result<()> {
         let path = self.roots.base().join(PENDING);
         // It says what private files hold, if only by their digests.
-        let mut file = self.fs().create(&path, Some(Attributes { mode: 0o600, owner: None }))?;
+        let mut file = self.fs().create(&path, NewMode::Like(Attributes { mode: 0o600, owner: None }))?;
         self.list = Some(path);
         file.write_all(&journal.to_bytes())?;
         file.finish(sync)
@@ -79,10 +79,10 @@ impl<'a> Stage<'a> {
         &mut self,
         path: &Utf8Path,
         content: &Content,
-        like: Option<Attributes>,
+        mode: NewMode,
         sync: bool,
     ) -> io::Result<()> {
-        let mut file = self.fs().create(path, like)?;
+        let mut file = self.fs().create(path, mode)?;
         self.files.insert(path.to_owned());
         content.write_to(&mut file)?;
         file.finish(sync)

@@ -55,6 +55,7 @@ fn changes(old: Tree<'_>, new: Tree<'_>) -> Vec<Change> {
         let after = text(new, path).map_or(After::Gone, |text| After::File {
             content: Content::Bytes(shared(&text)),
             mode_of: (path == MOVED).then(|| NAME.into()),
+            executable: None,
         });
         Change { path: path.into(), before, after }
     };

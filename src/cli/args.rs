@@ -3,6 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::format::Format;
 use crate::grammar::Part;
 use crate::locate::{Ambiguity, Level, Matching};
 use crate::plan::{Digest, Pin};
@@ -30,6 +31,8 @@ pub(super) enum Command {
     Replace(ReplaceArgs),
     /// Say how each chunk of a patch is placed, or why it is not; touches nothing
     Explain(ExplainArgs),
+    /// Print a patch in another format, so that it does just what it would do to the files, and change nothing
+    Convert(ConvertArgs),
     /// Print a patch as the canonical envelope, and what had to be repaired on standard error
     Fmt(FmtArgs),
     /// Print the grammar of the envelope, for constrained decoding
@@ -40,15 +43,84 @@ pub(super) enum Command {
     Recover(RecoverArgs),
 }
 
+/// Printing a patch in another format.
+#[derive(Debug, clap::Args)]
+pub(super) struct ConvertArgs {
+    /// The format to print
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(super) to: FormatArg,
+
+    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    pub(super) patch: Option<String>,
+}
+
 /// Printing a patch.
 #[derive(Debug, clap::Args)]
 pub(super) struct FmtArgs {
     /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
     pub(super) patch: Option<String>,
+}
+
+/// How the text of a patch is read.
+#[derive(Debug, clap::Args)]
+pub(super) struct Reading {
+    /// The format of the patch
+    #[arg(long, value_enum, default_value = "auto", global = true)]
+    pub(super) format: FormatArg,
+
+    /// The file that is meant where the patch names none
+    #[arg(id = "meant", long = "file", value_name = "FILE", global = true)]
+    pub(super) file: Option<String>,
+
+    /// How many first folders to drop from the names in a unified diff [default: guessed]
+    #[arg(short = 'p', value_name = "N", global = true)]
+    pub(super) strip: Option<usize>,
 
     /// Take a patch that ends before `*** End Patch`
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(super) accept_truncated: bool,
+
+    /// The longest patch that is read, in bytes [default: 67108864, which is 64 MiB]
+    #[arg(long, value_name = "BYTES", global = true)]
+    pub(super) max_patch_size: Option<u64>,
+}
+
+impl Reading {
+    pub(super) fn options(&self, strict: bool) -> format::Options {
+        format::Options {
+            format: self.format.into(),
+            strict,
+            accept_truncated: self.accept_truncated,
+            file: self.file.clone(),
+            strip: self.strip,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormatArg {
+    /// What the text itself shows
+    Auto,
+    /// `*** Begin Patch` to `*** End Patch`
+    Envelope,
+    /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`
+    SearchReplace,
+    /// Old/new edits, as the calls of edit tools in JSON
+    Edit,
+    /// A unified diff
+    Unified,
+}
+
+impl From<FormatArg> for Format {
+    fn from(format: FormatArg) -> Self {
+        match format {
+            FormatArg::Auto => Format::Auto,
+            FormatArg::Envelope => Format::Envelope,
+            FormatArg::SearchReplace => Format::SearchReplace,
+            FormatArg::Edit => Format::Edit,
+            FormatArg::Unified => Format::Unified,
+        }
+    }
 }
 
 /// Printing the grammar.
@@ -189,6 +261,17 @@ pub(super) struct Common {
     #[arg(long, value_name = "PATH=SHA256", value_parser = pin, global = true)]
     pub(super) expect: Vec<Pin>,
 
+    /// Let Add and Move replace files that are there
+    #[arg(long, global = true)]
+    pub(super) overwrite: bool,
+
+    /// Behave as another tool does
+    #[arg(long, value_name = "TOOL", value_enum, global = true)]
+    pub(super) compat: Option<CompatArg>,
+
+    #[command(flatten)]
+    pub(super) reading: Reading,
+
     #[command(flatten)]
     pub(super) writing: Writing,
 }
@@ -205,25 +288,9 @@ pub(super) struct PatchArgs {
     /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
     pub(super) patch: Option<String>,
 
-    /// Let Add and Move replace files that are there
-    #[arg(long)]
-    pub(super) overwrite: bool,
-
-    /// Behave as another tool does
-    #[arg(long, value_name = "TOOL", value_enum)]
-    pub(super) compat: Option<CompatArg>,
-
     /// Ask for each chunk whether it is to be applied, over the terminal
     #[arg(short, long, conflicts_with = "json")]
     pub(super) interactive: bool,
-
-    /// Take a patch that ends before `*** End Patch`
-    #[arg(long)]
-    pub(super) accept_truncated: bool,
-
-    /// The longest patch that is read, in bytes [default: 67108864, which is 64 MiB]
-    #[arg(long, value_name = "BYTES")]
-    pub(super) max_patch_size: Option<u64>,
 }
 
 /// Explaining how a patch is placed.
@@ -313,34 +380,26 @@ pub(super) enum CompatArg {
 }
 
 impl Args {
-    pub(super) fn reading(&self) -> format::Options {
-        format::Options { strict: self.common.strict, accept_truncated: self.patch.accept_truncated }
-    }
-
-    pub(super) fn planning(&self) -> plan::Options {
-        let matching = self.common.matching(self.patch.compat);
-        plan::Options { matching, overwrite: self.patch.overwrite || self.patch.compat.is_some() }
-    }
-
     /// What was said that is about a patch, beside a command that takes none.
     pub(super) fn of_no_command(&self) -> Option<&'static str> {
-        let PatchArgs { patch, overwrite, compat, interactive, accept_truncated, max_patch_size } =
-            &self.patch;
-        let said = [
-            (patch.is_some(), "a patch"),
-            (*overwrite, "--overwrite"),
-            (compat.is_some(), "--compat"),
-            (*interactive, "--interactive"),
-            (*accept_truncated, "--accept-truncated"),
-            (max_patch_size.is_some(), "--max-patch-size"),
-        ];
+        let PatchArgs { patch, interactive } = &self.patch;
+        let said = [(patch.is_some(), "a patch"), (*interactive, "--interactive")];
         said.into_iter().find(|(said, _)| *said).map(|(_, what)| what)
     }
 }
 
 impl Common {
-    pub(super) fn matching(&self, compat: Option<CompatArg>) -> Matching {
-        let level = match (self.level, compat) {
+    pub(super) fn reading(&self) -> format::Options {
+        self.reading.options(self.strict)
+    }
+
+    pub(super) fn planning(&self) -> plan::Options {
+        let overwrite = self.overwrite || self.compat.is_some();
+        plan::Options { matching: self.matching(), overwrite }
+    }
+
+    fn matching(&self) -> Matching {
+        let level = match (self.level, self.compat) {
             (Some(LevelArg::Exact), _) => Level::Exact,
             (Some(LevelArg::Whitespace), _) | (None, Some(CompatArg::Codex)) => Level::Whitespace,
             (Some(LevelArg::Guarded), _) | (None, None) => Level::Guarded,
@@ -348,7 +407,7 @@ impl Common {
             (Some(LevelArg::ThreeTier), _) => Level::ThreeTier,
             (Some(LevelArg::Editkit), _) => Level::Editkit,
         };
-        let ambiguity = match (self.ambiguity, compat) {
+        let ambiguity = match (self.ambiguity, self.compat) {
             (Some(AmbiguityArg::First), _) | (None, Some(CompatArg::Codex)) => Ambiguity::First,
             (Some(AmbiguityArg::Refuse) | None, _) => Ambiguity::Refuse,
         };

@@ -4,17 +4,18 @@ use std::io::{self, Write};
 
 use super::args::{Common, FmtArgs, GrammarArgs, Notation};
 use super::voice::Stream;
-use super::{Status, Stop, not_a_patch, patch_bytes, patch_text};
-use crate::format::{Options, parse};
+use super::{Status, Stop, parsed, patch_bytes, patch_text};
 use crate::grammar::{INSTRUCTIONS, Part, lark};
 
 /// Prints a patch as the canonical envelope.
 pub(super) fn print_formatted(common: &Common, args: &FmtArgs) -> Result<Status, Stop> {
-    let bytes = patch_bytes(args.patch.as_deref(), None)?;
+    let bytes = patch_bytes(args.patch.as_deref(), common)?;
     let text = patch_text(&bytes)?;
-    let options = Options { strict: common.strict, accept_truncated: args.accept_truncated };
-    let parsed = parse(&text, &options).into_result();
-    let (patch, repairs) = parsed.map_err(|errors| not_a_patch(common, &errors))?;
+    let (patch, repairs) = parsed(&text, common)?;
+    if !patch.is_envelope() {
+        let words = "an envelope cannot say all of this patch without its files: use `convert --to envelope`";
+        return Err(Stop::new(Status::NotAPatch, words));
+    }
     for repair in &repairs {
         let _ = writeln!(io::stderr(), "{repair}");
     }

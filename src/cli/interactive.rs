@@ -5,7 +5,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufReader, Write};
 
-use crate::patch::{Action, Chunk, Hunk, Patch};
+use crate::patch::{Action, Chunk, Hunk, Patch, TextEdit};
 use crate::plan::{Files, Options, plan};
 use crate::report::{Look, diff};
 use crate::text::shown;
@@ -49,10 +49,7 @@ impl Asking<'_> {
     fn patch<'p>(&mut self, patch: &Patch<'p>) -> io::Result<Patch<'p>> {
         let mut chosen = Patch { environment: patch.environment.clone(), hunks: Vec::new() };
         for hunk in &patch.hunks {
-            let only = |action| Patch {
-                environment: None,
-                hunks: vec![Hunk { action, path: hunk.path.clone(), number: hunk.number }],
-            };
+            let only = |action| Patch { environment: None, hunks: vec![Hunk { action, ..hunk.clone() }] };
             let kept = match &hunk.action {
                 Action::Update { move_to, chunks } => {
                     let moves = match move_to {
@@ -67,13 +64,19 @@ impl Asking<'_> {
                     let any = move_to.is_some() || !chunks.is_empty();
                     any.then_some(Action::Update { move_to, chunks })
                 }
-                action @ Action::Add(_) => {
-                    let what = format!("Add {}", shown(&hunk.path));
-                    self.ask(&what, Some(&only(action.clone())))?.then(|| action.clone())
+                Action::Replace(edits) => {
+                    let edits = self.edits(hunk, edits, &only)?;
+                    (!edits.is_empty()).then_some(Action::Replace(edits))
                 }
-                Action::Delete => {
-                    let what = format!("Delete {}", shown(&hunk.path));
-                    self.ask(&what, Some(&only(Action::Delete)))?.then_some(Action::Delete)
+                action => {
+                    let what = match action {
+                        Action::Add(_) => format!("Add {}", shown(&hunk.path)),
+                        Action::Copy { to, .. } => {
+                            format!("Copy {} to {}", shown(&hunk.path), shown(&to.path))
+                        }
+                        _ => format!("Delete {}", shown(&hunk.path)),
+                    };
+                    self.ask(&what, Some(&only(action.clone())))?.then(|| action.clone())
                 }
             };
             chosen.hunks.extend(kept.map(|action| Hunk { action, ..hunk.clone() }));
@@ -100,6 +103,23 @@ impl Asking<'_> {
                 kept.append(&mut anchors);
             }
             anchors.clear();
+        }
+        Ok(kept)
+    }
+
+    /// The replacements that are wanted.
+    fn edits<'p>(
+        &mut self,
+        hunk: &Hunk<'p>,
+        edits: &[TextEdit<'p>],
+        only: &impl Fn(Action<'p>) -> Patch<'p>,
+    ) -> io::Result<Vec<TextEdit<'p>>> {
+        let mut kept = Vec::new();
+        for (nth, edit) in edits.iter().enumerate() {
+            let what = format!("Apply edit {} of {} to {}", nth + 1, edits.len(), shown(&hunk.path));
+            if self.ask(&what, Some(&only(Action::Replace(vec![edit.clone()]))))? {
+                kept.push(edit.clone());
+            }
         }
         Ok(kept)
     }

@@ -15,13 +15,14 @@ use std::process::ExitCode;
 use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
-use self::args::{Args, Command, Common, ExplainArgs, LevelArg, ReplaceArgs};
+use self::args::{Args, Command, Common, ConvertArgs, ExplainArgs, LevelArg, ReplaceArgs};
 use self::voice::{Stream, Voice};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{ParseErrors, Repair, parse};
+use crate::make;
 use crate::patch::Patch;
 use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace, suggest};
-use crate::report::{Look, Outcome, Report, diff, explain, stat};
+use crate::report::{Look, Outcome, Report, diff, explain, people, stat};
 use crate::text;
 use crate::text::shown;
 
@@ -97,7 +98,8 @@ pub fn run() -> ExitCode {
             Err(Stop::new(Status::NotAPatch, format!("{what} does not go with a command; see --help\n")))
         }
         (Some(Command::Replace(replace)), None) => carry_out_replace(&args.common, replace),
-        (Some(Command::Explain(explain)), None) => carry_out_explain(&args, explain),
+        (Some(Command::Explain(explain)), None) => carry_out_explain(&args.common, explain),
+        (Some(Command::Convert(convert)), None) => print_converted(&args.common, convert),
         (Some(Command::Recover(recover)), None) => recover::run(&args.common, recover),
         (Some(Command::Fmt(fmt)), None) => format::print_formatted(&args.common, fmt),
         (Some(Command::Grammar(grammar)), None) => Ok(format::print_grammar(grammar)),
@@ -113,37 +115,59 @@ pub fn run() -> ExitCode {
 }
 
 fn carry_out(args: &Args) -> Result<Status, Stop> {
-    let bytes = patch_bytes(args.patch.patch.as_deref(), args.patch.max_patch_size)?;
+    let common = &args.common;
+    let bytes = patch_bytes(args.patch.patch.as_deref(), common)?;
     let text = patch_text(&bytes)?;
-    let voice = Voice::new(&args.common);
-    let parsed = parse(&text, &args.reading()).into_result();
-    let (patch, repairs) = parsed.map_err(|errors| not_a_patch(&args.common, &errors))?;
-    let roots = open_roots(&args.common)?;
-    recover::before(!args.common.check, &roots)?;
-    let files = pinned(&args.common, &roots)?;
-    let options = args.planning();
+    let voice = Voice::new(common);
+    let (patch, repairs) = parsed(&text, common)?;
+    let roots = open_roots(common)?;
+    recover::before(!common.check, &roots)?;
+    let files = pinned(common, &roots)?;
+    let options = common.planning();
     let plan = plan(&patch, &files, &options).map_err(|failures| {
-        let wanted = args.common.suggest || args.common.json;
+        let wanted = common.suggest || common.json;
         let suggestion = wanted.then(|| suggest(&patch, &failures, &files, &options)).flatten();
         refused(&voice, &failures, &repairs, suggestion.as_deref())
     })?;
     if args.patch.interactive {
-        return carry_out_chosen(args, &patch, &roots, &files, &repairs);
+        return carry_out_chosen(common, &patch, &roots, &files, &repairs);
     }
-    finish(&args.common, &roots, &plan, &repairs)
+    finish(common, &roots, &plan, &repairs)
+}
+
+/// Prints what a patch does to the files, in another format. How it was read is told on standard error.
+fn print_converted(common: &Common, args: &ConvertArgs) -> Result<Status, Stop> {
+    let bytes = patch_bytes(args.patch.as_deref(), common)?;
+    let text = patch_text(&bytes)?;
+    let (patch, repairs) = parsed(&text, common)?;
+    let roots = open_roots(common)?;
+    let voice = Voice::new(common);
+    let plan = plan(&patch, &roots, &common.planning())
+        .map_err(|failures| refused(&voice, &failures, &repairs, None))?;
+    let text = make::text(&plan, &roots, args.to.into()).map_err(|unsayable| {
+        let lines: Vec<String> = unsayable.iter().map(ToString::to_string).collect();
+        Stop::new(Status::Refused, format!("The patch cannot be converted.\n{}\n", lines.join("\n")))
+    })?;
+    if !common.quiet {
+        let mut words = String::new();
+        // Writing to a string does not fail.
+        let _ = people::applied(&plan, &repairs, &mut words);
+        Stream::Err.write(&words);
+    }
+    Stream::Out.write(&text);
+    Ok(Status::Applied)
 }
 
 /// Says how a patch is placed.
-fn carry_out_explain(args: &Args, explained: &ExplainArgs) -> Result<Status, Stop> {
-    if args.common.json {
+fn carry_out_explain(common: &Common, args: &ExplainArgs) -> Result<Status, Stop> {
+    if common.json {
         return Err(Stop::new(Status::NotAPatch, "--json does not go with explain, which is for people"));
     }
-    let bytes = patch_bytes(explained.patch.as_deref(), None)?;
+    let bytes = patch_bytes(args.patch.as_deref(), common)?;
     let text = patch_text(&bytes)?;
-    let (patch, _) =
-        parse(&text, &args.reading()).into_result().map_err(|errors| not_a_patch(&args.common, &errors))?;
-    let roots = open_roots(&args.common)?;
-    let hunks = plan::explain(&patch, &roots, &args.planning());
+    let (patch, _) = parsed(&text, common)?;
+    let roots = open_roots(common)?;
+    let hunks = plan::explain(&patch, &roots, &common.planning());
     let mut words = String::new();
     // Writing to a string does not fail.
     let _ = explain::write(&hunks, &mut words);
@@ -158,21 +182,21 @@ fn carry_out_explain(args: &Args, explained: &ExplainArgs) -> Result<Status, Sto
 
 /// Carries out those parts of a patch, which fits as a whole, that are wanted.
 fn carry_out_chosen(
-    args: &Args,
+    common: &Common,
     patch: &Patch<'_>,
     roots: &Roots,
     files: &Pinned<'_>,
     repairs: &[Repair],
 ) -> Result<Status, Stop> {
-    let (options, look) = (args.planning(), Stream::Out.look());
+    let (options, look) = (common.planning(), Stream::Out.look());
     let chosen = interactive::choose(patch, files, &options, &look)
         .map_err(|error| Stop::new(Status::NotAPatch, format!("there is no terminal to ask: {error}")))?;
     if chosen.hunks.is_empty() {
         return Err(Stop::new(Status::Applied, "Nothing was changed: nothing was chosen."));
     }
     let plan = plan(&chosen, files, &options)
-        .map_err(|failures| refused(&Voice::new(&args.common), &failures, repairs, None))?;
-    finish(&args.common, roots, &plan, repairs)
+        .map_err(|failures| refused(&Voice::new(common), &failures, repairs, None))?;
+    finish(common, roots, &plan, repairs)
 }
 
 fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop> {
@@ -186,7 +210,7 @@ fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop
         ));
     }
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
-    let options = plan::Options { matching: common.matching(None), overwrite: false };
+    let options = common.planning();
     recover::before(!common.check && !args.stdout, &roots)?;
     let files = pinned(common, &roots)?;
     let plan = replace(&request, &files, &options)
@@ -224,8 +248,8 @@ fn content(change: &Change) -> Vec<u8> {
 }
 
 /// The patch: the argument if it holds a line break, or the file that it names, or standard input.
-fn patch_bytes(patch: Option<&str>, most: Option<u64>) -> Result<Cow<'_, [u8]>, Stop> {
-    let limit = most.unwrap_or(LONGEST_PATCH);
+fn patch_bytes<'p>(patch: Option<&'p str>, common: &Common) -> Result<Cow<'p, [u8]>, Stop> {
+    let limit = common.reading.max_patch_size.unwrap_or(LONGEST_PATCH);
     let unreadable = |what: &str, error: &io::Error| {
         Stop::new(Status::NotAPatch, format!("cannot read {what}: {error}\n"))
     };
@@ -267,6 +291,11 @@ fn patch_text(bytes: &[u8]) -> Result<Cow<'_, str>, Stop> {
     decoded.map_err(|error| {
         Stop::new(Status::NotAPatch, format!("Nothing was changed: the patch is not text: {error}\n"))
     })
+}
+
+/// What a text says, and what had to be repaired in it.
+fn parsed<'t>(text: &'t str, common: &Common) -> Result<(Patch<'t>, Vec<Repair>), Stop> {
+    parse(text, &common.reading()).into_result().map_err(|errors| not_a_patch(common, &errors))
 }
 
 fn open_roots(args: &Common) -> Result<Roots, Stop> {

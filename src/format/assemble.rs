@@ -44,9 +44,9 @@ impl<'a> Assembly<'a> {
                     chunks.push(Chunk { number, lines: Vec::with_capacity(USUAL_LINES), ..Chunk::default() });
                 }
             }
-            Event::ChunkEnded { end_of_file } => {
+            Event::ChunkEnded { end_of_file, gaps } => {
                 if let Some(chunk) = self.chunk() {
-                    chunk.end_of_file = end_of_file;
+                    (chunk.end_of_file, chunk.gaps) = (end_of_file, gaps);
                 }
             }
             Event::ChunkDropped => drop(self.chunks().and_then(Vec::pop)),

@@ -6,12 +6,13 @@
 use std::borrow::Cow;
 
 use crate::format::Event;
+use crate::format::diff_file;
 use crate::format::envelope::{Place, Reader};
 use crate::format::error::{ParseErrorKind, shortened};
 use crate::format::marker::{self, ChunkMarker};
 use crate::format::owned;
 use crate::format::repair::RepairKind;
-use crate::patch::{Action, Header, Hunk, Line, LineKind, MoveTo};
+use crate::patch::{Action, Gaps, Header, Hunk, Line, LineKind, MoveTo};
 
 /// What is remembered of the last hunk.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub(super) struct OpenHunk {
     open: bool,
     /// Lines that are dropped if nothing follows them.
     held: Vec<Line<'static>>,
+    /// A `--- NAME` line above the first chunk, which the next line shows to be a diff's, or a removed one.
+    diff_name: Option<Line<'static>>,
 }
 
 #[derive(Debug)]
@@ -74,10 +77,19 @@ impl OpenHunk {
     pub(super) fn new(hunk: &Hunk<'_>) -> Self {
         let body = match hunk.action {
             Action::Add(_) => Body::Add(Signs::default()),
-            Action::Delete => Body::Delete,
-            Action::Update { .. } => Body::Update { moved: None, chunks: 0, chunk: OpenChunk::default() },
+            Action::Delete | Action::DeleteQuoted(_) => Body::Delete,
+            Action::Update { .. } | Action::Copy { .. } | Action::Replace(_) => {
+                Body::Update { moved: None, chunks: 0, chunk: OpenChunk::default() }
+            }
         };
-        OpenHunk { number: hunk.number, path: hunk.path.to_string(), body, open: true, held: Vec::new() }
+        OpenHunk {
+            number: hunk.number,
+            path: hunk.path.to_string(),
+            body,
+            open: true,
+            held: Vec::new(),
+            diff_name: None,
+        }
     }
 
     pub(super) fn deletes(&self) -> bool {
@@ -131,6 +143,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// Ends the open hunk, and says what it lacks.
     pub(super) fn close_hunk(&mut self) {
+        self.give_diff_name();
         self.close_chunk();
         self.state.place = Place::Between;
         let last_error = self.state.last_error;
@@ -253,7 +266,43 @@ impl<'a> Reader<'_, 'a> {
         self.close_chunk();
     }
 
+    /// Whether a line above the chunks is one of those that a unified diff has there, and that name the file again.
+    fn is_of_diff(&mut self, number: usize, line: &str) -> bool {
+        let Some(OpenHunk { path, body: Body::Update { chunks: 0, .. }, diff_name, .. }) =
+            &mut self.state.hunk
+        else {
+            return false;
+        };
+        let names = |start: &str| line.strip_prefix(start).is_some_and(|name| diff_file::names(name, path));
+        if let Some(first) = diff_name.take_if(|_| names("+++ ")) {
+            self.repair(first.number, RepairKind::DiffNames);
+            self.repair(number, RepairKind::DiffNames);
+            return true;
+        }
+        if diff_name.is_none() && names("--- ") {
+            let text = Cow::Owned(line[1..].to_owned());
+            *diff_name = Some(Line { number, kind: LineKind::Remove, text, signed: true });
+            return true;
+        }
+        if line.starts_with("diff --git ") || diff_file::is_remark(line) {
+            self.repair(number, RepairKind::DiffNames);
+            return true;
+        }
+        self.give_diff_name();
+        false
+    }
+
+    /// What looked like a name is a removed line.
+    fn give_diff_name(&mut self) {
+        if let Some(line) = self.state.hunk.as_mut().and_then(|hunk| hunk.diff_name.take()) {
+            self.push(line);
+        }
+    }
+
     pub(super) fn update_line(&mut self, number: usize, line: &'a str) {
+        if self.state.place == Place::Update && self.is_of_diff(number, line) {
+            return;
+        }
         if let Some(marker) = marker::chunk_marker(line) {
             return self.chunk_marker(number, marker);
         }
@@ -374,7 +423,7 @@ impl<'a> Reader<'_, 'a> {
         if chunk.lines > 0 {
             let end_of_file = chunk.end_of_file;
             self.give_held();
-            return self.give(Event::ChunkEnded { end_of_file });
+            return self.give(Event::ChunkEnded { end_of_file, gaps: Gaps::Anywhere });
         }
         *chunks -= 1;
         let (number, header) = (chunk.number, (chunk.headers > 0).then(|| format!("@@ {}", chunk.header)));

@@ -12,7 +12,7 @@ use crate::format::error::{ParseError, ParseErrorKind, shortened};
 use crate::format::marker::{self, Marker, Outside};
 use crate::format::repair::RepairKind;
 use crate::format::{Event, Options};
-use crate::patch::{Action, Hunk, Span};
+use crate::patch::{Action, Hunk, Properties, Span};
 
 /// Where the reader stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn new(options: &Options) -> Self {
-        State { options: *options, ..State::default() }
+        State { options: options.clone(), ..State::default() }
     }
 
     fn ends(&self) -> Ends {
@@ -381,10 +381,10 @@ impl<'a> Reader<'_, 'a> {
         }
         self.state.place = match action {
             Action::Add(_) => Place::Add,
-            Action::Delete => Place::Between,
-            Action::Update { .. } => Place::Update,
+            Action::Delete | Action::DeleteQuoted(_) => Place::Between,
+            Action::Update { .. } | Action::Copy { .. } | Action::Replace(_) => Place::Update,
         };
-        let hunk = Hunk { number, path: self.in_folder(path), action };
+        let hunk = Hunk { number, path: self.in_folder(path), action, properties: Properties::default() };
         self.state.hunk = Some(OpenHunk::new(&hunk));
         self.give(Event::HunkBegun(hunk));
     }

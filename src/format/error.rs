@@ -49,6 +49,52 @@ pub enum ParseErrorKind {
     SeveralInJson,
     /// A line of a text that came in bytes is not UTF-8.
     NotUtf8,
+    /// The text may be of several formats.
+    SeveralFormats,
+    /// There is no SEARCH/REPLACE block.
+    NoBlocks,
+    /// A block that belongs to no file.
+    BlockWithoutFile,
+    /// The end of a block that has not begun.
+    MissingSearch,
+    /// A block without the line between its two parts.
+    MissingDivider,
+    /// A block without its end.
+    MissingReplace,
+    /// A block in which more than one line may part it in two.
+    SeveralDividers,
+    /// An edit whose old text is its new one.
+    SameText,
+    /// The text is not JSON.
+    NoJson,
+    /// There is no edit in the JSON text.
+    NoEdits,
+    /// A JSON value where an edit should be.
+    NotAnEdit,
+    /// An edit without a field that it must have.
+    MissingField,
+    /// A field that no edit has.
+    UnknownField,
+    /// Two fields that say the same thing.
+    FieldTwice,
+    /// A field whose value is of another type.
+    WrongType,
+    /// There is no unified diff.
+    NoDiff,
+    /// The diff of a file in which no line changes.
+    NoHunksInDiff,
+    /// A `@@` of a diff that belongs to no file.
+    HunkWithoutFile,
+    /// The diff of a file without a name.
+    MissingName,
+    /// A changed line that belongs to no hunk of a diff.
+    StrayDiffLine,
+    /// A line of a new file that is context, or goes.
+    QuoteInNewFile,
+    /// The diff of a file that is not text.
+    Binary,
+    /// The diff of a symbolic link or a submodule.
+    SpecialFile,
     /// Strict mode: something that the default mode would have read.
     Repaired(RepairKind),
 }
@@ -70,6 +116,29 @@ impl ParseErrorKind {
             ParseErrorKind::HunkOutside => "hunk-outside",
             ParseErrorKind::SeveralInJson => "several-in-json",
             ParseErrorKind::NotUtf8 => "not-utf-8",
+            ParseErrorKind::SeveralFormats => "several-formats",
+            ParseErrorKind::NoBlocks => "no-blocks",
+            ParseErrorKind::BlockWithoutFile => "block-without-file",
+            ParseErrorKind::MissingSearch => "missing-search",
+            ParseErrorKind::MissingDivider => "missing-divider",
+            ParseErrorKind::MissingReplace => "missing-replace",
+            ParseErrorKind::SeveralDividers => "several-dividers",
+            ParseErrorKind::SameText => "same-text",
+            ParseErrorKind::NoJson => "no-json",
+            ParseErrorKind::NoEdits => "no-edits",
+            ParseErrorKind::NotAnEdit => "not-an-edit",
+            ParseErrorKind::MissingField => "missing-field",
+            ParseErrorKind::UnknownField => "unknown-field",
+            ParseErrorKind::FieldTwice => "field-twice",
+            ParseErrorKind::WrongType => "wrong-type",
+            ParseErrorKind::NoDiff => "no-diff",
+            ParseErrorKind::NoHunksInDiff => "no-hunks-in-diff",
+            ParseErrorKind::HunkWithoutFile => "hunk-without-file",
+            ParseErrorKind::MissingName => "missing-name",
+            ParseErrorKind::StrayDiffLine => "stray-diff-line",
+            ParseErrorKind::QuoteInNewFile => "quote-in-new-file",
+            ParseErrorKind::Binary => "binary",
+            ParseErrorKind::SpecialFile => "special-file",
             ParseErrorKind::Repaired(_) => "repaired",
         }
     }
@@ -106,6 +175,60 @@ impl ParseErrorKind {
             ParseErrorKind::HunkOutside => "every hunk stands between `*** Begin Patch` and `*** End Patch`",
             ParseErrorKind::SeveralInJson => "one JSON text holds one patch",
             ParseErrorKind::NotUtf8 => "a patch is text in UTF-8",
+            ParseErrorKind::SeveralFormats => {
+                "one text is of one format; send one of them, or say which is meant with `--format`"
+            }
+            ParseErrorKind::NoBlocks => {
+                "a block is a line with the file name, `<<<<<<< SEARCH`, the lines that go, `=======`, the lines that come, `>>>>>>> REPLACE`"
+            }
+            ParseErrorKind::BlockWithoutFile => {
+                "right above `<<<<<<< SEARCH` stands a line with the file name alone; or name the file with `--file`"
+            }
+            ParseErrorKind::MissingSearch => {
+                "a block begins with `<<<<<<< SEARCH`; a line of text that begins as a marker does has a backslash before it"
+            }
+            ParseErrorKind::MissingDivider => {
+                "between `<<<<<<< SEARCH` and `>>>>>>> REPLACE` stands a line `=======`"
+            }
+            ParseErrorKind::MissingReplace => {
+                "a block ends with `>>>>>>> REPLACE`; without it, a cut-off answer cannot be told from a whole one: send the whole block again"
+            }
+            ParseErrorKind::SeveralDividers => {
+                "one line `=======` parts a block in two; where it is text it has a backslash before it: `\\=======`"
+            }
+            ParseErrorKind::SameText => {
+                "the new text differs from the old one; leave out an edit that changes nothing"
+            }
+            ParseErrorKind::NoJson
+            | ParseErrorKind::NoEdits
+            | ParseErrorKind::NotAnEdit
+            | ParseErrorKind::MissingField => {
+                "an edit is a JSON object with `file_path`, `old_string` and `new_string`, perhaps with `replace_all`; several stand in an array, in `edits` under one `file_path`, or one a line"
+            }
+            ParseErrorKind::UnknownField | ParseErrorKind::FieldTwice => {
+                "an edit has `file_path`, `old_string`, `new_string` and perhaps `replace_all`, each once, and nothing else"
+            }
+            ParseErrorKind::WrongType => {
+                "the name and the texts are strings, `replace_all` is true or false, `edits` an array"
+            }
+            ParseErrorKind::NoDiff => {
+                "a unified diff has lines `--- a/PATH` and `+++ b/PATH`, and below them `@@ -LINE,COUNT +LINE,COUNT @@` and lines that begin with a space, `-` or `+`"
+            }
+            ParseErrorKind::NoHunksInDiff => {
+                "under the names stands `@@ -LINE,COUNT +LINE,COUNT @@` with lines that begin with a space, `-` or `+`"
+            }
+            ParseErrorKind::HunkWithoutFile => {
+                "above the first `@@` of a file stand `--- a/PATH` and `+++ b/PATH`; or name the file with `--file`"
+            }
+            ParseErrorKind::MissingName => {
+                "a file is named by `--- a/PATH` and `+++ b/PATH`; with `-p` the names must have that many folders"
+            }
+            ParseErrorKind::StrayDiffLine => {
+                "changed lines stand under a `@@` line, with no other text between"
+            }
+            ParseErrorKind::QuoteInNewFile => "every line of a new file begins with `+`",
+            ParseErrorKind::Binary => "a diff of text; the content of a binary file cannot be patched",
+            ParseErrorKind::SpecialFile => "a diff of a regular file; links and submodules are not changed",
             ParseErrorKind::Repaired(_) => {
                 "strict mode takes the grammar to the letter; without `--strict` this would be read"
             }
@@ -120,7 +243,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::Truncated => "the patch ends before `*** End Patch`",
             ParseErrorKind::NoHunks => "the patch is empty",
             ParseErrorKind::UnknownMarker => "unknown marker",
-            ParseErrorKind::MissingPath => "the file name is missing",
+            ParseErrorKind::MissingPath | ParseErrorKind::MissingName => "the file name is missing",
             ParseErrorKind::NoChanges => "the update changes nothing",
             ParseErrorKind::EmptyChunk => "the chunk has no lines",
             ParseErrorKind::UnexpectedLine => "a line that belongs to no hunk",
@@ -129,6 +252,28 @@ impl Display for ParseErrorKind {
             ParseErrorKind::HunkOutside => "a hunk outside the envelope",
             ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
             ParseErrorKind::NotUtf8 => "a line that is not UTF-8",
+            ParseErrorKind::SeveralFormats => "the text may be of several formats",
+            ParseErrorKind::NoBlocks => "there is no SEARCH/REPLACE block in the text",
+            ParseErrorKind::BlockWithoutFile => "a block of no file",
+            ParseErrorKind::MissingSearch => "`>>>>>>> REPLACE` without a `<<<<<<< SEARCH` before it",
+            ParseErrorKind::MissingDivider => "the `=======` of the block is missing",
+            ParseErrorKind::MissingReplace => "the `>>>>>>> REPLACE` of the block is missing",
+            ParseErrorKind::SeveralDividers => "more than one `=======` in the block",
+            ParseErrorKind::SameText => "the old and the new text are the same",
+            ParseErrorKind::NoJson => "the text is not JSON",
+            ParseErrorKind::NoEdits => "there is no edit in the JSON text",
+            ParseErrorKind::NotAnEdit => "a value that is no edit",
+            ParseErrorKind::MissingField => "a field is missing",
+            ParseErrorKind::UnknownField => "an unknown field",
+            ParseErrorKind::FieldTwice => "two fields that say the same thing",
+            ParseErrorKind::WrongType => "a field of the wrong type",
+            ParseErrorKind::NoDiff => "there is no unified diff in the text",
+            ParseErrorKind::NoHunksInDiff => "the diff changes nothing",
+            ParseErrorKind::HunkWithoutFile => "a hunk of no file",
+            ParseErrorKind::StrayDiffLine => "a changed line that belongs to no hunk",
+            ParseErrorKind::QuoteInNewFile => "a new file quotes an old line",
+            ParseErrorKind::Binary => "a binary file",
+            ParseErrorKind::SpecialFile => "not a regular file",
             ParseErrorKind::Repaired(kind) => return write!(f, "not strict grammar ({kind})"),
         })
     }

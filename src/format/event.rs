@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::format::owned;
 use crate::format::{Options, ParseError, Repair, RepairKind};
-use crate::patch::{Header, Hunk, Line, MoveTo, Span};
+use crate::patch::{Gaps, Header, Hunk, Line, MoveTo, Span};
 
 /// One thing that a line of a patch text gives.
 ///
@@ -33,6 +33,8 @@ pub enum Event<'a> {
     ChunkEnded {
         /// Whether `*** End of File` stood under it.
         end_of_file: bool,
+        /// Where lines may stand between its old ones that were not quoted.
+        gaps: Gaps,
     },
     /// The open chunk has no lines, and is none.
     ChunkDropped,
@@ -60,7 +62,7 @@ impl Event<'_> {
             Event::ChunkBegun { number } => Event::ChunkBegun { number },
             Event::Header(header) => Event::Header(owned::header(header)),
             Event::Line(line) => Event::Line(owned::line(line)),
-            Event::ChunkEnded { end_of_file } => Event::ChunkEnded { end_of_file },
+            Event::ChunkEnded { end_of_file, gaps } => Event::ChunkEnded { end_of_file, gaps },
             Event::ChunkDropped => Event::ChunkDropped,
             Event::HunkEnded => Event::HunkEnded,
             Event::Repaired(repair) => Event::Repaired(repair),

@@ -13,13 +13,19 @@
 
 mod assemble;
 mod body;
+mod detect;
+mod diff_file;
 mod envelope;
 mod error;
 mod event;
+mod file_name;
+mod json_edit;
 mod marker;
 mod owned;
 mod repair;
+mod search_replace;
 mod stream;
+mod unified;
 mod unwrap;
 mod write;
 
@@ -29,20 +35,30 @@ mod tests;
 use std::borrow::Cow;
 
 pub use self::assemble::Assembly;
+pub use self::detect::Format;
 pub use self::error::{ParseError, ParseErrorKind, ParseErrors};
 pub use self::event::Event;
 pub use self::repair::{Repair, RepairKind};
 pub use self::stream::Stream;
 use crate::patch::Patch;
 
+pub(crate) use self::file_name::is_plain as is_plain_name;
+pub(crate) use self::search_replace::escaped as escape_line;
+
 /// How a text is read.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
+    /// The format of the text.
+    pub format: Format,
     /// Take the grammar to the letter: what would have been repaired is an error.
     pub strict: bool,
     /// Take a text that ends before `*** End Patch`. A cut-off answer cannot be told from a whole one, so
     /// that this is the caller's risk.
     pub accept_truncated: bool,
+    /// The file that is meant where the text names none. An envelope always does.
+    pub file: Option<String>,
+    /// How many first folders the names of a unified diff have that are none of the tree's; `None`: guessed.
+    pub strip: Option<usize>,
 }
 
 /// What a text holds.
@@ -88,6 +104,9 @@ pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
 
 /// Takes a text out of what it is packed in, and reads it.
 fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    if options.format == Format::Edit || options.format == Format::Auto && detect::is_edit(text) {
+        return json_edit::read(unwrap::without_mark(text), options, out);
+    }
     let (text, unpacked) = match unwrap::unwrap(text) {
         Ok(unwrapped) => unwrapped,
         Err(error) => return out(Event::Error(error)),
@@ -96,7 +115,17 @@ fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
         out(Event::repaired(1, kind, options));
     }
     match text {
-        Cow::Borrowed(text) => envelope::read(text, options, out),
-        Cow::Owned(text) => envelope::read(&text, options, &mut |event| out(event.into_owned())),
+        Cow::Borrowed(text) => read_plain(text, options, out),
+        Cow::Owned(text) => read_plain(&text, options, &mut |event| out(event.into_owned())),
+    }
+}
+
+/// Reads a text that has been taken out of what it was packed in, in its format.
+fn read_plain<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    match detect::format(text, options, out) {
+        Format::Edit => json_edit::read(text, options, out),
+        Format::SearchReplace => search_replace::read(text, options, out),
+        Format::Unified => unified::read(text, options, out),
+        Format::Auto | Format::Envelope => envelope::read(text, options, out),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Patch};
+use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Patch, TextEdit};
 
 pub(super) fn text(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
@@ -20,8 +20,8 @@ pub(super) fn move_to(MoveTo { number, path }: MoveTo<'_>) -> MoveTo<'static> {
     MoveTo { number, path: text(path) }
 }
 
-pub(super) fn hunk(Hunk { number, path, action: own }: Hunk<'_>) -> Hunk<'static> {
-    Hunk { number, path: text(path), action: action(own) }
+pub(super) fn hunk(Hunk { number, path, action: own, properties }: Hunk<'_>) -> Hunk<'static> {
+    Hunk { number, path: text(path), action: action(own), properties }
 }
 
 fn lines(lines: Vec<Line<'_>>) -> Vec<Line<'static>> {
@@ -34,7 +34,17 @@ fn chunk(chunk: Chunk<'_>) -> Chunk<'static> {
         headers: chunk.headers.into_iter().map(header).collect(),
         lines: lines(chunk.lines),
         end_of_file: chunk.end_of_file,
+        gaps: chunk.gaps,
+        loose_headers: chunk.loose_headers,
     }
+}
+
+fn text_edit(TextEdit { number, old, new, all }: TextEdit<'_>) -> TextEdit<'static> {
+    TextEdit { number, old: text(old), new: text(new), all }
+}
+
+fn own_chunks(chunks: Vec<Chunk<'_>>) -> Vec<Chunk<'static>> {
+    chunks.into_iter().map(chunk).collect()
 }
 
 fn action(action: Action<'_>) -> Action<'static> {
@@ -42,8 +52,11 @@ fn action(action: Action<'_>) -> Action<'static> {
         Action::Add(body) => Action::Add(lines(body)),
         Action::Delete => Action::Delete,
         Action::Update { move_to: target, chunks } => {
-            Action::Update { move_to: target.map(move_to), chunks: chunks.into_iter().map(chunk).collect() }
+            Action::Update { move_to: target.map(move_to), chunks: own_chunks(chunks) }
         }
+        Action::Replace(edits) => Action::Replace(edits.into_iter().map(text_edit).collect()),
+        Action::DeleteQuoted(chunks) => Action::DeleteQuoted(own_chunks(chunks)),
+        Action::Copy { to, chunks } => Action::Copy { to: move_to(to), chunks: own_chunks(chunks) },
     }
 }
 

@@ -62,6 +62,16 @@ pub enum RepairKind {
     LateMove,
     /// Removed lines under a Delete were dropped: the file goes anyway.
     DeleteBody,
+    /// The name of a file was taken out of the words above a block.
+    NameLine,
+    /// A line of a block that begins as a marker does, without a backslash, was read as text.
+    UnescapedMarker,
+    /// A `@@` of a unified diff without line numbers.
+    NoLineNumbers,
+    /// The counts of a `@@` are not those of its lines.
+    WrongCounts,
+    /// Lines of a unified diff above the chunks of an Update, which name the file once more, were dropped.
+    DiffNames,
     /// Several envelopes were read as one patch.
     SeveralEnvelopes,
     /// The text ended before `*** End Patch`, and the caller allowed that.
@@ -115,8 +125,13 @@ impl Display for RepairKind {
             RepairKind::EndOfFileNote => "dropped a `*** End of File` that belongs to no chunk",
             RepairKind::LateMove => "read a `*** Move to:` that stood below the chunks",
             RepairKind::DeleteBody => "dropped the lines under a Delete",
+            RepairKind::NameLine => "took the file name out of the line above the block",
+            RepairKind::UnescapedMarker => "read a line that begins as a marker does as text",
+            RepairKind::NoLineNumbers => "read a `@@` without line numbers",
+            RepairKind::WrongCounts => "passed over counts that are not those of the lines below",
+            RepairKind::DiffNames => "dropped the names of a diff under an Update",
             RepairKind::SeveralEnvelopes => "read several envelopes as one patch",
-            RepairKind::Truncated => "accepted a patch without `*** End Patch`",
+            RepairKind::Truncated => "accepted a patch without its end",
         };
         f.write_str(text)
     }

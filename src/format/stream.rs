@@ -3,7 +3,7 @@
 use crate::format::envelope::{Reader, State, Step, without_cr};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::unwrap::{self, Packing};
-use crate::format::{Event, Options, RepairKind, read_whole};
+use crate::format::{Event, Format, Options, RepairKind, detect, read_whole, search_replace};
 use crate::patch::Span;
 
 /// Reads a patch while it is still being written.
@@ -17,6 +17,8 @@ use crate::patch::Span;
 /// - A blank line without a sign waits for the next line.
 /// - An indented line in a chunk that is spelt as a marker is text if an exact `*** End Patch` follows, and else that
 ///   marker: it and all behind it wait for one, or for the end.
+/// - Where the [format](Options::format) is to be found out, all waits for a line that shows it; the first counts. A
+///   unified diff waits for the end.
 /// - A text that begins as JSON does, or with `*** Begin Patch\n` written as two characters, waits for a line that
 ///   begins with `***`, or for the end.
 ///
@@ -39,6 +41,8 @@ use crate::patch::Span;
 pub struct Stream {
     options: Options,
     state: State,
+    /// What is read instead where the text holds SEARCH/REPLACE blocks.
+    blocks: Option<search_replace::State>,
     /// How many lines have been read.
     number: usize,
     /// The bytes of a line that is not complete.
@@ -57,11 +61,15 @@ struct Packed {
     text: Vec<u8>,
     /// What its first line that is not blank says.
     packing: Option<Packing>,
+    /// Whether that line says that it is not packed, and the format has still to show.
+    plain: bool,
+    /// What the lines so far have shown of the format.
+    signs: detect::Signs,
 }
 
 impl Packed {
-    /// Takes a line, with its LF if it has one; `false` where the text is not packed.
-    fn take(&mut self, line: &[u8]) -> bool {
+    /// Takes a line, with its LF if it has one; `false` where the text is not packed, and known to be an envelope.
+    fn take(&mut self, line: &[u8], format: Format) -> bool {
         let first = self.text.is_empty();
         self.text.extend_from_slice(line);
         let Ok(line) = str::from_utf8(line) else { return false };
@@ -69,8 +77,11 @@ impl Packed {
         match self.packing {
             _ if line.trim().is_empty() => true,
             None => {
-                self.packing = unwrap::packing(line);
+                self.packing = if self.plain { None } else { unwrap::packing(line) };
+                self.plain = self.packing.is_none();
                 self.packing.is_some()
+                    || format == Format::Unified
+                    || format == Format::Auto && self.signs.take(line).is_none()
             }
             // Neither a string of JSON nor what stands between strings has such a line.
             Some(Packing::Json) => !line.trim_start().starts_with("***"),
@@ -83,8 +94,9 @@ impl Stream {
     /// A text of which nothing has arrived.
     pub fn new(options: &Options) -> Self {
         Stream {
-            options: *options,
+            options: options.clone(),
             state: State::new(options),
+            blocks: (options.format == Format::SearchReplace).then(|| search_replace::State::new(options)),
             number: 0,
             partial: Vec::new(),
             packed: Some(Packed::default()),
@@ -125,6 +137,9 @@ impl Stream {
                 Err(_) => self.plain(&text, out),
             }
         }
+        if let Some(state) = &mut self.blocks {
+            return search_replace::Reader { state, out }.finish();
+        }
         self.go_on(true, out);
         Reader { state: &mut self.state, out }.finish();
     }
@@ -134,8 +149,11 @@ impl Stream {
         match &mut self.packed {
             None => self.decoded(line, out),
             Some(packed) => {
-                if !packed.take(line) {
+                if !packed.take(line, self.options.format) {
                     let text = std::mem::take(&mut packed.text);
+                    if packed.signs.shown() == Some(Format::SearchReplace) {
+                        self.blocks = Some(search_replace::State::new(&self.options));
+                    }
                     self.packed = None;
                     self.plain(&text, out);
                 }
@@ -161,9 +179,12 @@ impl Stream {
         };
         let plain = if number == 1 { unwrap::without_mark(text) } else { text };
         if plain.len() < text.len() {
-            Reader { state: &mut self.state, out }.repair(number, RepairKind::ByteOrderMark);
+            out(Event::repaired(number, RepairKind::ByteOrderMark, &self.options));
         }
-        self.read(plain, out);
+        match &mut self.blocks {
+            Some(state) => search_replace::Reader { state, out }.line(number, plain),
+            None => self.read(plain, out),
+        }
     }
 
     fn read(&mut self, line: &str, out: &mut dyn FnMut(Event<'_>)) {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::patch::{Action, Chunk, Hunk, Line, Patch};
+use crate::patch::{Action, Chunk, Hunk, Line, Patch, Properties};
 
 /// Prints the canonical envelope, every line ended by LF; a line whose text ends in CR by CR LF, as its CR would
 /// be taken for a part of the ending.
@@ -28,13 +28,29 @@ impl Display for Patch<'_> {
     }
 }
 
+impl Patch<'_> {
+    /// Whether an envelope can say all of it. What other formats say besides ([copies](Action::Copy), [texts of any
+    /// extent](Action::Replace), quoted deletions, [properties](crate::patch::Properties) of files) is lost in print.
+    pub fn is_envelope(&self) -> bool {
+        self.hunks.iter().all(|hunk| {
+            let says = matches!(hunk.action, Action::Add(_) | Action::Delete | Action::Update { .. });
+            says && hunk.properties == Properties::default()
+        })
+    }
+}
+
 fn write_hunk(hunk: &Hunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     match &hunk.action {
         Action::Add(lines) => {
             writeln!(f, "*** Add File: {}", hunk.path)?;
             lines.iter().try_for_each(|line| write_line(line, f))
         }
-        Action::Delete => writeln!(f, "*** Delete File: {}", hunk.path),
+        Action::Delete | Action::DeleteQuoted(_) => writeln!(f, "*** Delete File: {}", hunk.path),
+        Action::Replace(_) => writeln!(f, "*** Update File: {}", hunk.path),
+        Action::Copy { chunks, .. } => {
+            writeln!(f, "*** Update File: {}", hunk.path)?;
+            chunks.iter().try_for_each(|chunk| write_chunk(chunk, f))
+        }
         Action::Update { move_to, chunks } => {
             writeln!(f, "*** Update File: {}", hunk.path)?;
             if let Some(target) = move_to {

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::memory::{Deed, Node, Number, Tree};
-use super::{Attributes, Fs, Lock, Memory, Meta, NewFile};
+use super::{Fs, Lock, Memory, Meta, NewFile, NewMode};
 
 /// Which calls fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,9 +81,9 @@ impl Fs for Faulty {
         self.call().and_then(|()| self.inner.open(path))
     }
 
-    fn create(&self, path: &Utf8Path, like: Option<Attributes>) -> io::Result<Box<dyn NewFile>> {
+    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
         self.call()?;
-        Ok(Box::new(FaultyFile { fs: self.clone(), file: self.inner.create(path, like)? }))
+        Ok(Box::new(FaultyFile { fs: self.clone(), file: self.inner.create(path, mode)? }))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
-use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile};
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode};
 
 /// The number of a node; the first one is the top of the tree.
 pub(super) type Number = usize;
@@ -328,8 +328,12 @@ impl Fs for Memory {
         }
     }
 
-    fn create(&self, path: &Utf8Path, like: Option<Attributes>) -> io::Result<Box<dyn NewFile>> {
-        let mode = like.map_or(USUAL_MODE, |like| like.mode);
+    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
+        let mode = match mode {
+            NewMode::Usual => USUAL_MODE,
+            NewMode::Executable => USUAL_MODE | 0o111,
+            NewMode::Like(like) => like.mode,
+        };
         let number = self.tree().add(path, Node::File { bytes: Vec::new(), mode })?;
         Ok(Box::new(Fresh { memory: self.clone(), number }))
     }

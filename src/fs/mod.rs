@@ -61,8 +61,8 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>>;
 
     /// Makes a file where nothing is. With attributes to take, it is the owner's alone until
-    /// [`NewFile::finish`]; else it has the usual mode of a new file.
-    fn create(&self, path: &Utf8Path, like: Option<Attributes>) -> io::Result<Box<dyn NewFile>>;
+    /// [`NewFile::finish`].
+    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>>;
 
     /// Makes a folder where nothing is.
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()>;
@@ -136,4 +136,44 @@ pub(crate) struct Attributes {
     pub(crate) mode: u32,
     /// User and group, where the system has them.
     pub(crate) owner: Option<(u32, u32)>,
+}
+
+/// The mode of a file that is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NewMode {
+    /// What the system gives to new files.
+    Usual,
+    /// What it gives to new programs.
+    Executable,
+    /// That of another file, and its owner.
+    Like(Attributes),
+}
+
+impl NewMode {
+    /// The mode of a file that is like another one, or like none, and is to be executable or not, where that is said.
+    pub(crate) fn of(like: Option<Attributes>, executable: Option<bool>) -> Self {
+        match (like, executable) {
+            (None, Some(true)) => NewMode::Executable,
+            (None, _) => NewMode::Usual,
+            (Some(like), None) => NewMode::Like(like),
+            (Some(like), Some(executable)) => NewMode::Like(like.with_executable(executable)),
+        }
+    }
+
+    /// What is to be taken on once the content stands.
+    pub(crate) fn attributes(self) -> Option<Attributes> {
+        match self {
+            NewMode::Like(attributes) => Some(attributes),
+            NewMode::Usual | NewMode::Executable => None,
+        }
+    }
+}
+
+impl Attributes {
+    /// The same, executable by those who may read the file, or by nobody.
+    fn with_executable(self, executable: bool) -> Self {
+        let readers = (self.mode & 0o444) >> 2;
+        let mode = if executable { self.mode | readers } else { self.mode & !0o111 };
+        Attributes { mode, ..self }
+    }
 }

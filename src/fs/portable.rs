@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile};
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode};
 
 /// The file system of the machine.
 #[derive(Debug, Default)]
@@ -70,9 +70,9 @@ impl Fs for Portable {
         Ok(Box::new(File::open(path)?))
     }
 
-    fn create(&self, path: &Utf8Path, like: Option<Attributes>) -> io::Result<Box<dyn NewFile>> {
+    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
         let file = OpenOptions::new().write(true).create_new(true).open(self.checked(path)?)?;
-        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file), like }))
+        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file), like: mode.attributes() }))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {

@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rustix::fs::{self as system, AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile};
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode};
 
 /// A handle that is good for finding names beneath it, and for no more.
 #[cfg(target_os = "linux")]
@@ -197,11 +197,15 @@ impl Fs for Real {
         Ok(Box::new(file))
     }
 
-    fn create(&self, path: &Utf8Path, like: Option<Attributes>) -> io::Result<Box<dyn NewFile>> {
+    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
         let (folder, name) = self.parent(path)?;
-        let mode = like.map_or(0o666, |like| like.mode & 0o700);
-        let file = system::openat(&folder, name, NEW_FILE, Mode::from_bits_truncate(bits(mode)))?;
-        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file.into()), like }))
+        let bits_given = match mode {
+            NewMode::Usual => 0o666,
+            NewMode::Executable => 0o777,
+            NewMode::Like(like) => like.mode & 0o700,
+        };
+        let file = system::openat(&folder, name, NEW_FILE, Mode::from_bits_truncate(bits(bits_given)))?;
+        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file.into()), like: mode.attributes() }))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {

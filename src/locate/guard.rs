@@ -15,7 +15,7 @@ use super::index::Index;
 use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, misspelt_words, relate};
 use crate::edit::{Edit, EditLine};
-use crate::patch::LineKind;
+use crate::patch::{Gaps, LineKind};
 use crate::text::{Document, Fold, is_blank};
 
 /// Asks what has to be asked of a candidate.
@@ -123,10 +123,30 @@ fn levels_are_gone(removed: &[Pair<'_>]) -> bool {
     })
 }
 
+/// The first line that says something and stands, not quoted, where none may be that was not quoted.
+fn forbidden_gap(candidate: &Candidate<'_>, document: &Document) -> Option<usize> {
+    if candidate.edit.gaps == Gaps::Anywhere {
+        return None;
+    }
+    let line = |nth: usize| &candidate.edit.lines[nth];
+    let filled = |nth: usize| !line(nth).text.trim().is_empty();
+    let stays = |nth: usize| line(nth).kind == LineKind::Context;
+    // With added lines between, it would be open on which side of them the line stands.
+    let may_part = |a: usize, b: usize| {
+        let inside = candidate.edit.gaps == Gaps::InContext && b == a + 1;
+        inside && filled(a) && filled(b) && (stays(a) || stays(b))
+    };
+    let quoted = candidate.at.iter().enumerate().filter_map(|(nth, at)| Some((nth, at.line()?)));
+    let quoted: Vec<(usize, usize)> = quoted.collect();
+    quoted.windows(2).find_map(|pair| {
+        let ((a, above), (b, below)) = (pair[0], pair[1]);
+        (above + 1..below).find(|at| !may_part(a, b) && !is_blank(document.line(*at)))
+    })
+}
+
 fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
     enough_evidence(candidate, index.document())?;
-    let skipped = candidate.skipped().into_iter().find(|line| !is_blank(index.document().line(*line)));
-    if let Some(line) = skipped.filter(|_| candidate.edit.complete) {
+    if let Some(line) = forbidden_gap(candidate, index.document()) {
         return Err(Doubt::SkippedInRemoval.by(Spot::Line(line)));
     }
     let frame = Frame::new(candidate, index);

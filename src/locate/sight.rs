@@ -351,7 +351,10 @@ fn narrow(
         scope.holds(first, first + height - 1).then_some(first)
     };
     let mut narrowed: Vec<usize> = if sight.edit.after_gap {
-        let inside = |place: &usize| scopes.iter().any(|scope| scope.holds(*place, place + height - 1));
+        // The heading of a diff stands somewhere before the place, which need not be in what it introduces.
+        let reach = |scope: &Scope| if sight.edit.loose_headers { scope.widened() } else { *scope };
+        let inside =
+            |place: &usize| scopes.iter().any(|scope| reach(scope).holds(*place, place + height - 1));
         places.iter().copied().filter(inside).collect()
     } else {
         scopes.iter().filter_map(first_in).collect()

@@ -45,6 +45,8 @@ pub enum After {
         /// The path whose mode bits it takes: the source of a move. `None`: it keeps the bits of the
         /// file that it replaces, or gets the usual ones of a new file.
         mode_of: Option<Utf8PathBuf>,
+        /// Whether it may be executed, by all who may read it; `None`: as the mode bits above say.
+        executable: Option<bool>,
     },
 }
 

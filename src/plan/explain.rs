@@ -34,7 +34,12 @@ pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<H
 impl Planner<'_> {
     /// How the chunks of a hunk are placed in its file as the hunks before it left it.
     fn explain(&self, hunk: &Hunk<'_>) -> Vec<(usize, Explanation)> {
-        let Action::Update { chunks, .. } = &hunk.action else { return Vec::new() };
+        let chunks = match &hunk.action {
+            Action::Update { chunks, .. } | Action::Copy { chunks, .. } | Action::DeleteQuoted(chunks) => {
+                chunks
+            }
+            Action::Add(_) | Action::Delete | Action::Replace(_) => return Vec::new(),
+        };
         let file = self.names.of_existing(&hunk.path, &self.overlay);
         let Ok(file) = file.and_then(|name| self.overlay.file(&name.path)) else { return Vec::new() };
         if origin::is_origin(self.options.matching.level) {

@@ -110,6 +110,8 @@ pub enum FailureKind {
         /// What it is.
         what: &'static str,
     },
+    /// The patch deletes the file and quotes it, but not all of it.
+    NotAllQuoted,
     /// The old text of a replacement is empty, or white space.
     EmptyOld,
     /// The old text of a replacement is the new one.
@@ -144,6 +146,7 @@ impl FailureKind {
             FailureKind::AlreadyExists => "already-exists",
             FailureKind::Target { kind, .. } => kind.code(),
             FailureKind::NotAFile { .. } => "not-a-file",
+            FailureKind::NotAllQuoted => "not-all-quoted",
             FailureKind::EmptyOld => "empty-old",
             FailureKind::SameText => "same-text",
             FailureKind::Chunk { miss, .. } => miss.reason.code(),
@@ -184,6 +187,9 @@ impl Display for FailureKind {
             }
             FailureKind::Target { path, kind } => write!(f, "cannot move to {}: {kind}", shown(path)),
             FailureKind::NotAFile { what } => write!(f, "is not a file but a {what}"),
+            FailureKind::NotAllQuoted => {
+                f.write_str("the file to delete holds lines that the diff does not quote; look at it again")
+            }
             FailureKind::EmptyOld => {
                 f.write_str("the old text is empty; quote the lines to change, or add a file with a patch")
             }

@@ -9,6 +9,7 @@
 
 mod change;
 mod digest;
+mod ending;
 mod explain;
 mod failure;
 mod files;
@@ -21,6 +22,7 @@ mod precondition;
 mod replace;
 mod similar;
 mod suggest;
+mod text_edits;
 
 use camino::Utf8PathBuf;
 
@@ -31,14 +33,14 @@ pub use self::failure::{Failure, FailureKind, Failures};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::names::NameNote;
 use self::names::Names;
-use self::overlay::Overlay;
+use self::overlay::{Mode, Overlay};
 pub use self::pin::{Pin, Pinned};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
 pub use self::suggest::suggest;
 use crate::edit::Edit;
 use crate::locate::{Drift, Matching, Placement, place};
-use crate::patch::{Action, Chunk, Hunk, Line, MoveTo, Patch};
+use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};
 use crate::text::Document;
 
 /// How a patch is planned.
@@ -88,6 +90,8 @@ pub enum HunkKind {
     Delete,
     /// Gives a file another name, and perhaps changes it.
     Move,
+    /// Makes another file of one that stays.
+    Copy,
 }
 
 /// What a hunk does, and how its chunks were placed.
@@ -111,6 +115,8 @@ pub struct HunkReport {
     pub chunks: Vec<ChunkReport>,
     /// Whether the file's content is the same afterwards.
     pub unchanged: bool,
+    /// What the patch says of the file besides its lines.
+    pub properties: Properties,
 }
 
 /// How a chunk was placed.
@@ -173,6 +179,9 @@ impl<'f> Planner<'f> {
         let report = match &hunk.action {
             Action::Add(lines) => self.add(hunk, lines),
             Action::Delete => self.delete(hunk),
+            Action::DeleteQuoted(chunks) => self.delete_quoted(hunk, chunks),
+            Action::Replace(edits) => self.replace(hunk, edits),
+            Action::Copy { to, chunks } => self.copy(hunk, to, chunks),
             Action::Update { move_to, chunks } => self.update(hunk, move_to.as_ref(), chunks),
         };
         match report {
@@ -191,8 +200,12 @@ impl<'f> Planner<'f> {
     fn add(&mut self, hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_new(&hunk.path).map_err(one)?;
         let target = self.overlay.target(&name.path, self.options.overwrite).map_err(one)?;
-        let text: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
-        self.overlay.write(target, Content::Bytes(text.into_bytes().into()), None);
+        let mut text: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
+        if hunk.properties.final_newline == Some(FinalNewline::Missing) {
+            text.pop();
+        }
+        let mode = Mode::default().with(hunk.properties.executable);
+        self.overlay.write(target, Content::Bytes(text.into_bytes().into()), mode);
         Ok(HunkReport { added: lines.len(), ..report(hunk, HunkKind::Add, name) })
     }
 
@@ -204,6 +217,74 @@ impl<'f> Planner<'f> {
         Ok(HunkReport { removed, ..report(hunk, HunkKind::Delete, name) })
     }
 
+    /// Deletes a file that its hunk quotes: nothing else may be in it.
+    fn delete_quoted(
+        &mut self,
+        hunk: &Hunk<'_>,
+        chunks: &[Chunk<'_>],
+    ) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let file = self.overlay.file(&name.path).map_err(one)?;
+        let mut failures = Vec::new();
+        let placed = self.place(&file, hunk, chunks, &mut failures);
+        if !failures.is_empty() {
+            return Err(failures);
+        }
+        let left =
+            placed.content.as_ref().map_or_else(|| file.bytes().len(), |content| content.bytes().len());
+        if left > 0 {
+            return Err(one(FailureKind::NotAllQuoted));
+        }
+        let removed = placed.chunks.iter().map(|chunk| chunk.placement.removed).sum();
+        self.overlay.remove(&name.path, file).map_err(one)?;
+        Ok(HunkReport { removed, chunks: placed.chunks, ..report(hunk, HunkKind::Delete, name) })
+    }
+
+    /// Replaces texts of a file.
+    fn replace(&mut self, hunk: &Hunk<'_>, edits: &[TextEdit<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let file = self.overlay.file(&name.path).map_err(one)?;
+        let (chunks, bytes) = text_edits::replaced_in_turn(file.document(), edits, &self.options)?;
+        let mut report = report(hunk, HunkKind::Update, name);
+        report.count(chunks);
+        report.unchanged = bytes == *file.bytes();
+        if !report.unchanged {
+            self.overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode);
+        }
+        Ok(report)
+    }
+
+    fn copy(
+        &mut self,
+        hunk: &Hunk<'_>,
+        to: &MoveTo<'_>,
+        chunks: &[Chunk<'_>],
+    ) -> Result<HunkReport, Vec<FailureKind>> {
+        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let file = self.overlay.original(&name.path).map_err(one)?;
+        let mut failures = Vec::new();
+        let placed = self.place(&file, hunk, chunks, &mut failures);
+        let found = self.names.of_new(&to.path).and_then(|target| {
+            let found = self.overlay.target(&target.path, self.options.overwrite);
+            found.map(|found| (target, found)).map_err(|kind| kind.of_move(&to.path))
+        });
+        let (new_name, target) = match found {
+            Ok(found) if failures.is_empty() => found,
+            Ok(_) => return Err(failures),
+            Err(kind) => {
+                failures.insert(0, kind);
+                return Err(failures);
+            }
+        };
+        let mut report = report(hunk, HunkKind::Copy, name);
+        report.count(placed.chunks);
+        report.names.extend(new_name.notes);
+        report.moved_to = Some(new_name.path);
+        let content = placed.content.unwrap_or_else(|| file.content.clone());
+        self.overlay.write(target, content, file.mode.with(hunk.properties.executable));
+        Ok(report)
+    }
+
     fn update(
         &mut self,
         hunk: &Hunk<'_>,
@@ -211,7 +292,7 @@ impl<'f> Planner<'f> {
         chunks: &[Chunk<'_>],
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
-        let file = self.overlay.file(&name.path).map_err(one)?;
+        let mut file = self.overlay.file(&name.path).map_err(one)?;
         let mut failures = Vec::new();
         let target = match move_to.map(|target| self.destination(&file, target)).transpose() {
             Ok(target) => target,
@@ -220,15 +301,14 @@ impl<'f> Planner<'f> {
                 None
             }
         };
-        let placed = self.place(&file, chunks, &mut failures);
+        let placed = self.place(&file, hunk, chunks, &mut failures);
         if !failures.is_empty() {
             return Err(failures);
         }
         let mut report = report(hunk, HunkKind::Update, name);
-        report.chunks = placed.chunks;
-        report.added = report.chunks.iter().map(|chunk| chunk.placement.added).sum();
-        report.removed = report.chunks.iter().map(|chunk| chunk.placement.removed).sum();
-        report.unchanged = placed.content.is_none();
+        report.count(placed.chunks);
+        report.unchanged = placed.content.is_none() && hunk.properties.executable.is_none();
+        file.mode = file.mode.with(hunk.properties.executable);
         let content = placed.content.unwrap_or_else(|| file.content.clone());
         match target {
             Some((name, target)) => {
@@ -238,7 +318,7 @@ impl<'f> Planner<'f> {
                 self.overlay.rename(file, target, content);
             }
             None if report.unchanged => {}
-            None => self.overlay.write(file.target(), content, file.mode_of),
+            None => self.overlay.write(file.target(), content, file.mode),
         }
         Ok(report)
     }
@@ -265,6 +345,7 @@ impl<'f> Planner<'f> {
     fn place(
         &self,
         file: &overlay::File,
+        hunk: &Hunk<'_>,
         chunks: &[Chunk<'_>],
         failures: &mut Vec<FailureKind>,
     ) -> PlacedChunks {
@@ -291,6 +372,11 @@ impl<'f> Planner<'f> {
                 }
             }
         }
+        let wanted = hunk.properties.final_newline.filter(|_| ending::reaches_end(&reports));
+        let content = match wanted {
+            Some(wanted) if failures.is_empty() => ending::ended(&file.document(), content, wanted),
+            _ => content,
+        };
         PlacedChunks { chunks: reports, content }
     }
 }
@@ -299,6 +385,15 @@ impl<'f> Planner<'f> {
 struct PlacedChunks {
     chunks: Vec<ChunkReport>,
     content: Option<Content>,
+}
+
+impl HunkReport {
+    /// Takes in the chunks, and counts their lines.
+    fn count(&mut self, chunks: Vec<ChunkReport>) {
+        self.added = chunks.iter().map(|chunk| chunk.placement.added).sum();
+        self.removed = chunks.iter().map(|chunk| chunk.placement.removed).sum();
+        self.chunks = chunks;
+    }
 }
 
 fn one(kind: FailureKind) -> Vec<FailureKind> {
@@ -316,5 +411,6 @@ fn report(hunk: &Hunk<'_>, kind: HunkKind, name: names::Name) -> HunkReport {
         names: name.notes,
         chunks: Vec::new(),
         unchanged: false,
+        properties: hunk.properties,
     }
 }

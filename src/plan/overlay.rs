@@ -30,8 +30,24 @@ enum Now {
     NoLink,
     File {
         content: Content,
-        mode_of: Option<Utf8PathBuf>,
+        mode: Mode,
     },
+}
+
+/// The mode bits of a file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Mode {
+    /// The path, on the disk, of the file that they are taken from.
+    pub(super) of: Option<Utf8PathBuf>,
+    /// Whether it is to be executable, where a hunk says so.
+    pub(super) executable: Option<bool>,
+}
+
+impl Mode {
+    /// The same, changed as a hunk says.
+    pub(super) fn with(self, executable: Option<bool>) -> Self {
+        Mode { executable: executable.or(self.executable), ..self }
+    }
 }
 
 /// A file that is there now.
@@ -39,8 +55,7 @@ enum Now {
 pub(super) struct File {
     pub(super) identity: Utf8PathBuf,
     pub(super) content: Content,
-    /// The path, on the disk, of the file whose mode bits this one has.
-    pub(super) mode_of: Option<Utf8PathBuf>,
+    pub(super) mode: Mode,
     /// Whether the name that led here is a symbolic link.
     pub(super) link: bool,
     before: Option<Arc<Vec<u8>>>,
@@ -96,13 +111,14 @@ impl<'f> Overlay<'f> {
         };
         let link = matches!(node, Node::File { link: true, .. });
         match (self.entries.get(&identity), node) {
-            (Some(Entry { now: Now::File { content, mode_of }, before }), _) => {
-                let (content, mode_of, before) = (content.clone(), mode_of.clone(), before.clone());
-                Ok(File { identity, content, mode_of, link, before })
+            (Some(Entry { now: Now::File { content, mode }, before }), _) => {
+                let (content, mode, before) = (content.clone(), mode.clone(), before.clone());
+                Ok(File { identity, content, mode, link, before })
             }
             (None, Node::File { bytes, .. }) => {
                 let (content, before) = (Content::Bytes(Arc::clone(&bytes)), Some(bytes));
-                Ok(File { mode_of: Some(identity.clone()), identity, content, link, before })
+                let mode = Mode { of: Some(identity.clone()), executable: None };
+                Ok(File { identity, content, mode, link, before })
             }
             (None, Node::Missing) if self.holds_files(&identity) => {
                 Err(FailureKind::NotAFile { what: "folder" })
@@ -111,6 +127,18 @@ impl<'f> Overlay<'f> {
             (None, Node::Folder) => Err(FailureKind::NotAFile { what: "folder" }),
             (None, Node::Other(what)) => Err(FailureKind::NotAFile { what }),
         }
+    }
+
+    /// The file at a path as it was before the patch; one that the patch made, as it is now.
+    pub(super) fn original(&self, path: &Utf8Path) -> Result<File, FailureKind> {
+        let before = self.look_up(path).ok().and_then(|found| {
+            let bytes = self.entries.get(&found.path)?.before.clone()?;
+            Some((found.path, bytes))
+        });
+        let Some((identity, bytes)) = before else { return self.file(path) };
+        let mode = Mode { of: Some(identity.clone()), executable: None };
+        let content = Content::Bytes(Arc::clone(&bytes));
+        Ok(File { identity, content, mode, link: false, before: Some(bytes) })
     }
 
     /// Where a file goes that is to be made at a path.
@@ -134,9 +162,9 @@ impl<'f> Overlay<'f> {
         Ok(Target { identity, before })
     }
 
-    /// Writes a file; `mode_of` as in [`After::File`].
-    pub(super) fn write(&mut self, target: Target, content: Content, mode_of: Option<Utf8PathBuf>) {
-        self.set(target.identity, target.before, Now::File { content, mode_of });
+    /// Writes a file.
+    pub(super) fn write(&mut self, target: Target, content: Content, mode: Mode) {
+        self.set(target.identity, target.before, Now::File { content, mode });
     }
 
     /// Gives a file new content, and another identity if the target has one.
@@ -144,7 +172,7 @@ impl<'f> Overlay<'f> {
         if file.identity != target.identity {
             self.set(file.identity, file.before, Now::Missing);
         }
-        self.write(target, content, file.mode_of);
+        self.write(target, content, file.mode);
     }
 
     /// Removes what is at a path; of a link the link.
@@ -207,9 +235,9 @@ fn change(path: Utf8PathBuf, entry: Entry) -> Option<Change> {
     let after = match entry.now {
         Now::Missing | Now::NoLink if before == Precondition::MustNotExist => return None,
         Now::Missing | Now::NoLink => After::Gone,
-        Now::File { content, mode_of } => {
-            let mode_of = mode_of.filter(|of| *of != path);
-            After::File { content, mode_of }
+        Now::File { content, mode: Mode { of, executable } } => {
+            let mode_of = of.filter(|of| *of != path);
+            After::File { content, mode_of, executable }
         }
     };
     Some(Change { path, before, after })

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::ending::finish;
 use super::names::Names;
 use super::origin;
 use super::overlay::{File, Overlay};
@@ -19,7 +20,7 @@ use crate::edit::Edit;
 use crate::locate::{
     Ambiguity, Miss, Placed, Placement, Reason, Replacement, apply_replacements, place, place_all,
 };
-use crate::patch::Patch;
+use crate::patch::{FinalNewline, Gaps, Patch, Properties};
 use crate::text::{Document, Ending};
 
 /// A replacement that is asked for.
@@ -77,7 +78,8 @@ fn plan_replace(
     let name = names.of_existing(request.path, overlay)?;
     let file = overlay.file(&name.path)?;
     let document = file.document();
-    let replaced = replaced(request, &document, options)?;
+    let replaced = replaced(request, &document, options, Gaps::Nowhere)?;
+    let bytes = replaced.made.bytes(&document);
     let report = HunkReport {
         number: 0,
         kind: HunkKind::Update,
@@ -86,33 +88,63 @@ fn plan_replace(
         added: replaced.placements.iter().map(|placement| placement.added).sum(),
         removed: replaced.placements.iter().map(|placement| placement.removed).sum(),
         names: name.notes,
-        unchanged: replaced.bytes == **document.bytes(),
+        properties: Properties::default(),
+        unchanged: bytes == **document.bytes(),
         chunks: replaced
             .placements
             .into_iter()
             .map(|placement| ChunkReport { number: 0, placement })
             .collect(),
     };
-    write(overlay, file, replaced.bytes);
+    write(overlay, file, bytes);
     Ok(report)
 }
 
 fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {
-    overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode_of);
+    overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode);
 }
 
 /// What a replacement makes of a file.
-struct Replaced {
-    bytes: Vec<u8>,
-    placements: Vec<Placement>,
+pub(super) struct Replaced {
+    pub(super) made: Made,
+    pub(super) placements: Vec<Placement>,
 }
 
-fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Result<Replaced, FailureKind> {
+/// The file that a replacement makes.
+pub(super) enum Made {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// The document with lines replaced, and another end if that is given.
+    Lines { replacements: Vec<Replacement<'static>>, ending: Option<FinalNewline> },
+}
+
+impl Made {
+    pub(super) fn bytes(&self, document: &Document) -> Vec<u8> {
+        match self {
+            Made::Bytes(bytes) => bytes.clone(),
+            Made::Lines { replacements, ending } => {
+                let mut bytes = apply_replacements(document, replacements);
+                if let Some(ending) = ending {
+                    finish(document, &mut bytes, *ending);
+                }
+                bytes
+            }
+        }
+    }
+}
+
+/// Makes a replacement. `gaps`: where lines may stand between the old ones that were not quoted.
+pub(super) fn replaced(
+    request: &Replace<'_>,
+    document: &Document,
+    options: &Options,
+    gaps: Gaps,
+) -> Result<Replaced, FailureKind> {
     let level = options.matching.level;
     if origin::is_origin(level) {
         let (bytes, placement) =
             origin::replace(document, request.old, request.new, request.all, level).map_err(chunk_failure)?;
-        return Ok(Replaced { bytes, placements: vec![placement] });
+        return Ok(Replaced { made: Made::Bytes(bytes), placements: vec![placement] });
     }
     let text = Normal::new(document);
     let (old, new) = (line_feeds(request.old), line_feeds(request.new));
@@ -125,11 +157,13 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
         let most = if request.all { found.len() } else { 1 };
         return literally(document, &text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
-    let mut placed = by_lines(document, &old, &new, request.all, options);
+    let edit = Edit { gaps, ..Edit::between(&old, &new) };
+    let mut placed = by_lines(document, &edit, request.all, options);
     if placed.outcomes.iter().any(Result::is_err)
         && let Some((old, new)) = with_line_breaks(&old, &new)
     {
-        let other = by_lines(document, &old, &new, request.all, options);
+        let edit = Edit { gaps, ..Edit::between(&old, &new) };
+        let other = by_lines(document, &edit, request.all, options);
         if other.outcomes.iter().all(Result::is_ok) {
             placed = other;
         }
@@ -137,19 +171,20 @@ fn replaced(request: &Replace<'_>, document: &Document, options: &Options) -> Re
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
     let placements = placements.map_err(chunk_failure)?;
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
-    Ok(Replaced { bytes: finished(document, &placed.replacements, keeps_end_open), placements })
+    let replacements = placed.replacements;
+    let ending = ending(document, &replacements, keeps_end_open);
+    Ok(Replaced { made: Made::Lines { replacements, ending }, placements })
 }
 
 fn chunk_failure(miss: Miss) -> FailureKind {
     FailureKind::Chunk { nth: 0, of: 1, number: 0, miss: Box::new(miss) }
 }
 
-fn by_lines(document: &Document, old: &str, new: &str, all: bool, options: &Options) -> Placed {
-    let edit = Edit::between(old, new);
+fn by_lines(document: &Document, edit: &Edit<'_>, all: bool, options: &Options) -> Placed {
     if all {
-        place_all(document, &edit, &options.matching)
+        place_all(document, edit, &options.matching)
     } else {
-        place(document, &[edit], &options.matching)
+        place(document, std::slice::from_ref(edit), &options.matching)
     }
 }
 
@@ -164,31 +199,20 @@ fn with_line_breaks(old: &str, new: &str) -> Option<(String, String)> {
     means_breaks.then(|| (old.replace("\\n", "\n"), new.replace("\\n", "\n")))
 }
 
-/// The document's bytes with the replacements made. A last line that had no ending gets none, where the texts
-/// say nothing else.
-fn finished(document: &Document, replacements: &[Replacement<'_>], keeps_end_open: bool) -> Vec<u8> {
-    let mut bytes = apply_replacements(document, replacements);
+/// How the file ends, where the replacements alone do not say it. A last line that had no ending gets none, where the
+/// texts say nothing else.
+fn ending(
+    document: &Document,
+    replacements: &[Replacement<'_>],
+    keeps_end_open: bool,
+) -> Option<FinalNewline> {
     let was_open = document.len().checked_sub(1).is_some_and(|last| document.ending(last) == Ending::Missing);
     let rewritten =
         replacements.last().is_some_and(|last| last.end() == document.len() && !last.lines.is_empty());
-    if was_open && rewritten && keeps_end_open {
-        drop_last_ending(document, &mut bytes);
-    }
-    bytes
+    (was_open && rewritten && keeps_end_open).then_some(FinalNewline::Missing)
 }
 
-fn drop_last_ending(document: &Document, bytes: &mut Vec<u8>) {
-    for ending in [Ending::CrLf, Ending::Lf] {
-        let mut encoded = Vec::new();
-        document.encode(ending.as_str(), &mut encoded);
-        if bytes.ends_with(&encoded) {
-            bytes.truncate(bytes.len() - encoded.len());
-            return;
-        }
-    }
-}
-
-fn line_feeds(text: &str) -> Cow<'_, str> {
+pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
 }
 
@@ -276,24 +300,13 @@ fn literally(
         });
         replacements.push(replacement);
     }
-    let mut bytes = apply_replacements(document, &replacements);
-    if let Some(last) = regions.last().filter(|last| last.range.end == normal.text.len()) {
-        // The text says itself whether the file ends in a line break.
-        match last.text.last() {
-            Some(b'\n') if !ends_in_line_break(document, &bytes) => {
-                document.encode(document.ending_beside(document.len()).as_str(), &mut bytes);
-            }
-            Some(b'\n') | None => {}
-            Some(_) => drop_last_ending(document, &mut bytes),
-        }
-    }
-    Ok(Replaced { bytes, placements })
-}
-
-fn ends_in_line_break(document: &Document, bytes: &[u8]) -> bool {
-    let mut feed = Vec::new();
-    document.encode("\n", &mut feed);
-    bytes.ends_with(&feed)
+    // The text says itself whether the file ends in a line break.
+    let last = regions.last().filter(|last| last.range.end == normal.text.len());
+    let ending = last.and_then(|last| last.text.last()).map(|byte| match byte {
+        b'\n' => FinalNewline::Present,
+        _ => FinalNewline::Missing,
+    });
+    Ok(Replaced { made: Made::Lines { replacements, ending }, placements })
 }
 
 fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Region> {

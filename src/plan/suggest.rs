@@ -30,6 +30,9 @@ pub fn suggest(
     files: &dyn Files,
     options: &Options,
 ) -> Option<String> {
+    if !patch.is_envelope() {
+        return None;
+    }
     let mut mended = patch.clone();
     for failure in &failures.failures {
         mend(&mut mended, failure)?;

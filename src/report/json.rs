@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::people::notes;
 use super::{Outcome, Report, advice, changes};
 use crate::format::{ParseError, Repair};
 use crate::locate::{Alternative, Drift, Level, Miss, NearLine, Nearest, Piece, Reason, Tier, pieces};
@@ -126,7 +127,7 @@ struct JsonHunk {
     removed: usize,
     /// Whether the content is the same afterwards.
     unchanged: bool,
-    /// How the names were read, in words.
+    /// How the names were read, and what the file is besides its lines, in words.
     notes: Vec<String>,
     chunks: Vec<JsonChunk>,
 }
@@ -140,6 +141,7 @@ enum JsonHunkKind {
     Update,
     Delete,
     Move,
+    Copy,
 }
 
 /// How a chunk was placed.
@@ -455,13 +457,14 @@ impl JsonHunk {
                 HunkKind::Update => JsonHunkKind::Update,
                 HunkKind::Delete => JsonHunkKind::Delete,
                 HunkKind::Move => JsonHunkKind::Move,
+                HunkKind::Copy => JsonHunkKind::Copy,
             },
             path: hunk.path.to_string(),
             moved_to: hunk.moved_to.as_ref().map(ToString::to_string),
             added: hunk.added,
             removed: hunk.removed,
             unchanged: hunk.unchanged,
-            notes: hunk.names.iter().map(ToString::to_string).collect(),
+            notes: notes(hunk).collect(),
             chunks: hunk.chunks.iter().map(JsonChunk::new).collect(),
         }
     }

@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 
 use camino::Utf8PathBuf;
 
-use super::people::{FileLine, drift};
+use super::people::{FileLine, drift, notes};
 use super::view::{Run, remark, runs};
 use super::{Outcome, Report, advice, changes};
 use crate::format::{ParseErrors, Repair};
@@ -97,7 +97,10 @@ impl Page {
     }
 
     fn applied(&mut self, plan: &Plan, report: &Report<'_>, only_checked: bool) {
-        let changed = plan.hunks.iter().filter(|hunk| !hunk.unchanged || hunk.kind == HunkKind::Move);
+        let changed = plan
+            .hunks
+            .iter()
+            .filter(|hunk| !hunk.unchanged || matches!(hunk.kind, HunkKind::Move | HunkKind::Copy));
         let files = match changed.map(name).collect::<BTreeSet<_>>().len() {
             1 => "1 file".to_owned(),
             count => format!("{count} files"),
@@ -139,7 +142,7 @@ impl Page {
     }
 
     fn notes(&mut self, hunk: &HunkReport) {
-        for note in &hunk.names {
+        for note in notes(hunk) {
             self.push(Worth::Useful, format!("  {note}"));
         }
         for (nth, chunk) in

@@ -95,7 +95,7 @@ impl People<'_> {
         let words = FileLine(hunk).to_string();
         let (letter, rest) = words.split_at(1);
         let tone = match hunk.kind {
-            HunkKind::Add => Tone::Good,
+            HunkKind::Add | HunkKind::Copy => Tone::Good,
             HunkKind::Delete => Tone::Bad,
             HunkKind::Update | HunkKind::Move => Tone::Remark,
         };
@@ -103,7 +103,7 @@ impl People<'_> {
     }
 
     fn notes(&mut self, hunk: &HunkReport) -> fmt::Result {
-        for note in &hunk.names {
+        for note in notes(hunk) {
             self.line(Tone::Faint, &format!("    {note}"))?;
         }
         for (nth, chunk) in
@@ -396,6 +396,7 @@ impl Display for FileLine<'_> {
             HunkKind::Update => 'M',
             HunkKind::Delete => 'D',
             HunkKind::Move => 'R',
+            HunkKind::Copy => 'C',
         };
         write!(f, "{letter} {}", shown(hunk.path.as_str()))?;
         if let Some(target) = &hunk.moved_to {
@@ -403,6 +404,12 @@ impl Display for FileLine<'_> {
         }
         write!(f, " +{} -{}", hunk.added, hunk.removed)
     }
+}
+
+/// What is to be said of a hunk besides its chunks: how its names were read, and what its file is besides its lines.
+pub(super) fn notes(hunk: &HunkReport) -> impl Iterator<Item = String> {
+    let names = hunk.names.iter().map(ToString::to_string);
+    names.chain(hunk.properties.sentences().map(str::to_owned))
 }
 
 /// What differed in a chunk, on one line.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use apply_patch::apply::Roots;
 use apply_patch::format::{self, parse};
 use apply_patch::locate::Drift;
-use apply_patch::patch::{Action, Chunk, Hunk, Line, LineKind, Patch};
+use apply_patch::patch::{Action, Chunk, Hunk, Line, LineKind, Patch, Properties};
 use apply_patch::plan::{After, Failures, Files, Options, Plan, Precondition, plan};
 use camino::{Utf8Path, Utf8PathBuf};
 use proptest::collection::vec;
@@ -139,7 +139,12 @@ impl Case {
             chunks.push(chunk);
             true
         });
-        let hunk = Hunk { number: 0, path: "file".into(), action: Action::Update { move_to: None, chunks } };
+        let hunk = Hunk {
+            number: 0,
+            path: "file".into(),
+            action: Action::Update { move_to: None, chunks },
+            properties: Properties::default(),
+        };
         let patch = Patch { environment: None, hunks: vec![hunk] }.to_string();
         Case { file, changes, patch }
     }
@@ -357,7 +362,7 @@ fn told(planned: &Result<Plan, Failures>) -> Vec<String> {
         };
         let after = match &change.after {
             After::Gone => None,
-            After::File { content, mode_of } => Some((content.bytes(), mode_of)),
+            After::File { content, mode_of, .. } => Some((content.bytes(), mode_of)),
         };
         format!("{} {before:?} {after:?}", change.path)
     });
@@ -438,7 +443,10 @@ proptest! {
 
     #[test]
     fn whatever_is_read_is_planned_without_a_panic(text in nearly(), tree in tree(), truncated: bool) {
-        let parsed = parse(&text, &format::Options { strict: false, accept_truncated: truncated });
+        let parsed = parse(&text, &format::Options {
+            accept_truncated: truncated,
+            ..format::Options::default()
+        });
         let lines = text.lines().count() + 1;
         prop_assert!(parsed.errors.iter().all(|error| (1..=lines.max(2)).contains(&error.span.first)) || text.contains("\\n"));
         for error in &parsed.errors {

@@ -62,7 +62,7 @@ fn streamed<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, options: &Options) -
 }
 
 fn all_options() -> [Options; 4] {
-    let options = |strict, accept_truncated| Options { strict, accept_truncated };
+    let options = |strict, accept_truncated| Options { strict, accept_truncated, ..Options::default() };
     [options(false, false), options(true, false), options(false, true), options(true, true)]
 }
 
@@ -111,6 +111,11 @@ fn every_fixture_in_pieces_is_read_as_the_whole() {
     for entry in WalkDir::new(fixtures).into_iter().filter_map(Result::ok) {
         let bytes = if entry.file_name() == "patch.txt" { fs::read(entry.path()).unwrap() } else { continue };
         let Ok(text) = str::from_utf8(&bytes) else { continue };
+        // A stream takes the first format that shows, and cannot know of another one to come.
+        if parse(text, &Options::default()).errors.iter().any(|error| error.kind.code() == "several-formats")
+        {
+            continue;
+        }
         for options in all_options() {
             for size in [1, 2, 16] {
                 let streamed = streamed(text.as_bytes().chunks(size), &options);

@@ -4,6 +4,7 @@
 
 mod changes;
 mod format;
+mod formats;
 mod grammar;
 mod patches;
 

@@ -2,21 +2,19 @@
 
 use std::borrow::Cow;
 
-use apply_patch::format::{self, Parsed, parse};
-use apply_patch::patch::{Action, Chunk, Header, Hunk, Line, LineKind, MoveTo, Patch};
+use apply_patch::format::{self, Format, Parsed, parse};
+use apply_patch::patch::{Action, Chunk, Gaps, Header, Hunk, Line, LineKind, MoveTo, Patch, Properties};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-
-pub(crate) const STRICT: format::Options = format::Options { strict: true, accept_truncated: false };
 
 pub(crate) fn lenient(text: &str) -> Parsed<'_> {
     parse(text, &format::Options::default())
 }
 
 pub(crate) fn strict(text: &str) -> Parsed<'_> {
-    parse(text, &STRICT)
+    parse(text, &format::Options { format: Format::Envelope, strict: true, ..format::Options::default() })
 }
 
 // Patches.
@@ -75,6 +73,8 @@ fn chunk() -> impl Strategy<Value = Chunk<'static>> {
             headers: headers.into_iter().map(|text| Header { number: 0, text: text.into() }).collect(),
             lines: lines.into_iter().map(|(kind, text)| line(kind, text)).collect(),
             end_of_file,
+            gaps: Gaps::default(),
+            loose_headers: false,
         }
     })
 }
@@ -87,7 +87,12 @@ fn hunk() -> impl Strategy<Value = Hunk<'static>> {
         chunks,
     });
     let action = prop_oneof![add, Just(Action::Delete), update];
-    (name(), action).prop_map(|(path, action)| Hunk { number: 0, path: path.into(), action })
+    (name(), action).prop_map(|(path, action)| Hunk {
+        number: 0,
+        path: path.into(),
+        action,
+        properties: Properties::default(),
+    })
 }
 
 /// A patch as the strict grammar allows it, every part with the line where `Display` prints it.
@@ -110,7 +115,7 @@ fn number(patch: &mut Patch<'_>) {
         hunk.number = take();
         match &mut hunk.action {
             Action::Add(lines) => lines.iter_mut().for_each(|line| line.number = take()),
-            Action::Delete => {}
+            Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } | Action::Replace(_) => {}
             Action::Update { move_to, chunks } => {
                 if let Some(target) = move_to {
                     target.number = take();
@@ -134,7 +139,7 @@ pub(crate) fn canonical(patch: &Patch<'_>) -> Patch<'static> {
     for hunk in &mut patch.hunks {
         match &mut hunk.action {
             Action::Add(lines) => lines.iter_mut().for_each(|line| line.signed = true),
-            Action::Delete => {}
+            Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } | Action::Replace(_) => {}
             Action::Update { chunks, .. } => {
                 let lines = chunks.iter_mut().flat_map(|chunk| &mut chunk.lines);
                 lines.for_each(|line| line.signed = true);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::fs::{Portable, system};
+use crate::fs::{NewMode, Portable, system};
 use crate::plan::{Files, Options as Planning, plan};
 
 /// Every way, by its name.
@@ -63,7 +63,7 @@ fn no_way_goes_through_a_link() {
             let results = [
                 roots.fs.look(&path).map(drop),
                 roots.fs.open(&path).map(drop),
-                roots.fs.create(&path, None).map(drop),
+                roots.fs.create(&path, NewMode::Usual).map(drop),
                 roots.fs.create_folder(&path),
                 roots.fs.rename(&at("a.txt"), &path),
                 roots.fs.rename(&path, &side),

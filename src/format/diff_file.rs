@@ -1,0 +1,364 @@
+//! One file of a unified diff: its names, and what the lines above its hunks say.
+
+use std::borrow::Cow;
+
+use camino::Utf8Path;
+
+use crate::format::Options;
+use crate::format::error::ParseErrorKind;
+use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, LineKind, MoveTo, Properties};
+
+/// The name for a file that is not there.
+const NOTHING: &str = "/dev/null";
+
+/// The first folders that git gives to the two sides.
+const SIDES: [&str; 6] = ["a", "b", "c", "i", "o", "w"];
+
+/// A `--- NAME` or `+++ NAME` line.
+#[derive(Debug, Default)]
+pub(super) struct Side<'a> {
+    name: Cow<'a, str>,
+    /// Whether its time is the one that GNU diff gives to a file that is not there.
+    epoch: bool,
+}
+
+impl<'a> Side<'a> {
+    /// Reads what follows `--- `.
+    pub(super) fn read(text: &'a str) -> Self {
+        if let Some((name, rest)) = quoted(text.trim_start()) {
+            return Side { name: Cow::Owned(name), epoch: is_epoch(rest) };
+        }
+        let (name, time) = text.split_once('\t').unwrap_or((text, ""));
+        Side { name: Cow::Borrowed(name.trim()), epoch: is_epoch(time) }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.name == NOTHING
+    }
+}
+
+fn is_epoch(time: &str) -> bool {
+    let time = time.trim();
+    time.starts_with("1970-01-01 ") || time.starts_with("1969-12-31 ")
+}
+
+/// A name in double quotes with C's escapes, and what follows it.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let mut bytes = Vec::new();
+    let mut rest = text.strip_prefix('"')?;
+    loop {
+        let end = rest.find(['"', '\\'])?;
+        bytes.extend_from_slice(&rest.as_bytes()[..end]);
+        if rest.as_bytes()[end] == b'"' {
+            return Some((String::from_utf8(bytes).ok()?, &rest[end + 1..]));
+        }
+        rest = &rest[end + 1..];
+        let octal = rest.bytes().take(3).take_while(|byte| (b'0'..b'8').contains(byte)).count();
+        if octal > 0 {
+            bytes.push(u8::from_str_radix(&rest[..octal], 8).ok()?);
+            rest = &rest[octal..];
+            continue;
+        }
+        let escaped = rest.chars().next()?;
+        let plain = match escaped {
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'a' => '\u{7}',
+            'b' => '\u{8}',
+            'v' => '\u{b}',
+            'f' => '\u{c}',
+            other => other,
+        };
+        bytes.extend_from_slice(plain.encode_utf8(&mut [0; 4]).as_bytes());
+        rest = &rest[escaped.len_utf8()..];
+    }
+}
+
+/// Whether a line is one of those that other tools put above a file's diff, and that say nothing more.
+pub(super) fn is_remark(line: &str) -> bool {
+    let commit = line.strip_prefix("index ").is_some_and(|rest| {
+        let hashes = rest.split(' ').next().unwrap_or_default();
+        hashes.split_once("..").is_some_and(|(old, new)| is_hash(old) && is_hash(new))
+    });
+    commit || line.starts_with("Only in ") || line.starts_with("diff -") || line.starts_with("Index: ")
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Whether a name in a diff is that of a file, or of none.
+pub(super) fn names(name: &str, path: &str) -> bool {
+    let name = Side::read(name).name;
+    let is_end = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'));
+    name == NOTHING || name == path || is_end(&name, path) || !name.is_empty() && is_end(path, bare(&name))
+}
+
+/// A name of a diff without the first folder of its side.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")).unwrap_or(name)
+}
+
+/// What keeps a file's diff from being read.
+#[derive(Debug)]
+pub(super) struct Wrong {
+    /// Line in the diff, 1-based; `None` for its first.
+    pub(super) number: Option<usize>,
+    pub(super) kind: ParseErrorKind,
+    pub(super) found: String,
+}
+
+/// The diff of one file.
+#[derive(Debug, Default)]
+pub(super) struct FileDiff<'a> {
+    /// Its first line, 1-based.
+    pub(super) number: usize,
+    /// What follows `diff --git `.
+    pub(super) git_names: Option<&'a str>,
+    pub(super) old: Option<Side<'a>>,
+    pub(super) new: Option<Side<'a>>,
+    renamed: (Option<&'a str>, Option<&'a str>),
+    copied: (Option<&'a str>, Option<&'a str>),
+    made: bool,
+    deleted: bool,
+    executable: Option<bool>,
+    /// A line that says that the diff cannot be read as text, or is of no file, with its number.
+    refused: Option<(usize, ParseErrorKind, &'a str)>,
+    pub(super) chunks: Vec<Chunk<'a>>,
+    /// Whether the last line of the old, and of the new file was said to have no line break.
+    open: (bool, bool),
+    /// The name that the caller gave.
+    name: Option<String>,
+    /// Whether it was told already what is wrong with it.
+    pub(super) wrong: bool,
+}
+
+impl<'a> FileDiff<'a> {
+    pub(super) fn new(number: usize) -> Self {
+        FileDiff { number, ..FileDiff::default() }
+    }
+
+    pub(super) fn named(number: usize, name: String) -> Self {
+        FileDiff { name: Some(name), ..FileDiff::new(number) }
+    }
+
+    /// One without a name, which was told.
+    pub(super) fn unnamed(number: usize) -> Self {
+        FileDiff { wrong: true, ..FileDiff::new(number) }
+    }
+
+    /// Whether there is no file before.
+    pub(super) fn makes_file(&self) -> bool {
+        self.made || self.old.as_ref().is_some_and(Side::is_nothing)
+    }
+
+    /// `\ No newline at end of file` behind a line.
+    pub(super) fn note_open_end(&mut self, last: LineKind) {
+        self.open.0 |= last != LineKind::Add;
+        self.open.1 |= last != LineKind::Remove;
+    }
+
+    /// Takes a line of git's below `diff --git`; `false` where it is none.
+    pub(super) fn take_extended(&mut self, number: usize, line: &'a str) -> bool {
+        let after = |start: &str| line.strip_prefix(start);
+        if let Some(mode) = after("new file mode ") {
+            self.made = true;
+            self.mode(number, line, mode, None);
+        } else if let Some(mode) = after("deleted file mode ") {
+            self.deleted = true;
+            self.mode(number, line, mode, None);
+            self.executable = None;
+        } else if let Some(mode) = after("new mode ") {
+            self.mode(number, line, mode, Some(false));
+        } else if let Some(name) = after("rename from ") {
+            self.renamed.0 = Some(name);
+        } else if let Some(name) = after("rename to ") {
+            self.renamed.1 = Some(name);
+        } else if let Some(name) = after("copy from ") {
+            self.copied.0 = Some(name);
+        } else if let Some(name) = after("copy to ") {
+            self.copied.1 = Some(name);
+        } else if line == "GIT binary patch" || line.starts_with("Binary files ") {
+            self.refused = Some((number, ParseErrorKind::Binary, line));
+        } else {
+            let known = ["old mode ", "similarity index ", "dissimilarity index ", "index "];
+            return known.iter().any(|start| line.starts_with(start));
+        }
+        true
+    }
+
+    fn mode(&mut self, number: usize, line: &'a str, mode: &str, plain: Option<bool>) {
+        match mode.trim() {
+            "100755" => self.executable = Some(true),
+            mode if mode.starts_with("100") => self.executable = plain,
+            _ => self.refused = Some((number, ParseErrorKind::SpecialFile, line)),
+        }
+    }
+
+    /// The hunk that it is.
+    pub(super) fn into_hunk(mut self, options: &Options) -> Result<Hunk<'a>, Wrong> {
+        let names = self.names(options);
+        if let Some((number, kind, line)) = self.refused.take() {
+            let name = names.map_or_else(|| line.to_owned(), |(_, new)| new.into_owned());
+            return Err(Wrong { number: Some(number), kind, found: name });
+        }
+        let wrong = |kind, found: &str| Wrong { number: None, kind, found: found.to_owned() };
+        let Some((old, new)) = names else {
+            return Err(wrong(ParseErrorKind::MissingName, self.git_names.unwrap_or_default()));
+        };
+        if old.is_empty() || new.is_empty() {
+            return Err(wrong(ParseErrorKind::MissingName, ""));
+        }
+        let number = self.number;
+        let properties = Properties { executable: self.executable, final_newline: self.final_newline() };
+        let to = |path: Cow<'a, str>| MoveTo { number, path };
+        let (path, action) = if self.copied.1.is_some() {
+            (old, Action::Copy { to: to(new), chunks: self.chunks })
+        } else if self.makes_file() {
+            (new, Action::Add(added(self.chunks)?))
+        } else if self.deletes_file() {
+            (old, Action::DeleteQuoted(self.chunks))
+        } else {
+            let moves = self.renamed.1.is_some() && old != new;
+            if !moves && self.chunks.is_empty() && self.executable.is_none() {
+                return Err(wrong(ParseErrorKind::NoHunksInDiff, &new));
+            }
+            let move_to = moves.then(|| to(new));
+            (old, Action::Update { move_to, chunks: self.chunks })
+        };
+        Ok(Hunk { number, path, action, properties })
+    }
+
+    fn deletes_file(&self) -> bool {
+        self.deleted || self.new.as_ref().is_some_and(Side::is_nothing)
+    }
+
+    fn final_newline(&self) -> Option<FinalNewline> {
+        match self.open {
+            (_, true) if self.makes_file() => Some(FinalNewline::Missing),
+            (false, false) => None,
+            (true, true) => Some(FinalNewline::Kept),
+            (true, false) => Some(FinalNewline::Present),
+            (false, true) => Some(FinalNewline::Missing),
+        }
+    }
+
+    /// The names before and after.
+    fn names(&mut self, options: &Options) -> Option<(Cow<'a, str>, Cow<'a, str>)> {
+        if let Some(name) = self.name.take() {
+            return Some((Cow::Owned(name.clone()), Cow::Owned(name)));
+        }
+        for (from, to) in [self.renamed, self.copied] {
+            if let (Some(from), Some(to)) = (from, to) {
+                // These stand without a first folder.
+                let strip = options.strip.map_or(0, |strip| strip.saturating_sub(1));
+                return Some((without(whole(from), strip)?, without(whole(to), strip)?));
+            }
+        }
+        let (old, new) = match (&self.old, &self.new) {
+            (Some(old), Some(new)) => (old.name.clone(), new.name.clone()),
+            _ => git_names(self.git_names?)?,
+        };
+        self.marks_absent_side();
+        if let Some(strip) = options.strip {
+            return one_name(old, new, |name| without(name, strip));
+        }
+        let strip = guessed(&old, &new, self.git_names.is_some());
+        one_name(old, new, |name| without(name, strip))
+    }
+
+    /// GNU diff names a file that is not there, and gives it the first of all times.
+    fn marks_absent_side(&mut self) {
+        let range = |at: usize| {
+            let header = self.chunks.first()?.headers.first()?;
+            header.text.split(' ').nth(at).map(|range| &range[1..] == "0,0")
+        };
+        let (no_old, no_new) = (range(0) == Some(true), range(1) == Some(true));
+        self.made |= no_old && self.old.as_ref().is_some_and(|side| side.epoch);
+        self.deleted |= no_new && self.new.as_ref().is_some_and(|side| side.epoch);
+    }
+}
+
+/// The lines of a new file.
+fn added(chunks: Vec<Chunk<'_>>) -> Result<Vec<Line<'_>>, Wrong> {
+    let lines: Vec<Line<'_>> = chunks.into_iter().flat_map(|chunk| chunk.lines).collect();
+    match lines.iter().find(|line| line.kind != LineKind::Add) {
+        Some(line) => Err(Wrong {
+            number: Some(line.number),
+            kind: ParseErrorKind::QuoteInNewFile,
+            found: line.raw().into_owned(),
+        }),
+        None => Ok(lines),
+    }
+}
+
+/// A name that may stand in quotes.
+fn whole(name: &str) -> Cow<'_, str> {
+    quoted(name).map_or(Cow::Borrowed(name), |(name, _)| Cow::Owned(name))
+}
+
+/// The two names of a `diff --git` line. They are the same but for their first folder, or else other lines have them.
+fn git_names(text: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
+    if let Some((old, rest)) = quoted(text) {
+        return Some((Cow::Owned(old), whole(rest.trim_start())));
+    }
+    let bare = |name: &str| name.split_once('/').map_or(name.to_owned(), |(_, rest)| rest.to_owned());
+    let spaces = text.match_indices(' ').map(|(at, _)| at);
+    let mut splits = spaces.map(|at| (&text[..at], &text[at + 1..]));
+    let (old, new) = splits.find(|(old, new)| old == new || bare(old) == bare(new))?;
+    Some((Cow::Borrowed(old), Cow::Borrowed(new)))
+}
+
+/// How many first folders the names have that are none of the tree's.
+fn guessed(old: &str, new: &str, by_git: bool) -> usize {
+    let split = |name: &str| name.split_once('/').map(|(first, rest)| (first.to_owned(), rest.to_owned()));
+    let is_side = |first: &str| SIDES.contains(&first);
+    match (split(old), split(new)) {
+        _ if old == NOTHING => {
+            usize::from(split(new).is_some_and(|(first, _)| first == "b" || by_git && is_side(&first)))
+        }
+        _ if new == NOTHING => {
+            usize::from(split(old).is_some_and(|(first, _)| first == "a" || by_git && is_side(&first)))
+        }
+        _ if old == new => 0,
+        (Some((a, _)), Some((b, _))) if a != b && is_side(&a) && is_side(&b) => 1,
+        _ => {
+            let most = Utf8Path::new(old).components().count();
+            let same = |strip: &usize| {
+                without(old.into(), *strip).is_some_and(|name| Some(name) == without(new.into(), *strip))
+            };
+            (1..most).find(same).unwrap_or(0)
+        }
+    }
+}
+
+/// A name without its first folders; `/dev/null` is no name.
+fn without(name: Cow<'_, str>, strip: usize) -> Option<Cow<'_, str>> {
+    if strip == 0 || name == NOTHING {
+        return Some(name);
+    }
+    let mut rest: &str = &name;
+    for _ in 0..strip {
+        rest = rest.split_once('/')?.1.trim_start_matches('/');
+    }
+    (!rest.is_empty()).then(|| Cow::Owned(rest.to_owned()))
+}
+
+/// The name of one file from those of its two sides: of two, the one that is not a backup's.
+fn one_name<'a>(
+    old: Cow<'a, str>,
+    new: Cow<'a, str>,
+    strip: impl Fn(Cow<'a, str>) -> Option<Cow<'a, str>>,
+) -> Option<(Cow<'a, str>, Cow<'a, str>)> {
+    let (old, new) = (strip(old)?, strip(new)?);
+    if old == NOTHING {
+        return Some((new.clone(), new));
+    }
+    if new == NOTHING {
+        return Some((old.clone(), old));
+    }
+    let length = |name: &str| (Utf8Path::new(name).components().count(), name.len());
+    let name = if length(&old) < length(&new) { old } else { new };
+    Some((name.clone(), name))
+}

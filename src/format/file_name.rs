@@ -1,0 +1,136 @@
+//! The name of a file in the words above a block.
+
+use std::collections::VecDeque;
+
+use crate::format::marker::{self, Outside};
+
+/// How many lines are looked at. The name stands right above the block, or above its fence with a blank line between.
+const KEPT: usize = 4;
+
+/// The lines above a block.
+#[derive(Debug, Default)]
+pub(super) struct Above {
+    lines: VecDeque<(usize, String)>,
+}
+
+/// A name that was found.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The line that it stands in, 1-based.
+    pub(super) number: usize,
+    pub(super) name: String,
+    /// Whether it is all that stands there, right above the block.
+    pub(super) plain: bool,
+}
+
+impl Above {
+    /// Takes the next line, and gives back one that is too far above to name anything.
+    pub(super) fn push(&mut self, number: usize, line: &str) -> Option<(usize, String)> {
+        self.lines.push_back((number, line.to_owned()));
+        if self.lines.len() > KEPT { self.lines.pop_front() } else { None }
+    }
+
+    /// Takes all lines that are left.
+    pub(super) fn take(&mut self) -> VecDeque<(usize, String)> {
+        std::mem::take(&mut self.lines)
+    }
+
+    /// Drops the line that was read as a name, unless it is a fence.
+    pub(super) fn forget(&mut self, number: usize) {
+        self.lines.retain(|(at, line)| *at != number || marker::outside(line) == Outside::Fence);
+    }
+
+    /// The name in the nearest line that has one: right above, in the fence, or above the fence.
+    pub(super) fn name(&self) -> Option<Found> {
+        let mut fenced = false;
+        for (nth, (number, line)) in self.lines.iter().rev().enumerate() {
+            let found = |name: String, plain| Some(Found { number: *number, name, plain });
+            match marker::outside(line) {
+                Outside::Blank if nth == 0 || fenced => {}
+                Outside::Fence if !fenced => {
+                    fenced = true;
+                    if let Some(name) = in_fence(line.trim()) {
+                        return found(name, false);
+                    }
+                }
+                Outside::Blank | Outside::Fence => return None,
+                _ => {
+                    let name = in_words(line)?;
+                    let plain = nth == 0 && is_plain(line);
+                    return found(name, plain);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Whether a line is a name to the letter: no white space, nothing around it.
+pub(crate) fn is_plain(line: &str) -> bool {
+    let odd = |c: char| c.is_whitespace() || "`*:\"'".contains(c);
+    !line.is_empty()
+        && !line.starts_with(['#', '<', '=', '>', '-', '+', '(', '[', '~'])
+        && !line.contains(odd)
+}
+
+/// The name in the info string of a fence: ` ```python src/a.py `, ` ```src/a.py `, ` ```python:src/a.py `.
+fn in_fence(line: &str) -> Option<String> {
+    let info = line.trim_start_matches(['`', '~']).trim();
+    let words = info.split([' ', '\t']).filter(|word| !word.is_empty());
+    let value = |word: &str| {
+        let word = word.trim_start_matches('{').trim_end_matches('}');
+        let value = ["filename=", "file=", "path=", "title="].iter().find_map(|key| word.strip_prefix(key));
+        let word = value.or_else(|| word.split_once(':').map(|(_, name)| name)).unwrap_or(word);
+        word.trim_matches(['"', '\'']).to_owned()
+    };
+    words.map(value).find(|word| looks_like_path(word))
+}
+
+/// The name in a line of words: alone, or in what marks it as one.
+fn in_words(line: &str) -> Option<String> {
+    let line = line.trim();
+    let bare = line.trim_start_matches('#').trim();
+    let bare = bare.strip_prefix("- ").or_else(|| bare.strip_prefix("* ")).unwrap_or(bare);
+    let bare = bare.strip_prefix("// ").unwrap_or(bare);
+    if let Some(name) = marked(bare) {
+        return Some(name);
+    }
+    let labels = ["file:", "filename:", "path:", "file path:"];
+    let label = labels
+        .iter()
+        .find(|label| bare.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label)));
+    let labelled = label.map_or(bare, |label| bare[label.len()..].trim());
+    let name = labelled.trim_end_matches(':').trim().trim_matches(['`', '*', '"']);
+    if name.is_empty() || name.contains(char::is_whitespace) && label.is_none() {
+        return None;
+    }
+    let alone = name.len() == line.len();
+    (alone || label.is_some() || looks_like_path(name)).then(|| name.to_owned())
+}
+
+/// The only thing in backticks or bold that looks like a name.
+fn marked(line: &str) -> Option<String> {
+    ["`", "**"].iter().find_map(|mark| {
+        let mut names =
+            line.split(mark).skip(1).step_by(2).map(|text| text.trim_matches(['`', '*', ':', ' ']));
+        let whole = line.trim_end_matches(':').len();
+        let first = names.next().filter(|name| {
+            let alone = name.len() + 2 * mark.len() >= whole.saturating_sub(2);
+            !name.is_empty() && (alone || looks_like_path(name))
+        })?;
+        let complete = line.matches(mark).count() % 2 == 0;
+        (complete && !names.any(looks_like_path)).then(|| first.to_owned())
+    })
+}
+
+/// Whether a word has a folder or an ending.
+fn looks_like_path(word: &str) -> bool {
+    let ending = word.rsplit_once('.').is_some_and(|(_, end)| {
+        !end.is_empty() && end.len() <= 10 && end.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    });
+    let known = ["Makefile", "Dockerfile", "LICENSE", "Gemfile", "Rakefile", "Justfile", "Procfile"];
+    !word.contains("://")
+        && (ending || word.contains('/') || known.contains(&word))
+        && !word.ends_with('/')
+        && !word.contains(char::is_whitespace)
+}

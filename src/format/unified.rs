@@ -1,0 +1,322 @@
+//! Unified diffs, as git and GNU diff write them, and as models do.
+//!
+//! The text of a hunk decides where it belongs. Its counts say where the hunk ends, as long as they fit its lines, and
+//! its line numbers break ties; both may be wrong. A diff is read as a whole: which names are meant, and how the
+//! file's last line ends, is known when all of its hunks are.
+
+use std::borrow::Cow;
+
+use crate::format::diff_file::{self, FileDiff, Side};
+use crate::format::envelope::lines;
+use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::marker;
+use crate::format::{Event, Options, RepairKind};
+use crate::patch::{Chunk, Header, Line, LineKind, Span};
+
+/// Reads a whole text that has been taken out of its wrapping.
+pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    let rows = lines(text).map(|(_, line, rest)| {
+        let whole = &text[..text.len() - rest.len()];
+        Row { text: line, cr: whole.ends_with("\r\n") }
+    });
+    let rows: Vec<Row<'a>> = rows.collect();
+    Reader { rows, next: 0, options, out, file: None, files: 0, wrong: false, fenced: false }.read();
+}
+
+/// Whether a line and the one below it begin the diff of a file.
+pub(super) fn is_file_header(line: &str, below: Option<&str>) -> bool {
+    line.starts_with("diff --git ")
+        || line.starts_with("--- ") && below.is_some_and(|below| below.starts_with("+++ "))
+}
+
+/// The counts of old and new lines in `@@ -12,7 +12,9 @@`, and what follows `@@ `.
+pub(super) fn numbered_marker(line: &str) -> Option<(usize, usize)> {
+    let ranges = line.strip_prefix("@@")?.trim_start().strip_prefix('-')?;
+    let (old, rest) = ranges.split_once(' ')?;
+    let (new, _) = rest.trim_start().strip_prefix('+')?.split_once("@@")?;
+    Some((count(old)?, count(new)?))
+}
+
+fn count(range: &str) -> Option<usize> {
+    let (start, count) = range.trim().split_once(',').unwrap_or((range.trim(), "1"));
+    start.parse::<usize>().ok().and(count.parse().ok())
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Row<'a> {
+    text: &'a str,
+    /// Whether a CR stood before its LF.
+    cr: bool,
+}
+
+struct Reader<'r, 'a> {
+    rows: Vec<Row<'a>>,
+    /// The line that is read next, 0-based.
+    next: usize,
+    options: &'r Options,
+    out: &'r mut dyn FnMut(Event<'a>),
+    file: Option<FileDiff<'a>>,
+    files: usize,
+    /// Whether an error was told.
+    wrong: bool,
+    /// Whether a fence is open: what stands in it belongs to the diff.
+    fenced: bool,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn line(&self, at: usize) -> Option<&'a str> {
+        self.rows.get(at).map(|row| row.text)
+    }
+
+    fn error(&mut self, number: usize, kind: ParseErrorKind, found: &str) {
+        self.wrong = true;
+        (self.out)(Event::Error(ParseError::new(Span::line(number), kind, found)));
+    }
+
+    fn repair(&mut self, number: usize, kind: RepairKind) {
+        self.wrong |= self.options.strict;
+        (self.out)(Event::repaired(number, kind, self.options));
+    }
+
+    fn read(mut self) {
+        while let Some(line) = self.line(self.next) {
+            if self.begins_file(self.next) {
+                self.file_header();
+            } else if line.starts_with("@@") {
+                self.hunk();
+            } else {
+                self.around(line);
+                self.next += 1;
+            }
+        }
+        self.close_file();
+        if self.files == 0 && !self.wrong {
+            let filled = self.rows.iter().position(|row| !row.text.trim().is_empty());
+            let at = filled.unwrap_or_default();
+            let found = self.line(at).unwrap_or_default();
+            self.error(at + 1, ParseErrorKind::NoDiff, found);
+        }
+    }
+
+    fn begins_file(&self, at: usize) -> bool {
+        self.line(at).is_some_and(|line| is_file_header(line, self.line(at + 1)))
+    }
+
+    /// A line that belongs to no file and no hunk.
+    fn around(&mut self, line: &'a str) {
+        let number = self.next + 1;
+        let kind = match marker::outside(line) {
+            marker::Outside::Blank => RepairKind::BlankLine,
+            marker::Outside::Fence => {
+                self.fenced = !self.fenced;
+                RepairKind::Fence
+            }
+            _ if marker::is_no_newline_note(line) => RepairKind::NoNewlineNote,
+            _ if self.file.is_some() && line.starts_with(['+', '-']) && !is_signature(line) => {
+                return self.error(number, ParseErrorKind::StrayDiffLine, line);
+            }
+            _ if diff_file::is_remark(line) => return,
+            _ => RepairKind::Prose,
+        };
+        self.repair(number, kind);
+    }
+
+    // The header of a file.
+
+    fn file_header(&mut self) {
+        self.close_file();
+        let mut file = FileDiff::new(self.next + 1);
+        if let Some(names) = self.line(self.next).and_then(|line| line.strip_prefix("diff --git ")) {
+            file.git_names = Some(names);
+            self.next += 1;
+            while let Some(line) = self.line(self.next).filter(|_| !self.begins_file(self.next)) {
+                if !file.take_extended(self.next + 1, line) {
+                    break;
+                }
+                self.next += 1;
+            }
+        }
+        if self.begins_file(self.next) && !self.line(self.next).is_some_and(|line| line.starts_with("diff "))
+        {
+            let side = |line: Option<&'a str>| line.map(|line| Side::read(&line[4..])).unwrap_or_default();
+            file.old = Some(side(self.line(self.next)));
+            file.new = Some(side(self.line(self.next + 1)));
+            self.next += 2;
+        }
+        self.file = Some(file);
+    }
+
+    fn close_file(&mut self) {
+        let Some(file) = self.file.take() else { return };
+        self.files += 1;
+        let (number, has_error) = (file.number, file.wrong);
+        match file.into_hunk(self.options) {
+            Ok(hunk) => {
+                (self.out)(Event::HunkBegun(hunk));
+                (self.out)(Event::HunkEnded);
+            }
+            Err(_) if has_error => {}
+            Err(wrong) => self.error(wrong.number.unwrap_or(number), wrong.kind, &wrong.found),
+        }
+    }
+
+    // A hunk.
+
+    fn hunk(&mut self) {
+        let at = self.next;
+        let Some(marker) = self.rows.get(at).copied() else { return };
+        self.next += 1;
+        if self.file.is_none() {
+            if let Some(name) = self.options.file.clone() {
+                self.file = Some(FileDiff::named(at + 1, name));
+            } else {
+                self.error(at + 1, ParseErrorKind::HunkWithoutFile, marker.text);
+                self.file = Some(FileDiff::unnamed(at + 1));
+            }
+        }
+        let counts = numbered_marker(marker.text);
+        let end = self.end_of_hunk(counts);
+        if counts.is_none() {
+            self.repair(at + 1, RepairKind::NoLineNumbers);
+        } else if end.counted.is_none() {
+            self.repair(at + 1, RepairKind::WrongCounts);
+        }
+        let end = end.counted.unwrap_or(end.seen);
+        let mut chunk = Chunk { number: at + 1, loose_headers: true, ..Chunk::default() };
+        chunk.headers.extend(header(at + 1, marker.text));
+        self.body(end, marker.cr, &mut chunk);
+        self.next = end;
+        if chunk.lines.is_empty() {
+            if let Some(file) = &mut self.file {
+                file.wrong = true;
+            }
+            return self.error(at + 1, ParseErrorKind::EmptyChunk, marker.text);
+        }
+        if let Some(file) = &mut self.file {
+            file.chunks.push(chunk);
+        }
+    }
+
+    /// Reads the lines of a hunk up to line `end`, 0-based. `crlf`: the diff itself is written with CR LF, so that a
+    /// CR is none of the file's.
+    fn body(&mut self, end: usize, crlf: bool, chunk: &mut Chunk<'a>) {
+        for at in self.next..end {
+            let row = self.rows[at];
+            if marker::is_no_newline_note(row.text) {
+                chunk.end_of_file = true;
+                if let (Some(file), Some(last)) = (&mut self.file, chunk.lines.last()) {
+                    file.note_open_end(last.kind);
+                }
+                continue;
+            }
+            let (kind, text) = match row.text.as_bytes().first() {
+                Some(b' ') => (LineKind::Context, &row.text[1..]),
+                Some(b'-') => (LineKind::Remove, &row.text[1..]),
+                Some(b'+') => (LineKind::Add, &row.text[1..]),
+                _ => (LineKind::Context, row.text),
+            };
+            let signed = text.len() < row.text.len();
+            if !signed {
+                let empty = text.is_empty();
+                let kind = if empty { RepairKind::EmptyContext } else { RepairKind::UnsignedContext };
+                self.repair(at + 1, kind);
+            }
+            let added_cr = row.cr && !crlf && kind == LineKind::Add;
+            let text = if added_cr && self.file.as_ref().is_some_and(FileDiff::makes_file) {
+                Cow::Owned(format!("{text}\r"))
+            } else {
+                Cow::Borrowed(text)
+            };
+            chunk.lines.push(Line { number: at + 1, kind, text, signed });
+        }
+    }
+
+    /// Where the hunk ends whose first line is next.
+    fn end_of_hunk(&self, counts: Option<(usize, usize)>) -> End {
+        let counted = counts.and_then(|counts| self.counted_end(counts));
+        End { counted, seen: self.seen_end() }
+    }
+
+    /// Where the hunk ends by its counts; `None` where its lines do not bear them out.
+    fn counted_end(&self, (mut old, mut new): (usize, usize)) -> Option<usize> {
+        let mut at = self.next;
+        while old > 0 || new > 0 {
+            let line = self.line(at)?;
+            at += 1;
+            match line.as_bytes().first() {
+                Some(b' ') | None => (old, new) = (old.checked_sub(1)?, new.checked_sub(1)?),
+                Some(b'-') => old = old.checked_sub(1)?,
+                Some(b'+') => new = new.checked_sub(1)?,
+                Some(b'\\') => {}
+                _ => return None,
+            }
+        }
+        at += usize::from(self.line(at).is_some_and(marker::is_no_newline_note));
+        let behind = (at..self.rows.len()).find(|at| !self.rows[*at].text.trim().is_empty());
+        let goes_on = behind.is_some_and(|behind| {
+            let line = self.rows[behind].text;
+            line.starts_with(['+', '-', ' ']) && !self.begins_file(behind) && !is_signature(line)
+        });
+        (!goes_on).then_some(at)
+    }
+
+    /// Where the hunk ends by what its lines look like.
+    fn seen_end(&self) -> usize {
+        let mut end = self.next;
+        for at in self.next..self.rows.len() {
+            let line = self.rows[at].text;
+            let signed = line.starts_with(['+', '-', ' ', '\\']);
+            if line.starts_with("@@") || self.begins_file(at) || is_fence(line) || is_signature(line) {
+                break;
+            }
+            if diff_file::is_remark(line) || !signed && !line.trim().is_empty() && !self.fenced && end < at {
+                break;
+            }
+            if signed || !line.trim().is_empty() {
+                end = at + 1;
+            }
+        }
+        end
+    }
+}
+
+/// Where a hunk ends, 0-based, exclusive.
+struct End {
+    counted: Option<usize>,
+    seen: usize,
+}
+
+fn is_fence(line: &str) -> bool {
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
+/// The line above the signature of a mail that holds a diff.
+fn is_signature(line: &str) -> bool {
+    matches!(line, "-- " | "--")
+}
+
+/// What the `@@` line says of the place: line numbers and a heading, or a line of the file.
+fn header(number: usize, marker: &str) -> Option<Header<'_>> {
+    let text = marker.strip_prefix("@@")?;
+    let text = text.strip_prefix(' ').unwrap_or(text);
+    (!text.trim().is_empty()).then_some(Header { number, text: Cow::Borrowed(text) })
+}
+
+/// The last line, 0-based, that the counts of the `@@` in line `at` take in.
+pub(super) fn behind_counted(rows: &[&str], at: usize, (mut old, mut new): (usize, usize)) -> usize {
+    let mut last = at;
+    for line in &rows[at + 1..] {
+        if old == 0 && new == 0 {
+            break;
+        }
+        let (takes_old, takes_new) = match line.as_bytes().first() {
+            Some(b'-') => (1, 0),
+            Some(b'+') => (0, 1),
+            Some(b'\\') => (0, 0),
+            _ => (1, 1),
+        };
+        (old, new) = (old.saturating_sub(takes_old), new.saturating_sub(takes_new));
+        last += 1;
+    }
+    last
+}

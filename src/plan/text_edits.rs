@@ -1,0 +1,149 @@
+//! Several old/new edits of one file.
+//!
+//! All are sought in the file as it was, and made together, as long as none needs another: so an edit never lands in
+//! what another one wrote while its text stands in the file. One that has no place there, or changes a line that an
+//! earlier one changes, is sought in the result of those before it, and so are those behind it. An edit of every place
+//! takes in what the ones before it wrote.
+
+use memchr::memmem;
+
+use super::replace::{Made, Replaced, line_feeds, replaced};
+use super::{ChunkReport, FailureKind, Options, Replace};
+use crate::locate::{Drift, Placement, Replacement};
+use crate::patch::{FinalNewline, Gaps, TextEdit};
+use crate::text::Document;
+
+/// What each edit did, and the file's new bytes; or why some have no place.
+pub(super) fn replaced_in_turn(
+    document: Document,
+    edits: &[TextEdit<'_>],
+    options: &Options,
+) -> Result<(Vec<ChunkReport>, Vec<u8>), Vec<FailureKind>> {
+    let mut stage = Stage { document, replacements: Vec::new(), ending: None, first: true };
+    let (mut reports, mut failures) = (Vec::new(), Vec::new());
+    for (nth, edit) in edits.iter().enumerate() {
+        match stage.make(edit, options) {
+            Ok(placements) => {
+                let report = |placement| ChunkReport { number: edit.number, placement };
+                reports.extend(placements.into_iter().map(report));
+            }
+            Err(kind) => failures.push(of_edit(kind, nth, edits.len(), edit.number)),
+        }
+    }
+    if failures.is_empty() { Ok((reports, stage.bytes())) } else { Err(failures) }
+}
+
+fn of_edit(kind: FailureKind, nth: usize, of: usize, number: usize) -> FailureKind {
+    match kind {
+        FailureKind::Chunk { miss, .. } => FailureKind::Chunk { nth, of, number, miss },
+        other => other,
+    }
+}
+
+/// A document, and the edits that are made in it together.
+struct Stage {
+    document: Document,
+    /// Sorted by place, without overlaps.
+    replacements: Vec<Replacement<'static>>,
+    ending: Option<FinalNewline>,
+    /// Whether the document is the file as it was.
+    first: bool,
+}
+
+impl Stage {
+    fn bytes(&self) -> Vec<u8> {
+        let (replacements, ending) = (self.replacements.clone(), self.ending);
+        Made::Lines { replacements, ending }.bytes(&self.document)
+    }
+
+    /// Makes an edit, in this document or else in what the edits so far make of it.
+    fn make(&mut self, edit: &TextEdit<'_>, options: &Options) -> Result<Vec<Placement>, FailureKind> {
+        let here = if edit.all && !self.replacements.is_empty() {
+            None
+        } else {
+            Some(sought(edit, &self.document, options))
+        };
+        let failure = match here {
+            Some(Ok(replaced)) => match self.take(replaced) {
+                Ok(placements) => return Ok(placements),
+                Err(_) => None,
+            },
+            Some(Err(failure)) => Some(failure),
+            None => None,
+        };
+        let bytes = self.bytes();
+        if bytes == **self.document.bytes() {
+            return failure.map_or_else(|| Ok(Vec::new()), Err);
+        }
+        let mut next = Stage {
+            document: Document::new(bytes.into()),
+            replacements: Vec::new(),
+            ending: None,
+            first: false,
+        };
+        let replaced = sought(edit, &next.document, options).map_err(|other| failure.unwrap_or(other))?;
+        let placements = next.take(replaced).unwrap_or_default();
+        *self = next;
+        Ok(placements)
+    }
+
+    /// Takes in what an edit does, unless that touches what another one does.
+    fn take(&mut self, replaced: Replaced) -> Result<Vec<Placement>, Replaced> {
+        let Replaced { made, mut placements } = replaced;
+        match made {
+            Made::Lines { replacements, ending } => {
+                if replacements.iter().any(|new| self.replacements.iter().any(|old| overlap(old, new))) {
+                    return Err(Replaced { made: Made::Lines { replacements, ending }, placements });
+                }
+                self.replacements.extend(replacements);
+                self.replacements.sort_by_key(|replacement| replacement.start);
+                self.ending = ending.or(self.ending);
+            }
+            Made::Bytes(bytes) => {
+                self.document = Document::new(bytes.into());
+                self.first = false;
+            }
+        }
+        if !self.first {
+            for placement in &mut placements {
+                placement.drift.push(Drift::AfterEarlier);
+            }
+        }
+        Ok(placements)
+    }
+}
+
+/// Whether two replacements touch one line, or one of them adds lines where the other one begins.
+fn overlap(a: &Replacement<'_>, b: &Replacement<'_>) -> bool {
+    let adds = a.removed == 0 || b.removed == 0;
+    a.start < b.end() && b.start < a.end() || adds && a.start <= b.end() && b.start <= a.end()
+}
+
+fn sought(edit: &TextEdit<'_>, document: &Document, options: &Options) -> Result<Replaced, FailureKind> {
+    if edit.old.trim().is_empty() {
+        return Err(FailureKind::EmptyOld);
+    }
+    if let Some(start) = stands_already(edit, document) {
+        let placement = Placement { start, drift: vec![Drift::AlreadyApplied], ..Placement::default() };
+        let made = Made::Lines { replacements: Vec::new(), ending: None };
+        return Ok(Replaced { made, placements: vec![placement] });
+    }
+    let request = Replace { path: "", old: &edit.old, new: &edit.new, all: edit.all };
+    replaced(&request, document, options, Gaps::InContext)
+}
+
+/// The first line, 0-based, of a new text that holds the old one, where the old one stands nowhere else: the edit was
+/// made already, and would double what it adds.
+fn stands_already(edit: &TextEdit<'_>, document: &Document) -> Option<usize> {
+    let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
+    let (old, new) = (old.as_bytes(), new.as_bytes());
+    memmem::find(new, old)?;
+    let text = document.lines().flat_map(|line| [line, b"\n"]).collect::<Vec<_>>().concat();
+    let news: Vec<usize> = memmem::find_iter(&text, new).collect();
+    let first = *news.first()?;
+    let inside = |at: usize| {
+        let before = news.partition_point(|start| *start <= at);
+        before > 0 && at + old.len() <= news[before - 1] + new.len()
+    };
+    memmem::find_iter(&text, old).all(inside).then(|| memchr::memchr_iter(b'\n', &text[..first]).count())
+}
