@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::patch::{Chunk, Gaps, Line, LineKind};
+use crate::text::compare;
 
 /// A list of kept, removed and added lines, and what narrows the place where they belong.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl<'a> Edit<'a> {
             let signed = kind != LineKind::Context || !text.trim().is_empty();
             EditLine { kind, text: Cow::Borrowed(text), signed }
         };
-        let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
+        let ops = compare(&old, &new, None);
         let lines = ops.iter().flat_map(|op| {
             let (tag, old_range, new_range) = op.as_tag_tuple();
             let kept = tag == similar::DiffTag::Equal;

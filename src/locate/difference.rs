@@ -3,9 +3,10 @@
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::DiffTag;
 
 use super::relation::{Relation, relate};
+use crate::text::compare;
 
 /// How a quoted line differs from the line of the document that stands in its place, from nothing to everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,7 +140,7 @@ pub fn pieces(quoted: &str, actual: &str) -> Vec<Piece> {
         let before: usize = words[..range.start].iter().map(|word| word.len()).sum();
         before..before + words[range].iter().map(|word| word.len()).sum::<usize>()
     };
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let ops = compare(&old, &new, None);
     let changed = ops.iter().filter(|op| op.tag() != DiffTag::Equal);
     let pieces: Vec<Piece> = changed
         .map(|op| Piece { quoted: bytes(&old, op.old_range()), actual: bytes(&new, op.new_range()) })

@@ -1,10 +1,10 @@
 //! The lines that a change writes, with the numbers that they have afterwards.
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::DiffTag;
 
 use crate::locate::Replacement;
 use crate::plan::{After, Change, Content, Precondition};
-use crate::text::Document;
+use crate::text::{Document, compare};
 
 /// Lines that are written in place of others.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ fn from_replacements(replacements: &[Replacement<'_>]) -> Vec<Changed> {
 fn by_comparison(before: &Document, after: &[u8]) -> Vec<Changed> {
     let after = Document::new(after.to_vec().into());
     let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (before.lines().collect(), after.lines().collect());
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let ops = compare(&old, &new, None);
     let changed = ops.iter().filter(|op| op.tag() != DiffTag::Equal).map(|op| Changed {
         line: op.new_range().start + 1,
         removed: op.old_range().len(),

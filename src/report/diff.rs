@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::ops::Range;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use similar::{ChangeTag, TextDiff};
+use similar::ChangeTag;
 
 use super::Look;
 use super::look::{Tone, visible};
 use crate::locate::pieces;
 use crate::plan::{After, Change, Plan, Precondition};
-use crate::text::{indentation, shown};
+use crate::text::{LineDiff, indentation, shown};
 
 /// How long the search for a small difference may take before a plain one does. A preview need not be minimal.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -72,8 +72,6 @@ struct DiffLine<'d> {
     tag: ChangeTag,
     /// With its ending.
     text: &'d str,
-    /// The last line of a file that does not end in a line break.
-    open: bool,
     /// The bytes that differ from the line that it replaces, or that replaces it.
     differs: Vec<Range<usize>>,
 }
@@ -99,22 +97,15 @@ impl Writer<'_> {
         let (Some(before), Some(after)) = (text(before), text(&after)) else {
             return writeln!(self.out, "Binary files {old} and {new} differ");
         };
-        let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(&*before, &*after);
+        let diff = LineDiff::new(&before, &after, Instant::now().checked_add(PATIENCE));
         self.names(&old, &new)?;
-        let mut unified = diff.unified_diff();
-        let hunks: Vec<(String, Vec<DiffLine<'_>>)> = unified
-            .context_radius(CONTEXT)
-            .iter_hunks()
-            .map(|hunk| {
-                let lines = hunk.ops().iter().flat_map(|op| diff.iter_changes(op)).map(|change| DiffLine {
-                    tag: change.tag(),
-                    text: change.value(),
-                    open: change.missing_newline(),
-                    differs: Vec::new(),
-                });
-                (hunk.header().to_string(), lines.collect())
-            })
-            .collect();
+        let hunks = diff.hunks(CONTEXT);
+        let hunks = hunks.iter().map(|hunk| {
+            let lines =
+                hunk.lines.iter().map(|(tag, text)| DiffLine { tag: *tag, text, differs: Vec::new() });
+            (hunk.to_string(), lines.collect())
+        });
+        let hunks: Vec<(String, Vec<DiffLine<'_>>)> = hunks.collect();
         let common = if self.trim { common_indentation(&hunks) } else { 0 };
         for (header, mut lines) in hunks {
             self.line(Tone::Faint, &header)?;
@@ -148,7 +139,7 @@ impl Writer<'_> {
         }
         words += &self.look.paint(tone, &self.safe(&text[at..]));
         writeln!(self.out, "{words}")?;
-        if line.open { writeln!(self.out, "\\ No newline at end of file") } else { Ok(()) }
+        if line.text.ends_with('\n') { Ok(()) } else { writeln!(self.out, "\\ No newline at end of file") }
     }
 
     /// A text as it is; on a screen without what that would act on.
@@ -203,7 +194,7 @@ mod tests {
     use super::*;
 
     fn line(tag: ChangeTag, text: &str) -> DiffLine<'_> {
-        DiffLine { tag, text, open: false, differs: Vec::new() }
+        DiffLine { tag, text, differs: Vec::new() }
     }
 
     #[test]

@@ -29,6 +29,7 @@
 //! assert_eq!(Fold::LookAlikes.apply_bytes(document.line(0)), Fold::LookAlikes.apply_bytes(b"let a = \"x\";"));
 //! ```
 
+mod compare;
 mod document;
 mod encoding;
 mod endings;
@@ -37,6 +38,7 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use compare::{LineDiff, compare};
 pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;
