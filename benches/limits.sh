@@ -3,48 +3,104 @@
 # to 21 of docs/reliability.md. It takes awk, GNU time and valgrind.
 #
 #     cargo build --release && benches/limits.sh [target/release/apply-patch [memory | growth | many]]
+#
+# With `patch` or `git` for the program, GNU patch and git apply do the same, with the same changes as unified diffs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=$(realpath "${1:-target/release/apply-patch}")
+program=$(command -v "${1:-target/release/apply-patch}")
+program=$(realpath -s "$program")
 part=${2:-all}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export GIT_CEILING_DIRECTORIES=$work
+case ${program##*/} in
+    patch) tool=patch ;;
+    git) tool=git ;;
+    *) tool=ours ;;
+esac
 
-# envelope NAME < chunks: an update of the file.
+# command_line FOLDER PATCH [OPTION ...]: sets `words`. The options are ours; the others know `--check` only.
+command_line() {
+    local dry=() option
+    for option in "${@:3}"; do
+        case $tool,$option in
+            patch,--check) dry=(--dry-run) ;;
+            git,--check) dry=(--check) ;;
+        esac
+    done
+    case $tool in
+        ours) words=("$program" -q "${@:3}" -C "$1" "$2") ;;
+        patch) words=("$program" -s -t -N -p0 -d "$1" "${dry[@]}" -i "$2") ;;
+        # Some chunks have no context.
+        git) words=("$program" -C "$1" apply -p0 --unidiff-zero "${dry[@]}" "$2") ;;
+    esac
+}
+
+# envelope NAME [FIRST [STEP]] < chunks: an update of the file. In a unified diff the chunks stand at line FIRST and every
+# STEP lines from there.
 envelope() {
+    if [ $tool != ours ]; then
+        unified "$@"
+        return
+    fi
     printf '*** Begin Patch\n*** Update File: %s\n' "$1"
     cat
     printf '*** End Patch\n'
 }
 
+unified() {
+    awk -v name="$1" -v at="${2:-1}" -v step="${3:-0}" '
+        function flush(i) {
+            if (n) printf "@@ -%d,%d +%d,%d @@%s\n", at, old, at + grown, new, heading
+            for (i = 0; i < n; i++) print held[i]
+            if (n) { grown += new - old; at += step }
+            n = old = new = 0
+        }
+        BEGIN { print "--- " name; print "+++ " name }
+        /^@@/ { flush(); heading = substr($0, 3); next }
+        { held[n++] = $0; old += !/^\+/; new += !/^-/ }
+        END { flush() }'
+}
+
+# timed FORMAT: runs `words`; sets `taken` to what was measured, and `refused` to a word where the status was not 0.
+timed() {
+    refused=
+    command time -f "$1" "${words[@]}" >/dev/null 2>"$work/said" || refused=' (refused)'
+    taken=$(tail -n 1 "$work/said")
+}
+
 # Peak memory, as a multiple of the larger of file and patch.
 memory() {
-    local size peak
+    local size
     size=$(wc -c <"$3")
-    peak=$(command time -f %M "$program" --no-sync -q --max-file-size 1000000000 --max-patch-size 1000000000 \
-        -C "$work" "$2" 2>&1 >/dev/null | tail -n 1)
-    awk -v n="$1" -v p="$peak" -v s="$size" 'BEGIN { printf "memory  %-34s %7.1f MiB, %.2f times the input\n", n, p / 1024, p * 1024 / s }'
+    command_line "$work" "$2" --no-sync --max-file-size 1000000000 --max-patch-size 1000000000
+    timed %M
+    awk -v n="$1$refused" -v p="$taken" -v s="$size" 'BEGIN { printf "memory  %-34s %7.1f MiB, %.2f times the input\n", n, p / 1024, p * 1024 / s }'
 }
 
 lines() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "line %d of the file, of some length or other\n", i }'; }
 
 memories() {
     lines 1430000 >"$work/big"
-    printf '@@\n-line 700000 of the file, of some length or other\n+new\n' | envelope big >"$work/exact"
+    printf '@@\n-line 700000 of the file, of some length or other\n+new\n' | envelope big 700001 >"$work/exact"
     printf '@@\n line 699998 of the file, of some lenght or other\n line 699999 of the file, of some length or other\n-line 700000 of the file, of some length or other\n+new\n line 700001 of the file, of some length or other\n' |
-        envelope big >"$work/inexact"
+        envelope big 699999 >"$work/inexact"
     memory "64 MiB file, exact chunk" "$work/exact" "$work/big"
     lines 1430000 >"$work/big"
     memory "64 MiB file, misspelt context" "$work/inexact" "$work/big"
-    { printf '*** Begin Patch\n*** Add File: added\n'; lines 1400000 | sed 's/^/+/'; printf '*** End Patch\n'; } >"$work/adds"
+    if [ $tool = ours ]; then
+        { printf '*** Begin Patch\n*** Add File: added\n'; lines 1400000 | sed 's/^/+/'; printf '*** End Patch\n'; } >"$work/adds"
+    else
+        { printf -- '--- /dev/null\n+++ added\n@@ -0,0 +1,1400000 @@\n'; lines 1400000 | sed 's/^/+/'; } >"$work/adds"
+    fi
     memory "64 MiB patch, one Add" "$work/adds" "$work/adds"
 }
 
 # Instructions at n, 2n, 4n lines; the growth is the larger of the two ratios.
 count() {
     # A refusal is as good as any end.
-    { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" --check -q -C "$work" "$work/patch" 2>&1 ||
-        true; } | sed -n 's/.*Collected : //p'
+    command_line "$work" "$work/patch" --check
+    { valgrind --tool=callgrind --callgrind-out-file=/dev/null "${words[@]}" 2>&1 || true; } | sed -n 's/.*Collected : //p'
 }
 
 growth() {
@@ -94,7 +150,8 @@ growths() {
     growth identical 20000
     growth run_then_other 20000
     growth trimmed 20000
-    growth headers 2500
+    # A unified diff has no headers.
+    [ $tool != ours ] || growth headers 2500
     growth blank 20000
     growth long_line 20000
     growth alternating 20000
@@ -103,23 +160,31 @@ growths() {
 
 # Very many.
 seconds() {
-    local taken
-    taken=$(command time -f '%e, of which %U and %S of a processor' "$program" -q "${@:3}" -C "$work/many" "$2" 2>&1 >/dev/null | tail -n 1)
-    printf 'seconds %-34s %s\n' "$1" "$taken"
+    command_line "$work/many" "$2" "${@:3}"
+    timed '%e, of which %U and %S of a processor'
+    printf 'seconds %-34s %s\n' "$1$refused" "$taken"
 }
 many() {
     mkdir "$work/many"
     lines 200000 >"$work/many/f"
-    awk 'BEGIN { for (i = 0; i < 200000; i += 2) printf "@@\n-line %d of the file, of some length or other\n+%d\n", i, i }' | envelope f >"$work/chunks"
+    awk 'BEGIN { for (i = 0; i < 200000; i += 2) printf "@@\n-line %d of the file, of some length or other\n+%d\n", i, i }' | envelope f 1 2 >"$work/chunks"
     seconds "100,000 chunks in one file" "$work/chunks"
     {
-        printf '*** Begin Patch\n'
+        [ $tool != ours ] || printf '*** Begin Patch\n'
         for n in $(seq 10000); do
             printf 'old\n' >"$work/many/f$n"
-            printf '*** Update File: f%d\n@@\n-old\n+new\n' "$n"
+            case $tool in
+                ours) printf '*** Update File: f%d\n@@\n-old\n+new\n' "$n" ;;
+                *) printf -- '--- f%d\n+++ f%d\n@@ -1 +1 @@\n-old\n+new\n' "$n" "$n" ;;
+            esac
         done
-        printf '*** End Patch\n'
+        [ $tool != ours ] || printf '*** End Patch\n'
     } >"$work/files"
+    if [ $tool != ours ]; then
+        # They never sync.
+        seconds "10,000 files" "$work/files"
+        return
+    fi
     cp -R "$work/many" "$work/again"
     seconds "10,000 files, synced" "$work/files"
     rm -rf "$work/many" && mv "$work/again" "$work/many"

@@ -3,7 +3,7 @@
 //! `strace` injects the kills and the errors; where it is missing, or may not trace, a test says that it was
 //! skipped. `FAULTS=full cargo test --release --test faults -- --nocapture` makes the sweeps as wide as
 //! `docs/reliability.md` has them; without it they are narrower, so that they end in seconds.
-//! `-- --ignored --nocapture` does the same to other tools, and prints what happens to them.
+//! `-- --ignored --nocapture` does the same to other tools, and prints what happens to them: always all of it.
 
 #![cfg(all(target_os = "linux", feature = "cli"))]
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "in a test a panic is the report")]
@@ -59,6 +59,9 @@ const FAILING: &[&str] = &[
     "statx",
 ];
 
+/// The errors that they fail with.
+const ERRORS: &[&str] = &["EIO", "ENOSPC", "EMFILE", "EACCES", "EROFS", "EXDEV", "EINTR"];
+
 type Tree = BTreeMap<String, Vec<u8>>;
 
 /// A patch, and the trees before and after it.
@@ -67,8 +70,10 @@ struct Case {
     new: Tree,
     /// As an envelope.
     patch: String,
-    /// As a unified diff, for other tools; empty where it has more than updates.
+    /// As a unified diff with the headers of git, for other tools.
     diff: String,
+    /// The old and the new name of a file that is moved.
+    moved: Option<(&'static str, &'static str)>,
 }
 
 impl Case {
@@ -107,12 +112,14 @@ impl Case {
             "*** Update File: up\n@@\n-two\n+2\n*** Add File: new/deep/x\n+x\n*** Add File: new/y\n+y\n\
              *** Delete File: sub/gone\n*** Update File: from\n*** Move to: to/there\n@@\n-b\n+B\n",
         );
+        case.diff.push_str(MIXED_DIFF);
+        case.moved = Some(("from", "to/there"));
         case.close()
     }
 
     fn empty() -> Self {
         let patch = "*** Begin Patch\n".to_owned();
-        Case { old: Tree::new(), new: Tree::new(), patch, diff: String::new() }
+        Case { old: Tree::new(), new: Tree::new(), patch, diff: String::new(), moved: None }
     }
 
     fn close(mut self) -> Self {
@@ -120,6 +127,44 @@ impl Case {
         self
     }
 }
+
+const MIXED_DIFF: &str = "\
+diff --git a/up b/up
+--- a/up
++++ b/up
+@@ -1,2 +1,2 @@
+ one
+-two
++2
+diff --git a/new/deep/x b/new/deep/x
+new file mode 100644
+--- /dev/null
++++ b/new/deep/x
+@@ -0,0 +1 @@
++x
+diff --git a/new/y b/new/y
+new file mode 100644
+--- /dev/null
++++ b/new/y
+@@ -0,0 +1 @@
++y
+diff --git a/sub/gone b/sub/gone
+deleted file mode 100644
+--- a/sub/gone
++++ /dev/null
+@@ -1 +0,0 @@
+-gone
+diff --git a/from b/to/there
+similarity index 50%
+rename from from
+rename to to/there
+--- a/from
++++ b/to/there
+@@ -1,2 +1,2 @@
+ a
+-b
++B
+";
 
 /// A tool that applies a patch.
 #[derive(Clone, Copy, PartialEq)]
@@ -129,6 +174,17 @@ enum Tool {
     Recover,
     GnuPatch,
     GitApply,
+}
+
+/// The first line that the tool says about its version; `None` where it is not there.
+fn version(tool: Tool) -> Option<String> {
+    let program = match tool {
+        Tool::GnuPatch => "patch",
+        Tool::GitApply => "git",
+        Tool::Ours | Tool::OursWithoutSync | Tool::Recover => PROGRAM,
+    };
+    let output = Command::new(program).arg("--version").output().ok()?;
+    String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned)
 }
 
 /// A folder with the old tree and the patch.
@@ -180,7 +236,7 @@ impl Place {
             Tool::Ours => vec![PROGRAM, "-q", &patch],
             Tool::OursWithoutSync => vec![PROGRAM, "-q", "--no-sync", &patch],
             Tool::Recover => vec![PROGRAM, "recover"],
-            Tool::GnuPatch => vec!["patch", "-s", "-p1", "-i", &diff],
+            Tool::GnuPatch => vec!["patch", "-s", "-t", "-N", "-p1", "-i", &diff],
             Tool::GitApply => vec!["git", "apply", &diff],
         };
         let mut command = Command::new(if strace.is_empty() { words[0] } else { "strace" });
@@ -277,11 +333,12 @@ impl Count {
             case.old.get(name) == Some(bytes) || case.new.get(name) == Some(bytes)
         };
         let is_there = |name: &String| tree.contains_key(name) || !case.new.contains_key(name);
+        let is_moved = case.moved.is_none_or(|(from, to)| tree.contains_key(from) || tree.contains_key(to));
         if *tree == case.old {
             self.old += 1;
         } else if *tree == case.new {
             self.new += 1;
-        } else if tree.iter().all(is_whole) && case.old.keys().all(is_there) {
+        } else if tree.iter().all(is_whole) && case.old.keys().all(is_there) && is_moved {
             self.mixed += 1;
         } else {
             self.torn += 1;
@@ -354,8 +411,7 @@ fn a_kill_during_recovery_is_recovered_from() {
 /// One call fails: success and the new tree, failure and the old one, or a status that says to recover.
 #[test]
 fn an_error_at_any_call_leaves_the_old_tree_or_the_new_one() {
-    let errors: &[&str] =
-        if is_full() { &["EIO", "ENOSPC", "EMFILE", "EACCES", "EROFS", "EXDEV", "EINTR"] } else { &["EIO"] };
+    let errors = if is_full() { ERRORS } else { &ERRORS[..1] };
     for (name, case) in [("5 updates", Case::updates(5)), ("mixed", Case::mixed())] {
         let Some(points) = points(&case, Tool::Ours, FAILING) else { return };
         let mut ends: BTreeMap<String, usize> = BTreeMap::new();
@@ -383,46 +439,82 @@ fn an_error_at_any_call_leaves_the_old_tree_or_the_new_one() {
     }
 }
 
-/// What happens to other tools, for the table in `docs/reliability.md`.
+// The same for other tools, for the table in `docs/reliability.md`. They have nothing to recover with.
+
+/// The tools that are there, each with its version.
+fn tools() -> Vec<(String, Tool)> {
+    let all = [("GNU patch", Tool::GnuPatch), ("git apply", Tool::GitApply), ("apply-patch", Tool::Ours)];
+    let version = |(name, tool)| {
+        let found = version(tool);
+        if found.is_none() {
+            println!("skipped: there is no {name}");
+        }
+        found.map(|version| (version, tool))
+    };
+    all.into_iter().filter_map(version).collect()
+}
+
 #[test]
 #[ignore = "it measures other tools"]
-fn other_tools() {
-    for (name, tool) in
-        [("GNU patch", Tool::GnuPatch), ("git apply", Tool::GitApply), ("apply-patch", Tool::Ours)]
-    {
-        for n in [1, 5] {
-            let case = Case::updates(n);
-            if Command::new(if tool == Tool::GitApply { "git" } else { "patch" })
-                .arg("--version")
-                .output()
-                .is_err()
-            {
-                println!("skipped: there is no {name}");
-                continue;
-            }
+fn other_tools_are_killed() {
+    for (version, tool) in tools() {
+        let updates = [1, 5, 20].map(|n| (format!("{n} updates"), Case::updates(n)));
+        for (name, case) in updates.into_iter().chain([("mixed".to_owned(), Case::mixed())]) {
             let Some(points) = points(&case, tool, CHANGING) else { return };
             let mut killed = Count::default();
-            let (mut good, mut bad) = (0, 0);
             for point in &points {
                 let place = Place::new(&case);
-                place.run(tool, &kill(point));
+                assert_eq!(place.run(tool, &kill(point)), None, "killed at {point:?}");
                 killed.add(&case, &place.tree());
-                for errno in ["EIO", "ENOSPC"] {
+            }
+            println!("{version}, {name}: killed {killed:?}");
+        }
+    }
+}
+
+/// What a tool said after an error, and what it had done.
+#[derive(Debug, Default)]
+struct Said {
+    /// Success, and the new tree.
+    new: usize,
+    /// Failure, and the old tree.
+    old: usize,
+    /// Success, and another tree than the new one.
+    wrongly_success: usize,
+    /// Failure, and another tree than the old one.
+    wrongly_failure: usize,
+}
+
+impl Said {
+    fn add(&mut self, is_success: bool, case: &Case, tree: &Tree) {
+        *match is_success {
+            true if *tree == case.new => &mut self.new,
+            true => &mut self.wrongly_success,
+            false if *tree == case.old => &mut self.old,
+            false => &mut self.wrongly_failure,
+        } += 1;
+    }
+}
+
+#[test]
+#[ignore = "it measures other tools"]
+fn other_tools_meet_errors() {
+    let names: Vec<&str> =
+        CHANGING.iter().chain(FAILING).copied().collect::<BTreeSet<_>>().into_iter().collect();
+    for (version, tool) in tools() {
+        for (name, case) in [("5 updates", Case::updates(5)), ("mixed", Case::mixed())] {
+            let Some(points) = points(&case, tool, &names) else { return };
+            for errno in ERRORS {
+                let mut said = Said::default();
+                for point in &points {
                     let place = Place::new(&case);
                     let status = place.run(tool, &fail(point, errno)).unwrap_or(1);
-                    let tree = place.tree().0;
                     // Ours says with a status of its own that the patch is applied, and the clean-up is not.
-                    let applied = status == 0 || (tool == Tool::Ours && status == 4);
-                    if tree == if applied { &case.new } else { &case.old }.clone() {
-                        good += 1;
-                    } else {
-                        bad += 1;
-                    }
+                    let is_success = status == 0 || (tool == Tool::Ours && status == 4);
+                    said.add(is_success, &case, &place.tree().0);
                 }
+                println!("{version}, {name}: {errno} at {} points: {said:?}", points.len());
             }
-            println!(
-                "{name}, {n} updates, no recovery: killed {killed:?}; EIO and ENOSPC: {good} as its status says, {bad} not"
-            );
         }
     }
 }

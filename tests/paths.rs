@@ -3,15 +3,16 @@
 //! The runner checks the verdict and its code; that nothing beside the root has changed, by number, time and
 //! bytes of every file; that a refused patch leaves the root as it was, and an accepted one changes no file but
 //! the one where it is to land; and that no message holds a character that acts on a terminal.
+//! `-- --ignored --nocapture` gives the same names to other tools in unified diffs, and prints what comes of it.
 
 #![cfg(all(target_os = "linux", feature = "cli"))]
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "in a test a panic is the report")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
 use apply_patch::apply::{Naming, Prepared, Roots};
@@ -51,31 +52,74 @@ impl Attack {
         Attack { id, operations, path, set_up, is_refused, code, lands }
     }
 
+    /// The operations of the patches that the line stands for, each with its names, and a name for the patch.
+    fn operations(&self, path: &str) -> Vec<(String, Vec<(char, String)>)> {
+        if self.operations == "patch" {
+            let parts = path.split('|').map(|part| part.split_once(' ').unwrap());
+            let hunks = parts.map(|(operation, path)| (operation.chars().next().unwrap(), path.to_owned()));
+            return vec![(self.id.clone(), hunks.collect())];
+        }
+        let each = self.operations.chars();
+        each.map(|operation| (format!("{} {operation}", self.id), vec![(operation, path.to_owned())]))
+            .collect()
+    }
+
+    /// From where to where a file is moved.
+    fn ends<'a>(&self, path: &'a str) -> (&'a str, &'a str) {
+        path.split_once(' ').filter(|_| self.operations == "patch").unwrap_or(("plain.txt", path))
+    }
+
     /// The patches that the line stands for, each with a name.
     fn patches(&self, place: &Place) -> Vec<(String, String)> {
-        let hunk = |operation: &str, path: &str| match operation {
-            "A" => format!("*** Add File: {path}\n+new\n"),
-            "U" => format!("*** Update File: {path}\n@@\n-old\n+new\n"),
-            "D" => format!("*** Delete File: {path}\n"),
-            "M" => {
-                let (from, to) = path
-                    .split_once(' ')
-                    .filter(|_| self.operations == "patch")
-                    .unwrap_or(("plain.txt", path));
+        let hunk = |(operation, path): &(char, String)| match operation {
+            'A' => format!("*** Add File: {path}\n+new\n"),
+            'U' => format!("*** Update File: {path}\n@@\n-old\n+new\n"),
+            'D' => format!("*** Delete File: {path}\n"),
+            'M' => {
+                let (from, to) = self.ends(path);
                 format!("*** Update File: {from}\n*** Move to: {to}\n@@\n-old\n+new\n")
             }
             _ => panic!("unknown operation {operation}"),
         };
-        let path = place.fill(&self.path);
-        let whole = |hunks: &str| format!("*** Begin Patch\n{hunks}*** End Patch\n");
-        if self.operations == "patch" {
-            let hunks = path.split('|').map(|part| part.split_once(' ').unwrap());
-            let hunks: String = hunks.map(|(operation, path)| hunk(operation, path)).collect();
-            return vec![(self.id.clone(), whole(&hunks))];
-        }
-        let each = self.operations.chars().map(|operation| operation.to_string());
-        each.map(|operation| (format!("{} {operation}", self.id), whole(&hunk(&operation, &path)))).collect()
+        let whole = |hunks: String| format!("*** Begin Patch\n{hunks}*** End Patch\n");
+        let patches = self.operations(&place.fill(&self.path)).into_iter();
+        patches.map(|(name, hunks)| (name, whole(hunks.iter().map(hunk).collect()))).collect()
     }
+
+    /// The same as unified diffs with the headers of git, in which no name leads out of the folder of `place`.
+    fn diffs(&self, place: &Place) -> Vec<(String, String)> {
+        let hunk = |(operation, path): &(char, String)| {
+            let (from, to) = if *operation == 'M' { self.ends(path) } else { (&path[..], &path[..]) };
+            let [from, to] = [from, to].map(|path| in_quotes(&place.kept_inside(path)));
+            let null = "/dev/null";
+            let (header, old, new, lines) = match operation {
+                'A' => ("new file mode 100644\n".to_owned(), null, &to[..], "@@ -0,0 +1 @@\n+new"),
+                'U' => (String::new(), &from[..], &to[..], "@@ -1 +1 @@\n-old\n+new"),
+                'D' => ("deleted file mode 100644\n".to_owned(), &from[..], null, "@@ -1 +0,0 @@\n-old"),
+                'M' => {
+                    let names = format!("similarity index 50%\nrename from {from}\nrename to {to}\n");
+                    (names, &from[..], &to[..], "@@ -1 +1 @@\n-old\n+new")
+                }
+                _ => panic!("unknown operation {operation}"),
+            };
+            format!("diff --git {from} {to}\n{header}--- {old}\n+++ {new}\n{lines}\n")
+        };
+        let patches = self.operations(&place.fill(&self.path)).into_iter();
+        patches.map(|(name, hunks)| (name, hunks.iter().map(hunk).collect())).collect()
+    }
+}
+
+/// As git writes a name that is not plain.
+fn in_quotes(name: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_ascii_control() => write!(quoted, "\\{:03o}", u32::from(c)).unwrap(),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
 }
 
 /// A root, and what is beside it.
@@ -120,6 +164,35 @@ impl Place {
             text.replace_range(start..=end, &char::from_u32(number).unwrap().to_string());
         }
         text
+    }
+
+    /// A name that leads out of the folder that all is in leads to `outside` instead: no other tool may reach
+    /// the files of this machine.
+    fn kept_inside(&self, name: &str) -> String {
+        let (all, outside) = (self.at(""), self.at("outside"));
+        let (all, outside) = (all.to_str().unwrap(), outside.to_str().unwrap());
+        let kept = if let Some(ups) = name.strip_suffix("/etc/passwd").filter(|ups| ups.ends_with("..")) {
+            format!("{ups}{outside}/secret")
+        } else if let Some(path) = name.strip_prefix("/proc/self/root") {
+            format!("/proc/self/root{outside}{path}")
+        } else if name.starts_with('/') && !name.starts_with(all) && !name.starts_with("/proc/self/cwd") {
+            let path = name.trim_start_matches('/');
+            format!("{}{outside}/{path}", &name[..name.len() - path.len() - 1])
+        } else {
+            name.to_owned()
+        };
+        let mut leads_to = self.at("root");
+        for part in Path::new(&kept).components() {
+            match part {
+                Component::ParentDir => drop(leads_to.pop()),
+                part => leads_to.push(part),
+            }
+        }
+        assert!(
+            leads_to.starts_with(self.at("")) || leads_to.starts_with("/proc/self"),
+            "{name:?}: {kept:?}"
+        );
+        kept
     }
 
     fn set_up(&self, set_up: &str, operation: char) {
@@ -296,4 +369,98 @@ fn no_name_leads_out() {
     }
     println!("{} attacks, {tried} patches", attacks.len());
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+// The same names for other tools, for the table in `docs/reliability.md`.
+
+/// What they are called, and the command, to which the name of the diff is added. Without `-t`, `-N` or `-f` GNU patch
+/// asks a person; `-f` is to do what it would ask about, the others are to leave it.
+const OTHER_TOOLS: &[(&str, &[&str])] = &[
+    ("GNU patch", &["patch", "-p0", "-t", "-N", "-s", "-i"]),
+    ("GNU patch -f", &["patch", "-p0", "-f", "-s", "-i"]),
+    ("git apply", &["git", "apply", "-p0"]),
+];
+
+/// How many patches came to which end; with the names of those that should not have.
+#[derive(Default)]
+struct Ends(BTreeMap<&'static str, (usize, Vec<String>)>);
+
+impl Ends {
+    fn add(&mut self, end: &'static str, name: &str) {
+        let (count, names) = self.0.entry(end).or_default();
+        *count += 1;
+        names.push(name.to_owned());
+    }
+
+    fn print(&self, title: &str) {
+        println!("{title}");
+        for (end, (count, names)) in &self.0 {
+            let is_bad = end.starts_with('!');
+            println!("  {count:4} {end} {}", if is_bad { names.join(", ") } else { String::new() });
+        }
+    }
+}
+
+/// Which of the names are other now, come or gone. A folder is the same as long as it is there.
+fn changed(before: &Guard, now: &Guard) -> Vec<PathBuf> {
+    let held =
+        |guard: &Guard, path: &PathBuf| guard.get(path).map(|(number, .., bytes)| (*number, bytes.clone()));
+    let all: BTreeSet<_> = before.keys().chain(now.keys()).collect();
+    all.into_iter().filter(|path| held(before, path) != held(now, path)).cloned().collect()
+}
+
+/// What became of one attack; and how many bytes there are now in what is beside the root and was changed.
+fn try_other(command: &[&str], attack: &Attack, name: &str, nth: usize) -> (&'static str, usize) {
+    let (place, side_files) = (Place::new(), tempfile::tempdir().unwrap());
+    // The one link that leads to the files of this machine.
+    let set_up = if attack.set_up == "link:link->/" { "link:link->{root}/.." } else { &attack.set_up };
+    place.set_up(set_up, name.chars().last().unwrap());
+    let diff = side_files.path().join("diff");
+    fs::write(&diff, attack.diffs(&place).swap_remove(nth).1).unwrap();
+    let (beside, inside) = (place.guard(false), place.guard(true));
+    let mut run = Command::new("timeout");
+    run.arg("10").args(command).arg(&diff).current_dir(place.at("root")).env("TMPDIR", side_files.path());
+    run.env("GIT_CEILING_DIRECTORIES", place.at("")).stdin(std::process::Stdio::null());
+    let status = run.output().unwrap().status.code();
+    let now = place.guard(false);
+    let escaped = changed(&beside, &now);
+    let bytes = escaped.iter().filter_map(|path| now.get(path)).map(|(.., bytes)| bytes.len()).sum();
+    let is_reject =
+        |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rej" || ending == "orig");
+    let mut changes = changed(&inside, &place.guard(true));
+    changes.retain(|path| !is_reject(path));
+    let is_git = |path: &PathBuf| path.iter().any(|part| part == ".git");
+    let end = match status {
+        _ if !escaped.is_empty() => "! changed something beside the root:",
+        _ if changes.iter().any(is_git) => "! changed something in .git:",
+        Some(124) => "! did not end:",
+        Some(0) => "applied, inside the root",
+        _ if !changes.is_empty() => "! refused, and changed something:",
+        _ => "refused",
+    };
+    (end, bytes)
+}
+
+#[test]
+#[ignore = "it measures other tools"]
+fn other_tools_and_the_same_names() {
+    let table = fs::read_to_string(TABLE).unwrap();
+    let attacks = table.lines().filter(|line| !line.starts_with('#')).map(Attack::read);
+    let attacks: Vec<_> = attacks.filter(|attack| !attack.set_up.starts_with("case")).collect();
+    for (title, command) in OTHER_TOOLS {
+        if Command::new(command[0]).arg("--version").output().is_err() {
+            println!("skipped: there is no {title}");
+            continue;
+        }
+        let (mut hostile, mut harmless, mut bytes) = (Ends::default(), Ends::default(), 0);
+        for attack in &attacks {
+            for (nth, (name, _)) in attack.diffs(&Place::new()).iter().enumerate() {
+                let (end, beside) = try_other(command, attack, name, nth);
+                bytes += beside;
+                if attack.is_refused { &mut hostile } else { &mut harmless }.add(end, name);
+            }
+        }
+        hostile.print(&format!("{title}, names that are to be refused; {bytes} bytes beside the root"));
+        harmless.print(&format!("{title}, names that are harmless"));
+    }
 }

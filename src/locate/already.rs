@@ -139,15 +139,28 @@ pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> O
     })
 }
 
-/// An edit whose quote stands nowhere: the lines of the document where its result stands, under its headers and
-/// at the end if it has to be there.
-pub(super) fn stands(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>) -> Option<Range<usize>> {
+/// Where the result of an edit stands to the letter, if at one place, and if it shows that the edit has been made.
+fn made(index: &Index, edit: &Edit<'_>) -> Option<Range<usize>> {
     let new: Vec<&str> = edit.new_lines().map(|line| &*line.text).collect();
     if !shows(edit) {
         return None;
     }
     let [start] = *index.places(Fold::Exact, &new) else { return None };
-    let result = start..start + new.len();
+    Some(start..start + new.len())
+}
+
+/// The lines where the result of an edit stands to the letter, over those that its quote was taken for: what is only like
+/// the removed lines may be what they were to leave.
+pub(super) fn stands_over(candidate: &Candidate<'_>, index: &Index, edit: &Edit<'_>) -> Option<Range<usize>> {
+    let removes = edit.lines.iter().any(|line| line.kind == LineKind::Remove);
+    let found = made(index, edit).filter(|_| removes && candidate.tier != Tier::Exact)?;
+    candidate.at.iter().filter_map(|at| at.line()).any(|line| found.contains(&line)).then_some(found)
+}
+
+/// An edit whose quote stands nowhere: the lines of the document where its result stands, under its headers and
+/// at the end if it has to be there.
+pub(super) fn stands(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>) -> Option<Range<usize>> {
+    let result = made(index, edit)?;
     let inside = |scope: &Scope| scope.holds(result.start, result.end - 1);
     if scopes.is_some_and(|scopes| !scopes.iter().any(inside))
         || edit.end_of_file && result.end < index.document().len()

@@ -385,6 +385,9 @@ fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index
     if let Some(made) = already::looks_made(candidate, index, &sight.edit, cost) {
         return Err(Doubt::LooksApplied.by(Spot::Made(made)));
     }
+    if let Some(made) = already::stands_over(candidate, index, &sight.edit) {
+        return Err(Doubt::LooksApplied.by(Spot::Made(made)));
+    }
     guard::vet(candidate, index)?;
     match already::stands_beside(candidate, index.document()) {
         Some(made) => Err(Doubt::LooksApplied.by(Spot::Made(made))),
