@@ -19,9 +19,9 @@ use self::args::{Args, Command, Common, ConvertArgs, ExplainArgs, LevelArg, Repl
 use self::voice::{Stream, Voice};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{ParseErrors, Repair, parse};
-use crate::make;
+use crate::make::{self, suggest};
 use crate::patch::Patch;
-use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace, suggest};
+use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace};
 use crate::report::{Look, Outcome, Report, diff, explain, people, stat};
 use crate::text;
 use crate::text::shown;
@@ -125,14 +125,24 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
     let files = pinned(common, &roots)?;
     let options = common.planning();
     let plan = plan(&patch, &files, &options).map_err(|failures| {
-        let wanted = common.suggest || common.json;
-        let suggestion = wanted.then(|| suggest(&patch, &failures, &files, &options)).flatten();
+        let suggestion = suggestion(common, &patch, &failures, &files, &options);
         refused(&voice, &failures, &repairs, suggestion.as_deref())
     })?;
     if args.patch.interactive {
         return carry_out_chosen(common, &patch, &roots, &files, &repairs);
     }
     finish(common, &roots, &plan, &repairs)
+}
+
+/// What to send instead of a refused patch, where that is wanted: JSON always has it.
+fn suggestion(
+    common: &Common,
+    patch: &Patch<'_>,
+    failures: &Failures,
+    files: &Pinned<'_>,
+    options: &plan::Options,
+) -> Option<String> {
+    (common.suggest || common.json).then(|| suggest(patch, failures, files, options)).flatten()
 }
 
 /// Prints what a patch does to the files, in another format. How it was read is told on standard error.
@@ -213,8 +223,10 @@ fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop
     let options = common.planning();
     recover::before(!common.check && !args.stdout, &roots)?;
     let files = pinned(common, &roots)?;
-    let plan = replace(&request, &files, &options)
-        .map_err(|failures| refused(&Voice::new(common), &failures, &[], None))?;
+    let plan = replace(&request, &files, &options).map_err(|failures| {
+        let suggestion = suggestion(common, &request.to_patch(), &failures, &files, &options);
+        refused(&Voice::new(common), &failures, &[], suggestion.as_deref())
+    })?;
     if args.stdout {
         let bytes = plan.changes.first().map(content).unwrap_or_default();
         let _ = io::stdout().write_all(&bytes);

@@ -28,7 +28,7 @@ pub struct Report<'r> {
     pub outcome: Outcome<'r>,
     /// What was repaired in the text of the patch.
     pub repairs: &'r [Repair],
-    /// A patch that can be sent instead of a refused one: see [`plan::suggest`](crate::plan::suggest).
+    /// A patch that can be sent instead of a refused one: see [`make::suggest`](crate::make::suggest).
     pub suggestion: Option<&'r str>,
     /// A diff, or what else was asked for to show what a plan changes.
     pub preview: Option<&'r str>,

@@ -198,7 +198,8 @@ impl Page {
         if let Some(suggestion) = suggestion {
             // Half of it would be worse than nothing.
             let suggestion = suggestion.trim_end();
-            self.push(Worth::Headline, format!("A corrected patch, quoted from the files:\n{suggestion}"));
+            let above = advice::above_suggestion(failures.of_replacement());
+            self.push(Worth::Headline, format!("{above}\n{suggestion}"));
         }
         self.push(Worth::Frame, advice::next(failures, suggestion.is_some()));
     }

@@ -150,7 +150,9 @@ impl People<'_> {
             self.line(Tone::Good, &format!("would have worked: {}", FileLine(hunk)))?;
         }
         let Some(suggestion) = suggestion else { return Ok(()) };
-        self.line(Tone::Head, "a corrected patch, quoted from the files; check it before you apply it:")?;
+        let what = advice::corrected(of_replacement);
+        let words = format!("a corrected {what}, quoted from the files; check it before you apply it:");
+        self.line(Tone::Head, &words)?;
         suggestion.lines().try_for_each(|line| writeln!(self.out, "{}", shown(line)))
     }
 
