@@ -104,6 +104,14 @@ fn about_doubt(doubt: Doubt, of_replacement: bool) -> &'static str {
         }
     }
 }
+/// What shows how the command is used.
+pub(super) const HELP: &str = "`apply-patch --help`, or `apply-patch help COMMAND`,";
+
+/// What to do after arguments that make no sense.
+pub(super) fn after_wrong_usage() -> String {
+    format!("Next: call it again with that put right; {HELP} shows all options, and examples.")
+}
+
 /// What it is that is suggested instead.
 pub(super) fn corrected(of_replacement: bool) -> &'static str {
     if of_replacement { "edit" } else { "patch" }

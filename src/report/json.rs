@@ -76,6 +76,12 @@ impl JsonReport {
                 errors: errors.0.iter().map(JsonError::new).collect(),
                 ..empty
             },
+            Outcome::WrongUsage { words } => JsonReport {
+                outcome: JsonOutcome::WrongUsage,
+                message: Some((*words).to_owned()),
+                next: Some(advice::after_wrong_usage()),
+                ..empty
+            },
             Outcome::Stopped { words, .. } => JsonReport { message: Some((*words).to_owned()), ..empty },
         }
     }

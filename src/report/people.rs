@@ -23,6 +23,10 @@ pub fn write(report: &Report<'_>, look: &Look, out: &mut dyn Write) -> fmt::Resu
         }
         Outcome::Refused(failures) => people.refused(failures, report.repairs, report.suggestion),
         Outcome::NotAPatch(errors) => people.not_a_patch(errors),
+        Outcome::WrongUsage { words } => {
+            let error = people.look.paint(Tone::Bad, "error:");
+            writeln!(people.out, "{error} {words}\n\n{} shows all options, and examples.", advice::HELP)
+        }
         Outcome::Stopped { words, .. } => writeln!(people.out, "{words}"),
     }
 }

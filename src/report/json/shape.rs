@@ -15,7 +15,7 @@ pub(super) struct JsonReport {
     pub(super) changed: bool,
     /// The exit status of the command.
     pub(super) status: u8,
-    /// What happened, where no other field says it: the message of a run that was stopped.
+    /// What happened, where no other field says it: the message of a run that was stopped, or of wrong usage.
     pub(super) message: Option<String>,
     /// What was repaired in the text of the patch.
     pub(super) repairs: Vec<JsonRepair>,
@@ -34,7 +34,7 @@ pub(super) struct JsonReport {
     pub(super) suggestion: Option<String>,
     /// What the plan changes, as a diff, where that was asked for.
     pub(super) diff: Option<String>,
-    /// What to do after a refusal.
+    /// What to do after a refusal, or wrong usage.
     pub(super) next: Option<String>,
 }
 
@@ -51,6 +51,8 @@ pub(super) enum JsonOutcome {
     Refused,
     /// The text is not a patch; nothing was changed.
     NotAPatch,
+    /// The arguments of the command make no sense; nothing was changed. See `message`.
+    WrongUsage,
     /// Something else ended the run: see `message`, `status` and `changed`.
     Stopped,
 }
