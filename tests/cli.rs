@@ -526,7 +526,7 @@ fn wrong_usage_ends_with_2() {
     for args in
         [&["--no-such-option"][..], &["--match", "sloppy"], &["--compat", "git"], &["a", "b"], &["-C"]]
     {
-        place.run(args, PATCH).assert_stopped(2, "error:");
+        place.run(args, PATCH).assert_stopped(2, "Nothing was changed: ");
     }
     assert_eq!(place.text("a.txt"), BEFORE);
 }

@@ -218,7 +218,9 @@ fn check_json(case: &Path, expectation: &Expectation, name: &str) -> Result<(), 
     if let Some(suggestion) = json["suggestion"].as_str() {
         let root = tempfile::tempdir().expect("a temporary folder");
         copy(&case.join("before"), root.path());
-        let run = run_patch(suggestion.as_bytes(), &expectation.options, &["--json"], root.path());
+        // What is suggested in place of a replacement is a patch.
+        let options = expectation.options.split(|option| option == "replace").next().unwrap_or_default();
+        let run = run_patch(suggestion.as_bytes(), options, &["--json"], root.path());
         assert!(
             run.status == 0 && run.report.contains("\"inexact\":0"),
             "what is suggested fits: {}",

@@ -3,16 +3,17 @@
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
+use super::help;
 use crate::format::Format;
 use crate::grammar::Part;
 use crate::locate::{Ambiguity, Level, Matching};
 use crate::plan::{Digest, Pin};
 use crate::{apply, format, plan};
 
-/// Turns an edit written by a language model into changed files: all of a patch or none of it, each change in
-/// the one place that was meant, or a refusal that says why.
+// No doc comment: its lines would be joined.
 #[derive(Debug, Parser)]
-#[command(name = "apply-patch", version, after_help = EXIT_STATUS)]
+#[command(name = "apply-patch", version, about = help::ABOUT, long_about = help::LONG_ABOUT, max_term_width = 100)]
+#[command(disable_help_subcommand = true, after_long_help = help::OF_APPLY)]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -24,23 +25,50 @@ pub(super) struct Args {
     pub(super) patch: PatchArgs,
 }
 
+/// Headings of the options that the short help leaves out.
+const PLACING: &str = "Where edits go";
+const READING: &str = "How the patch is read";
+const REPORT: &str = "What is said";
+const FILES: &str = "Which files, and how they are written";
+
 /// What else the program does.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Replace a text in a file, by the same rules
+    #[command(after_long_help = help::OF_REPLACE)]
     Replace(ReplaceArgs),
-    /// Say how each chunk of a patch is placed, or why it is not; touches nothing
+    /// Say how each chunk of a patch is placed, or why not; touches nothing
+    #[command(after_long_help = help::OF_EXPLAIN)]
     Explain(ExplainArgs),
-    /// Print a patch in another format, so that it does just what it would do to the files, and change nothing
+    /// Print what a patch does in another format; touches nothing
+    ///
+    /// The text that is printed does to the files just what the patch would do.
+    #[command(after_long_help = help::OF_CONVERT)]
     Convert(ConvertArgs),
-    /// Print a patch as the canonical envelope, and what had to be repaired on standard error
+    /// Print a patch as the canonical envelope
+    ///
+    /// What had to be repaired goes to standard error.
+    #[command(after_long_help = help::OF_FMT)]
     Fmt(FmtArgs),
     /// Print the grammar of the envelope, for constrained decoding
+    #[command(after_long_help = help::OF_GRAMMAR)]
     Grammar(GrammarArgs),
     /// Print what a model should be told about the format
+    #[command(after_long_help = help::OF_INSTRUCTIONS)]
     Instructions,
     /// Finish, or take back, what an interrupted run left
+    #[command(after_long_help = help::OF_RECOVER)]
     Recover(RecoverArgs),
+    /// Print the help of a command
+    #[command(hide = true)]
+    Help(HelpArgs),
+}
+
+/// Printing help.
+#[derive(Debug, clap::Args)]
+pub(super) struct HelpArgs {
+    /// The command
+    pub(super) of: Option<String>,
 }
 
 /// Printing a patch in another format.
@@ -66,22 +94,26 @@ pub(super) struct FmtArgs {
 pub(super) struct Reading {
     /// The format of the patch
     #[arg(long, value_enum, default_value = "auto", global = true)]
+    #[arg(help_heading = READING, hide_short_help = true)]
     pub(super) format: FormatArg,
 
     /// The file that is meant where the patch names none
     #[arg(id = "meant", long = "file", value_name = "FILE", global = true)]
+    #[arg(help_heading = READING, hide_short_help = true)]
     pub(super) file: Option<String>,
 
     /// How many first folders to drop from the names in a unified diff [default: guessed]
-    #[arg(short = 'p', value_name = "N", global = true)]
+    #[arg(short = 'p', value_name = "N", global = true, help_heading = READING, hide_short_help = true)]
     pub(super) strip: Option<usize>,
 
     /// Take a patch that ends before `*** End Patch`
-    #[arg(long, global = true)]
+    ///
+    /// A cut-off answer cannot be told from a whole one: what is missing is missing.
+    #[arg(long, global = true, help_heading = READING, hide_short_help = true)]
     pub(super) accept_truncated: bool,
 
     /// The longest patch that is read, in bytes [default: 67108864, which is 64 MiB]
-    #[arg(long, value_name = "BYTES", global = true)]
+    #[arg(long, value_name = "BYTES", global = true, help_heading = READING, hide_short_help = true)]
     pub(super) max_patch_size: Option<u64>,
 }
 
@@ -174,18 +206,22 @@ pub(super) struct RecoverArgs {
 pub(super) struct Writing {
     /// Wait until the disk has everything, so that a power cut tears nothing [default]
     #[arg(long, overrides_with = "no_sync", global = true)]
+    #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) sync: bool,
 
     /// Leave it to the system when the disk gets it
     #[arg(long, overrides_with = "sync", global = true)]
+    #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) no_sync: bool,
 
     /// Do not wait for another run that is at work in the folder
     #[arg(long, global = true)]
+    #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) no_wait: bool,
 
     /// The longest file that is read, in bytes [default: 268435456, which is 256 MiB]
     #[arg(long, value_name = "BYTES", global = true)]
+    #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) max_file_size: Option<u64>,
 }
 
@@ -201,12 +237,15 @@ impl Writing {
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Common {
-    /// The folder that names in the patch are relative to; nothing outside it is touched
+    /// The folder that names are relative to
+    ///
+    /// Nothing outside of it is read or written.
     #[arg(short = 'C', value_name = "DIR", default_value = ".", global = true)]
     pub(super) dir: Utf8PathBuf,
 
     /// A further folder in which absolute names are allowed; may be given several times
     #[arg(long, value_name = "DIR", global = true)]
+    #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) root: Vec<Utf8PathBuf>,
 
     /// Say what would be done, and touch nothing
@@ -219,54 +258,70 @@ pub(super) struct Common {
 
     /// Without the indentation that all lines of a file's diff have; such a diff is for reading only
     #[arg(long, requires = "diff", global = true)]
+    #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) trim: bool,
 
     /// Print how many lines of each file change
     #[arg(long, global = true)]
+    #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) stat: bool,
 
     /// How much a quote may differ from the file [default: guarded]
     #[arg(long = "match", value_name = "LEVEL", value_enum, hide_default_value = true, global = true)]
+    #[arg(help_heading = PLACING, hide_short_help = true)]
     pub(super) level: Option<LevelArg>,
 
     /// What to do where several places are alike [default: refuse]
     #[arg(long, value_enum, hide_default_value = true, global = true)]
+    #[arg(help_heading = PLACING, hide_short_help = true)]
     pub(super) ambiguity: Option<AmbiguityArg>,
 
     /// Take the grammar to the letter: repair nothing
     #[arg(long, global = true)]
+    #[arg(help_heading = READING, hide_short_help = true)]
     pub(super) strict: bool,
 
     /// Whom the words are for [default: people at a terminal, else the model]
     #[arg(long = "for", value_name = "READER", value_enum, hide_default_value = true, global = true)]
+    #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) reader: Option<ForArg>,
 
     /// How many characters the words for a model may have; 0 for any number [default: 4000]
     #[arg(long, value_name = "CHARACTERS", hide_default_value = true, global = true)]
+    #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) budget: Option<usize>,
 
-    /// Print one JSON object (docs/report.md) to standard output, whatever happens
+    /// Print one JSON object, whatever happens
+    ///
+    /// It goes to standard output; docs/report.md describes it.
     #[arg(long, global = true, conflicts_with_all = ["reader", "budget"])]
     pub(super) json: bool,
 
-    /// Where a patch is refused though its places are clear, print one that is quoted from the files; it is not applied
+    /// With a refusal, print what to send instead
+    ///
+    /// Only where the place is clear. It is the patch, or the replacement, quoted from the files as they are; it is not
+    /// applied: check it first.
     #[arg(long, global = true)]
     pub(super) suggest: bool,
 
     /// Print nothing on success
     #[arg(short, long, global = true)]
+    #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) quiet: bool,
 
     /// Refuse unless the file has this SHA-256, so is the one that the model was shown; may be given several times
     #[arg(long, value_name = "PATH=SHA256", value_parser = pin, global = true)]
+    #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) expect: Vec<Pin>,
 
     /// Let Add and Move replace files that are there
     #[arg(long, global = true)]
+    #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) overwrite: bool,
 
     /// Behave as another tool does
     #[arg(long, value_name = "TOOL", value_enum, global = true)]
+    #[arg(help_heading = PLACING, hide_short_help = true)]
     pub(super) compat: Option<CompatArg>,
 
     #[command(flatten)]
@@ -286,9 +341,12 @@ fn pin(text: &str) -> Result<Pin, String> {
 #[derive(Debug, clap::Args)]
 pub(super) struct PatchArgs {
     /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    ///
+    /// A text with a line break in it, or with `*** Begin Patch`, is the patch; `-` is standard input.
+    #[arg(hide_short_help = true)]
     pub(super) patch: Option<String>,
 
-    /// Ask for each chunk whether it is to be applied, over the terminal
+    /// Ask for each chunk, over the terminal
     #[arg(short, long, conflicts_with = "json")]
     pub(super) interactive: bool,
 }
@@ -330,16 +388,6 @@ pub(super) struct ReplaceArgs {
     #[arg(long)]
     pub(super) stdout: bool,
 }
-
-const EXIT_STATUS: &str = "\
-Exit status:
-  0  applied (with --check: would apply)
-  1  the patch does not fit the files; nothing was changed
-  2  the text is not a patch, or wrong usage
-  3  the system refused (permission, disk); nothing was changed, or all was put back
-  4  applied, but the clean-up failed: `apply-patch recover` finishes it
-  5  half done: the run was stopped by an error, or an earlier run was interrupted, and what it
-     began can be neither finished nor put back yet; `apply-patch recover` goes on with it";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum LevelArg {

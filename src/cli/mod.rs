@@ -2,12 +2,15 @@
 
 mod args;
 mod format;
+mod help;
 mod interactive;
 mod recover;
+mod usage;
 mod voice;
 
 use std::borrow::Cow;
 use std::error::Error;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
@@ -15,13 +18,13 @@ use std::process::ExitCode;
 use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
-use self::args::{Args, Command, Common, ConvertArgs, ExplainArgs, LevelArg, ReplaceArgs};
+use self::args::{Args, Command, Common, ConvertArgs, ExplainArgs, ForArg, LevelArg, ReplaceArgs};
 use self::voice::{Stream, Voice};
 use crate::apply::{ApplyError, Prepared, Roots};
 use crate::format::{ParseErrors, Repair, parse};
-use crate::make;
+use crate::make::{self, suggest};
 use crate::patch::Patch;
-use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace, suggest};
+use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace};
 use crate::report::{Look, Outcome, Report, diff, explain, people, stat};
 use crate::text;
 use crate::text::shown;
@@ -56,6 +59,8 @@ struct Stop {
 enum Words {
     /// A message, which has still to be told to whoever reads it.
     Message { words: String, changed: bool },
+    /// What is wrong with the arguments; has still to be told, too.
+    Usage(String),
     /// Words that are told already.
     Told(Stream, String),
 }
@@ -63,6 +68,11 @@ enum Words {
 impl Stop {
     fn new(status: Status, words: impl Into<String>) -> Self {
         Stop { status, words: Words::Message { words: words.into(), changed: false } }
+    }
+
+    /// The stop of arguments that make no sense.
+    fn wrong_usage(words: impl Into<String>) -> Self {
+        Stop { status: Status::NotAPatch, words: Words::Usage(words.into()) }
     }
 
     /// The stop of a report.
@@ -78,6 +88,7 @@ impl Stop {
                 let words = words.trim_end();
                 voice.words(&Report::of(Outcome::Stopped { status: self.status as u8, changed, words }))
             }
+            Words::Usage(words) => voice.words(&Report::of(Outcome::WrongUsage { words: words.trim_end() })),
         };
         stream.write(&words);
     }
@@ -85,18 +96,13 @@ impl Stop {
 
 /// Runs the program on the process's arguments and streams.
 pub fn run() -> ExitCode {
-    let args = match Args::try_parse() {
+    let said: Vec<OsString> = std::env::args_os().collect();
+    let args = match Args::try_parse_from(&said) {
         Ok(args) => args,
-        Err(error) => {
-            // A closed pipe is nothing to complain about.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Status::NotAPatch as u8));
-        }
+        Err(error) => return usage::tell(&error, &said),
     };
     let result = match (&args.command, args.of_no_command()) {
-        (Some(_), Some(what)) => {
-            Err(Stop::new(Status::NotAPatch, format!("{what} does not go with a command; see --help\n")))
-        }
+        (Some(_), Some(what)) => Err(Stop::wrong_usage(format!("{what} does not go with a command"))),
         (Some(Command::Replace(replace)), None) => carry_out_replace(&args.common, replace),
         (Some(Command::Explain(explain)), None) => carry_out_explain(&args.common, explain),
         (Some(Command::Convert(convert)), None) => print_converted(&args.common, convert),
@@ -104,6 +110,7 @@ pub fn run() -> ExitCode {
         (Some(Command::Fmt(fmt)), None) => format::print_formatted(&args.common, fmt),
         (Some(Command::Grammar(grammar)), None) => Ok(format::print_grammar(grammar)),
         (Some(Command::Instructions), None) => Ok(format::print_instructions()),
+        (Some(Command::Help(help)), None) => help::print(help),
         (None, _) => carry_out(&args),
     };
     let status = result.unwrap_or_else(|stop| {
@@ -112,6 +119,11 @@ pub fn run() -> ExitCode {
         status
     });
     ExitCode::from(status as u8)
+}
+
+/// The command line as data: what completions and manual pages are made from.
+pub fn command() -> clap::Command {
+    Args::command()
 }
 
 fn carry_out(args: &Args) -> Result<Status, Stop> {
@@ -125,14 +137,24 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
     let files = pinned(common, &roots)?;
     let options = common.planning();
     let plan = plan(&patch, &files, &options).map_err(|failures| {
-        let wanted = common.suggest || common.json;
-        let suggestion = wanted.then(|| suggest(&patch, &failures, &files, &options)).flatten();
+        let suggestion = suggestion(common, &patch, &failures, &files, &options);
         refused(&voice, &failures, &repairs, suggestion.as_deref())
     })?;
     if args.patch.interactive {
         return carry_out_chosen(common, &patch, &roots, &files, &repairs);
     }
     finish(common, &roots, &plan, &repairs)
+}
+
+/// What to send instead of a refused patch, where that is wanted: JSON always has it.
+fn suggestion(
+    common: &Common,
+    patch: &Patch<'_>,
+    failures: &Failures,
+    files: &Pinned<'_>,
+    options: &plan::Options,
+) -> Option<String> {
+    (common.suggest || common.json).then(|| suggest(patch, failures, files, options)).flatten()
 }
 
 /// Prints what a patch does to the files, in another format. How it was read is told on standard error.
@@ -161,7 +183,7 @@ fn print_converted(common: &Common, args: &ConvertArgs) -> Result<Status, Stop> 
 /// Says how a patch is placed.
 fn carry_out_explain(common: &Common, args: &ExplainArgs) -> Result<Status, Stop> {
     if common.json {
-        return Err(Stop::new(Status::NotAPatch, "--json does not go with explain, which is for people"));
+        return Err(Stop::wrong_usage("--json does not go with explain, which is for people"));
     }
     let bytes = patch_bytes(args.patch.as_deref(), common)?;
     let text = patch_text(&bytes)?;
@@ -204,17 +226,17 @@ fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop
     let new = text_of(args.new.as_deref(), args.new_file.as_deref())?;
     let roots = open_roots(common)?;
     if args.all && matches!(common.level, Some(LevelArg::ThreeTier | LevelArg::Editkit)) {
-        return Err(Stop::new(
-            Status::NotAPatch,
-            "--all is not for --match three-tier or editkit, which know one place\n",
-        ));
+        let words = "--all is not for --match three-tier or editkit, which know one place";
+        return Err(Stop::wrong_usage(words));
     }
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
     let options = common.planning();
     recover::before(!common.check && !args.stdout, &roots)?;
     let files = pinned(common, &roots)?;
-    let plan = replace(&request, &files, &options)
-        .map_err(|failures| refused(&Voice::new(common), &failures, &[], None))?;
+    let plan = replace(&request, &files, &options).map_err(|failures| {
+        let suggestion = suggestion(common, &request.to_patch(), &failures, &files, &options);
+        refused(&Voice::new(common), &failures, &[], suggestion.as_deref())
+    })?;
     if args.stdout {
         let bytes = plan.changes.first().map(content).unwrap_or_default();
         let _ = io::stdout().write_all(&bytes);
@@ -259,12 +281,15 @@ fn patch_bytes<'p>(patch: Option<&'p str>, common: &Common) -> Result<Cow<'p, [u
         }
         Some(file) if file != "-" => {
             let read = File::open(file).and_then(|file| up_to(limit, file));
-            Cow::Owned(read.map_err(|error| unreadable(&format!("`{}`", shown(file)), &error))?)
+            Cow::Owned(read.map_err(|error| match usage::command_meant(file) {
+                Some(command) if error.kind() == io::ErrorKind::NotFound => Stop::wrong_usage(format!(
+                    "there is no file `{}` to read a patch from\n  tip: there is a command `{command}`",
+                    shown(file)
+                )),
+                _ => unreadable(&format!("`{}`", shown(file)), &error),
+            })?)
         }
-        None if io::stdin().is_terminal() => {
-            let help = Args::command().render_help().to_string();
-            return Err(Stop { status: Status::NotAPatch, words: Words::Told(Stream::Err, help) });
-        }
+        None if io::stdin().is_terminal() => return Err(without_patch(&Voice::new(common))),
         _ => Cow::Owned(
             up_to(limit, io::stdin().lock()).map_err(|error| unreadable("standard input", &error))?,
         ),
@@ -276,6 +301,15 @@ fn patch_bytes<'p>(patch: Option<&'p str>, common: &Common) -> Result<Cow<'p, [u
         return Err(Stop::new(Status::NotAPatch, words));
     }
     Ok(bytes)
+}
+
+/// Nobody can type a patch: a person is shown what can be done, anybody else is told that there is none.
+fn without_patch(voice: &Voice) -> Stop {
+    if voice.is_json() || voice.reader(Stream::Err) == ForArg::Model {
+        return Stop::wrong_usage("there is no patch: none is given, and standard input is a terminal");
+    }
+    let help = Args::command().render_help().to_string();
+    Stop { status: Status::NotAPatch, words: Words::Told(Stream::Err, help) }
 }
 
 /// Reads no more than one byte beyond the limit: enough to know that there is more.

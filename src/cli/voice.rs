@@ -1,8 +1,10 @@
 //! Who is spoken to, and over which stream.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum;
 
 use super::args::{Common, ForArg};
 use crate::report::{Look, Outcome, Report, json, model, people};
@@ -27,6 +29,21 @@ impl Voice {
         Voice { json: args.json, asked: args.reader, budget: args.budget.unwrap_or(model::BUDGET) }
     }
 
+    /// Whom arguments speak to that are wrong as a whole: the options that say it, wherever they stand.
+    pub(super) fn said_in(args: &[OsString]) -> Self {
+        let words = args.iter().skip(1).map_while(|word| word.to_str().filter(|word| *word != "--"));
+        let words: Vec<&str> = words.collect();
+        let value = |option: &str| {
+            words.iter().enumerate().find_map(|(nth, word)| match word.strip_prefix(option)? {
+                "" => words.get(nth + 1).copied(),
+                value => value.strip_prefix('='),
+            })
+        };
+        let asked = value("--for").and_then(|reader| ForArg::from_str(reader, false).ok());
+        let budget = value("--budget").and_then(|budget| budget.parse().ok()).unwrap_or(model::BUDGET);
+        Voice { json: words.contains(&"--json"), asked, budget }
+    }
+
     /// The words of a report, and the stream that they go to: JSON always to standard output, where a program reads it.
     pub(super) fn words(&self, report: &Report<'_>) -> (Stream, String) {
         let done = matches!(report.outcome, Outcome::Applied(_) | Outcome::WouldApply(_));
@@ -42,7 +59,7 @@ impl Voice {
     }
 
     /// Who reads it. A person reads a terminal; what is captured is read by whoever called the program, which is a model.
-    fn reader(&self, stream: Stream) -> ForArg {
+    pub(super) fn reader(&self, stream: Stream) -> ForArg {
         let usual = if stream.is_terminal() { ForArg::People } else { ForArg::Model };
         self.asked.unwrap_or(usual)
     }

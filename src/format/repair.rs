@@ -79,6 +79,44 @@ pub enum RepairKind {
 }
 
 impl RepairKind {
+    /// A stable name for programs.
+    ///
+    /// ```
+    /// assert_eq!(apply_patch::format::RepairKind::MissingChunkMarker.code(), "missing-chunk-marker");
+    /// ```
+    pub fn code(&self) -> &'static str {
+        match self {
+            RepairKind::ByteOrderMark => "byte-order-mark",
+            RepairKind::Json => "json",
+            RepairKind::Escaped => "escaped",
+            RepairKind::Fence => "fence",
+            RepairKind::Heredoc => "heredoc",
+            RepairKind::ChangeFolder(_) => "change-folder",
+            RepairKind::Prose => "prose",
+            RepairKind::IndentedEnvelope(_) => "indented-envelope",
+            RepairKind::Marker => "marker",
+            RepairKind::BlankLine => "blank-line",
+            RepairKind::MissingChunkMarker => "missing-chunk-marker",
+            RepairKind::ChunkMarkerSpace => "chunk-marker-space",
+            RepairKind::EmptyChunk => "empty-chunk",
+            RepairKind::EmptyContext => "empty-context",
+            RepairKind::UnsignedContext => "unsigned-context",
+            RepairKind::UnsignedAdd => "unsigned-add",
+            RepairKind::NoNewlineNote => "no-newline-note",
+            RepairKind::MoveOnly => "move-only",
+            RepairKind::EndOfFileNote => "end-of-file-note",
+            RepairKind::LateMove => "late-move",
+            RepairKind::DeleteBody => "delete-body",
+            RepairKind::NameLine => "name-line",
+            RepairKind::UnescapedMarker => "unescaped-marker",
+            RepairKind::NoLineNumbers => "no-line-numbers",
+            RepairKind::WrongCounts => "wrong-counts",
+            RepairKind::DiffNames => "diff-names",
+            RepairKind::SeveralEnvelopes => "several-envelopes",
+            RepairKind::Truncated => "truncated",
+        }
+    }
+
     /// Whether it is about what the patch was wrapped in, rather than about one of its hunks.
     pub fn is_wrapping(&self) -> bool {
         matches!(

@@ -15,15 +15,14 @@ use super::engine::Placement;
 use super::evidence::{ANOTHER_WORD, is_distinct};
 use super::guard;
 use super::index::Index;
-use super::mended;
 use super::miss::{Miss, Reason};
-use super::nearest::{self, Nearest};
 use super::pairing::{At, Candidate, Shown};
+use super::refusal::{Refusal, Refusals};
 use super::replacements::{Replacement, apply_replacements, compose};
-use super::sight::{self, Place, Sight, sight};
+use super::sight::{Place, Sight, sight};
 use super::signs;
 use super::{Level, Matching, Tier};
-use crate::edit::{Edit, EditLine};
+use crate::edit::Edit;
 use crate::patch::LineKind;
 use crate::text::Document;
 
@@ -32,6 +31,7 @@ pub(super) struct Builder<'b> {
     index: &'b Index,
     edits: &'b [Edit<'b>],
     matching: Matching,
+    refusals: Refusals,
     pub(super) outcomes: Vec<Result<Placement, Miss>>,
     /// What the edits so far do to the document.
     pub(super) total: Vec<Replacement<'static>>,
@@ -57,6 +57,7 @@ impl<'b> Builder<'b> {
             index,
             edits,
             matching,
+            refusals: Refusals { level: matching.level, document_hash: index.document_hash() },
             outcomes: Vec::new(),
             total: Vec::new(),
             result: None,
@@ -103,13 +104,13 @@ impl<'b> Builder<'b> {
             };
             if let Err(objection) = Frame::new(&lines, self.index).anchor_adds_nothing() {
                 let at = lines.at.clone();
-                return Err(self.doubtful(&sight, &at, objection));
+                return Err(self.refusals.doubtful(&sight, &at, objection, self.index));
             }
             return Ok(anchor(&sight, self.index.document()));
         }
-        let place = only(&sight).map_err(|refusal| self.refused(&sight, refusal, self.index))?;
+        let place = only(&sight).map_err(|refusal| self.refusals.refused(&sight, refusal, self.index))?;
         let change = realize(&sight, place, self.index)
-            .map_err(|refusal| self.refused(&sight, refusal, self.index))?;
+            .map_err(|refusal| self.refusals.refused(&sight, refusal, self.index))?;
         sight.drift.extend(change.drift);
         self.already.extend(change.already);
         let mut replacements = change.replacements;
@@ -184,7 +185,7 @@ impl<'b> Builder<'b> {
         });
         let (place, change) = match realized {
             Ok(realized) => realized,
-            Err(refusal) => return Some(Err(self.refused(&sight, refusal, result))),
+            Err(refusal) => return Some(Err(self.refusals.refused(&sight, refusal, result))),
         };
         sight.drift.extend(change.drift);
         sight.drift.push(Drift::AfterEarlier);
@@ -194,104 +195,9 @@ impl<'b> Builder<'b> {
         Some(Ok(placement))
     }
 
-    /// Why an edit has no place in a document, which is the index's.
+    /// Why an edit has no place in the document.
     pub(super) fn miss(&self, sight: &Sight<'_>, reason: Reason) -> Miss {
-        self.miss_in(sight, reason, self.index)
-    }
-
-    fn miss_in(&self, sight: &Sight<'_>, reason: Reason, index: &Index) -> Miss {
-        let reason = match reason {
-            Reason::NotFound if sight.edit.is_addition() => Reason::NothingQuoted,
-            Reason::NotFound if self.matching.level >= Level::Guarded => {
-                sight::crowded(index, &sight.edit).unwrap_or(reason)
-            }
-            reason => reason,
-        };
-        let not_found = reason == Reason::NotFound;
-        let garbled = not_found.then(|| nearest::line_not_text(index.document(), &sight.edit)).flatten();
-        let reason = garbled.map_or(reason, |line| Reason::NotText { line });
-        let nearest = (reason == Reason::NotFound).then(|| nearest::nearest(index, &sight.edit)).flatten();
-        let alternatives = match &reason {
-            Reason::Ambiguous { places } => {
-                // To the end of the file, and behind a line of dots, no header leads.
-                let headers_lead = !sight.edit.end_of_file && !sight.edit.after_gap;
-                nearest::alternatives(index, places, headers_lead)
-            }
-            _ => Vec::new(),
-        };
-        let lines: Vec<String> = sight.edit.lines.iter().map(EditLine::raw).collect();
-        let headers = sight.edit.headers.iter().map(|header| &**header);
-        let asked: Vec<&str> = headers.chain(lines.iter().map(String::as_str)).collect();
-        Miss {
-            tried: self.tried(sight),
-            missing_headers: sight.missing_headers.clone(),
-            nearest: nearest.map(Box::new),
-            alternatives,
-            ..Miss::hashed(reason, self.index.document_hash(), &asked)
-        }
-    }
-
-    /// How loosely the edit's lines were compared with the document's until they were found.
-    fn tried(&self, sight: &Sight<'_>) -> Tier {
-        let level = self.matching.level;
-        match level.tiers().last() {
-            _ if !sight.places.is_empty() => sight.tier,
-            _ if level >= Level::Guarded => Tier::Alignment,
-            loosest => loosest.copied().unwrap_or_default(),
-        }
-    }
-
-    fn refused(&self, sight: &Sight<'_>, refusal: Refusal, index: &Index) -> Miss {
-        match refusal {
-            Refusal::Reason(reason) => self.miss_in(sight, reason, index),
-            Refusal::Doubt(place, objection) => self.doubtful_in(sight, &sight.at(place), objection, index),
-        }
-    }
-
-    /// A miss of an edit that has a place, where its lines stand for these of the document.
-    fn doubtful(&self, sight: &Sight<'_>, at: &[At], objection: Objection) -> Miss {
-        self.doubtful_in(sight, at, objection, self.index)
-    }
-
-    fn doubtful_in(&self, sight: &Sight<'_>, at: &[At], objection: Objection, index: &Index) -> Miss {
-        let Objection { doubt, spot } = objection;
-        let document = index.document();
-        let mut nearest = match &spot {
-            Some(Spot::Made(range)) => nearest::made(index, &sight.edit, range),
-            _ => Nearest {
-                mended: mended::of_doubt(document, &sight.edit, at, doubt),
-                ..Nearest::of(&sight.edit, at, document, false)
-            },
-        };
-        let (place, line) = match spot {
-            Some(Spot::Made(range)) => (range, None),
-            Some(Spot::Line(line)) => {
-                nearest.in_doubt = nearest.position(line);
-                (nearest.place(), Some(line))
-            }
-            Some(Spot::Quoted(nth)) => {
-                let line = at.get(nth).and_then(|at| at.line());
-                nearest.in_doubt = nearest.quoted_at(&sight.edit, nth);
-                (nearest.place(), line)
-            }
-            None => (nearest.place(), None),
-        };
-        let reason = Reason::Doubt { place, line, doubt };
-        Miss { nearest: Some(Box::new(nearest)), ..self.miss_in(sight, reason, index) }
-    }
-}
-
-/// Why an edit is refused that has a place, or several.
-enum Refusal {
-    /// For this reason.
-    Reason(Reason),
-    /// The guard has a doubt about a place.
-    Doubt(Place, Objection),
-}
-
-impl From<Reason> for Refusal {
-    fn from(reason: Reason) -> Self {
-        Refusal::Reason(reason)
+        self.refusals.miss(sight, reason, self.index)
     }
 }
 

@@ -15,8 +15,8 @@ use super::index::Index;
 use super::pairing::{At, Candidate, Shown};
 use super::relation::{Relation, relate};
 use super::rivals::WIDE_MARGIN;
-use crate::edit::Edit;
-use crate::patch::LineKind;
+use crate::edit::{Edit, EditLine};
+use crate::patch::{Gaps, LineKind};
 use crate::text::Document;
 
 /// A line of an edit: what becomes of it, and its text.
@@ -57,12 +57,15 @@ fn quoted_from(document: &Document, edit: &Edit<'_>, at: &[At]) -> Option<Vec<Me
     let mut added = adapt(&candidate, document).ok()?.lines.into_iter();
     let mut mended: Vec<MendedLine> = Vec::new();
     let mut next: Option<usize> = None;
-    for (line, at) in edit.lines.iter().zip(at) {
+    for (nth, (line, at)) in edit.lines.iter().zip(at).enumerate() {
         let here = match at {
             At::Line(here) | At::Gap(here) => *here,
             At::Nowhere if line.text.trim().is_empty() && line.kind == LineKind::Context => continue,
             At::Nowhere => return None,
         };
+        if next.is_some_and(|next| next < here) && leaves_open(edit, nth) {
+            return None;
+        }
         for between in next.unwrap_or(here)..here {
             mended.push((LineKind::Context, document.text(between)?.to_owned()));
         }
@@ -78,4 +81,20 @@ fn quoted_from(document: &Document, edit: &Edit<'_>, at: &[At]) -> Option<Vec<Me
         mended.push((line.kind, text));
     }
     Some(mended)
+}
+
+/// Whether it is open on which side of lines that were not quoted an edit adds lines, where they stand before its `nth`
+/// line.
+fn leaves_open(edit: &Edit<'_>, nth: usize) -> bool {
+    let kinds = |lines: &[EditLine<'_>]| lines.iter().map(|line| line.kind).collect::<Vec<_>>();
+    let (before, after) = (kinds(&edit.lines[..nth]), kinds(&edit.lines[nth..]));
+    let mut run_before = before.into_iter().rev().take_while(|kind| *kind != LineKind::Context).peekable();
+    let mut run_after = after.into_iter().take_while(|kind| *kind != LineKind::Context);
+    match run_before.peek() {
+        // What is added in place of a removed line belongs to that.
+        Some(LineKind::Add) => run_before.all(|kind| kind == LineKind::Add),
+        // An envelope has its lines in the order in which they are meant; elsewhere a comparison of two texts made it.
+        Some(_) => edit.gaps != Gaps::Anywhere && run_after.any(|kind| kind == LineKind::Add),
+        None => run_after.next() == Some(LineKind::Add),
+    }
 }

@@ -40,6 +40,7 @@ mod mended;
 mod miss;
 mod nearest;
 mod pairing;
+mod refusal;
 mod relation;
 mod replacements;
 mod rivals;

@@ -26,7 +26,7 @@ pub struct Nearest {
     /// Whether `lines` are those that the edit makes, rather than those that it quotes: the edit seems to be made.
     pub made: bool,
     /// The edit quoted from the document, where the place is clear though it was not taken: see
-    /// [`suggest`](crate::plan::suggest).
+    /// [`suggest`](crate::make::suggest).
     pub mended: Option<Vec<MendedLine>>,
 }
 

@@ -5,6 +5,7 @@
 //! never does, or what the format has no words for, is [told](Unsayable). So what is written is exact, whatever the
 //! text was like that the plan was made from.
 
+mod suggest;
 mod words;
 
 use std::fmt::{self, Display, Formatter};
@@ -12,6 +13,7 @@ use std::fmt::{self, Display, Formatter};
 use camino::{Utf8Path, Utf8PathBuf};
 use thiserror::Error;
 
+pub use self::suggest::suggest;
 use crate::format::{self, Format, parse};
 use crate::plan::{self, After, Change, Files, Plan, Precondition, plan};
 

@@ -21,7 +21,6 @@ mod pin;
 mod precondition;
 mod replace;
 mod similar;
-mod suggest;
 mod text_edits;
 
 use camino::Utf8PathBuf;
@@ -37,7 +36,6 @@ use self::overlay::{Mode, Overlay};
 pub use self::pin::{Pin, Pinned};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
-pub use self::suggest::suggest;
 use crate::edit::Edit;
 use crate::locate::{Drift, Matching, Placement, place};
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};

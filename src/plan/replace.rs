@@ -20,7 +20,7 @@ use crate::edit::Edit;
 use crate::locate::{
     Ambiguity, Miss, Placed, Placement, Reason, Replacement, apply_replacements, place, place_all,
 };
-use crate::patch::{FinalNewline, Gaps, Patch, Properties};
+use crate::patch::{Action, FinalNewline, Gaps, Hunk, Patch, Properties, TextEdit};
 use crate::text::{Document, Ending};
 
 /// A replacement that is asked for.
@@ -34,6 +34,30 @@ pub struct Replace<'a> {
     pub new: &'a str,
     /// Every place of the tightest comparison that has one, rather than the only place.
     pub all: bool,
+}
+
+impl<'a> Replace<'a> {
+    /// The same, as a patch of one old/new edit.
+    ///
+    /// ```
+    /// use apply_patch::patch::Action;
+    /// use apply_patch::plan::Replace;
+    ///
+    /// let request = Replace { path: "a.py", old: "return 1", new: "return 2", all: false };
+    /// let patch = request.to_patch();
+    /// assert_eq!(patch.hunks[0].path, "a.py");
+    /// assert!(matches!(&patch.hunks[0].action, Action::Replace(edits) if edits[0].old == "return 1"));
+    /// ```
+    pub fn to_patch(&self) -> Patch<'a> {
+        let edit = TextEdit { number: 0, old: self.old.into(), new: self.new.into(), all: self.all };
+        let hunk = Hunk {
+            number: 0,
+            path: self.path.into(),
+            action: Action::Replace(vec![edit]),
+            properties: Properties::default(),
+        };
+        Patch { environment: None, hunks: vec![hunk] }
+    }
 }
 
 /// Plans a replacement.

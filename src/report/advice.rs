@@ -104,14 +104,38 @@ fn about_doubt(doubt: Doubt, of_replacement: bool) -> &'static str {
         }
     }
 }
+/// What shows how the command is used.
+pub(super) const HELP: &str = "`apply-patch --help`, or `apply-patch help COMMAND`,";
+
+/// What to do after arguments that make no sense.
+pub(super) fn after_wrong_usage() -> String {
+    format!("Next: call it again with that put right; {HELP} shows all options, and examples.")
+}
+
+/// What it is that is suggested instead.
+pub(super) fn corrected(of_replacement: bool) -> &'static str {
+    if of_replacement { "edit" } else { "patch" }
+}
+
+/// What is said above a suggestion.
+pub(super) fn above_suggestion(of_replacement: bool) -> &'static str {
+    if of_replacement {
+        "A corrected edit, quoted from the file; `apply-patch` takes it as a patch:"
+    } else {
+        "A corrected patch, quoted from the files:"
+    }
+}
+
 /// What to do after a refusal, all told: a sentence with its full stop.
 pub(super) fn next(failures: &Failures, suggested: bool) -> String {
     let of_replacement = failures.of_replacement();
     let again = if of_replacement { "send it again" } else { "send the whole patch again, all hunks" };
     if suggested {
-        return "Next: check the corrected patch above against what you mean, and send it; nothing of the first one \
-                was applied."
-            .to_owned();
+        let what = corrected(of_replacement);
+        return format!(
+            "Next: check the corrected {what} above against what you mean, and send it; nothing of the first one was \
+             applied."
+        );
     }
     let advice = failures.failures.iter().find_map(|failure| about(failure, of_replacement));
     match advice {

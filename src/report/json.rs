@@ -1,12 +1,17 @@
 //! For programs: one JSON object, versioned. `docs/report.md` describes it, `docs/report.schema.json` is its schema, made
-//! from the types here.
+//! from the types of `shape`; here they are filled.
 //!
 //! Lines are counted from 1 here, in files and in the patch text, as people count them; 0 is no line.
 
+mod shape;
+
 use std::fmt;
 
-use serde::Serialize;
-
+use self::shape::{
+    JsonAlternative, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonFailure, JsonFile, JsonHunk,
+    JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine, JsonNearest, JsonOutcome, JsonPiece, JsonRepair,
+    JsonReport, JsonRun, JsonTelling, JsonTier,
+};
 use super::people::notes;
 use super::{Outcome, Report, advice, changes};
 use crate::format::{ParseError, Repair};
@@ -43,346 +48,6 @@ pub fn write(report: &Report<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     writeln!(out, "{json}")
 }
 
-/// What became of a patch, or of a replacement.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Report", deny_unknown_fields))]
-struct JsonReport {
-    /// The version of this shape.
-    version: u32,
-    /// How it ended.
-    outcome: JsonOutcome,
-    /// Whether anything was changed on the disk.
-    changed: bool,
-    /// The exit status of the command.
-    status: u8,
-    /// What happened, where no other field says it: the message of a run that was stopped.
-    message: Option<String>,
-    /// What was repaired in the text of the patch.
-    repairs: Vec<JsonRepair>,
-    /// The hunks that were carried out, or would be; of a refused patch those that would have worked.
-    hunks: Vec<JsonHunk>,
-    /// The net change to each path.
-    files: Vec<JsonFile>,
-    /// How many chunks there are, and how many of them were not quoted as the file has them; of a patch that fits.
-    exactness: Option<JsonExactness>,
-    /// What keeps the text from being a patch.
-    errors: Vec<JsonError>,
-    /// What keeps the patch from fitting the files.
-    failures: Vec<JsonFailure>,
-    /// A patch that can be sent instead of a refused one, quoted from the files. It is to be checked first: it may not
-    /// be what was meant.
-    suggestion: Option<String>,
-    /// What the plan changes, as a diff, where that was asked for.
-    diff: Option<String>,
-    /// What to do after a refusal.
-    next: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Outcome"))]
-#[serde(rename_all = "kebab-case")]
-enum JsonOutcome {
-    /// The patch was applied.
-    Applied,
-    /// The patch fits; nothing was touched, as was asked for.
-    WouldApply,
-    /// The patch does not fit the files; nothing was changed.
-    Refused,
-    /// The text is not a patch; nothing was changed.
-    NotAPatch,
-    /// Something else ended the run: see `message`, `status` and `changed`.
-    Stopped,
-}
-
-/// Something in the patch text that was read although the grammar does not allow it.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Repair", deny_unknown_fields))]
-struct JsonRepair {
-    /// Its first line in the patch text.
-    first: usize,
-    /// Its last line in the patch text.
-    last: usize,
-    /// What was done, in words.
-    message: String,
-}
-
-/// What a hunk does to its file.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Hunk", deny_unknown_fields))]
-struct JsonHunk {
-    /// Its line in the patch text; 0 for a replacement.
-    patch_line: usize,
-    kind: JsonHunkKind,
-    /// The file, as it was read from the patch.
-    path: String,
-    /// Its new name, if it has one.
-    moved_to: Option<String>,
-    /// How many lines it adds.
-    added: usize,
-    /// How many lines it removes.
-    removed: usize,
-    /// Whether the content is the same afterwards.
-    unchanged: bool,
-    /// How the names were read, and what the file is besides its lines, in words.
-    notes: Vec<String>,
-    chunks: Vec<JsonChunk>,
-}
-
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "HunkKind"))]
-#[serde(rename_all = "kebab-case")]
-enum JsonHunkKind {
-    Add,
-    Update,
-    Delete,
-    Move,
-    Copy,
-}
-
-/// How a chunk was placed.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Chunk", deny_unknown_fields))]
-struct JsonChunk {
-    /// Its line in the patch text; 0 for a replacement.
-    patch_line: usize,
-    /// The first line of its place, in the file as it was, or as the chunks before it left it (drift `after-earlier`);
-    /// 0 where it has none.
-    line: usize,
-    /// How its lines were compared with the file's.
-    tier: JsonTier,
-    /// What the differences cost together, in tenths of a misspelt word.
-    cost: u32,
-    added: usize,
-    removed: usize,
-    /// Whether it was quoted as the file has it, where it stands.
-    exact: bool,
-    drift: Vec<JsonDrift>,
-}
-
-/// A way of comparing lines, from exact to loose.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Tier"))]
-#[serde(rename_all = "kebab-case")]
-enum JsonTier {
-    Exact,
-    TrailingSpace,
-    Indentation,
-    LookAlikes,
-    Spelling,
-    Alignment,
-}
-
-/// A difference that was taken.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Drift", deny_unknown_fields))]
-struct JsonDrift {
-    /// A stable name.
-    code: &'static str,
-    /// Whether the quote can be better next time.
-    inexact: bool,
-    /// The lines of the file that it is about.
-    lines: Vec<usize>,
-    /// In words.
-    message: String,
-}
-
-/// The net change to a path.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "File", deny_unknown_fields))]
-struct JsonFile {
-    /// The path with links resolved.
-    path: String,
-    /// Whether a file is there before.
-    existed: bool,
-    /// Whether a file is there afterwards.
-    exists: bool,
-    /// The runs of lines that change, of a file that is there before and afterwards.
-    changes: Vec<JsonRun>,
-}
-
-/// Lines that are written in place of others.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Run", deny_unknown_fields))]
-struct JsonRun {
-    /// The first of them in the file as it is afterwards; of a removal the line that stands there then.
-    line: usize,
-    /// How many lines go.
-    removed: usize,
-    /// How many lines come.
-    added: usize,
-}
-
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Exactness", deny_unknown_fields))]
-struct JsonExactness {
-    chunks: usize,
-    inexact: usize,
-}
-
-/// What keeps a text from being a patch.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Error", deny_unknown_fields))]
-struct JsonError {
-    /// A stable name.
-    code: &'static str,
-    /// Its first line in the patch text; one past the last line where something is missing at the end.
-    first: usize,
-    /// Its last line in the patch text.
-    last: usize,
-    /// What stood there, shortened.
-    found: String,
-    /// What may stand there.
-    expected: String,
-    /// What is wrong, in words.
-    message: String,
-}
-
-/// What keeps a hunk from being carried out.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Failure", deny_unknown_fields))]
-struct JsonFailure {
-    /// A stable name.
-    code: &'static str,
-    /// In words.
-    message: String,
-    /// What may be done about it, in words.
-    advice: Option<String>,
-    /// Which hunk of the patch it is, from 1.
-    hunk: usize,
-    /// The line in the patch text of the chunk, or else of the hunk; 0 for a replacement.
-    patch_line: usize,
-    /// The file, as the patch spells it.
-    path: String,
-    /// Files that may be meant, where there is none of that name.
-    similar: Vec<String>,
-    /// What is wrong with a chunk.
-    chunk: Option<JsonMiss>,
-}
-
-/// Why a chunk, or the old text of a replacement, has no place.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Miss", deny_unknown_fields))]
-struct JsonMiss {
-    /// Which chunk of the hunk, from 1.
-    number: usize,
-    /// How many chunks the hunk has.
-    of: usize,
-    /// The ways in which lines were compared, tightest first.
-    tried: Vec<JsonTier>,
-    /// The `@@` headers that are not in the file.
-    missing_headers: Vec<String>,
-    /// The question of the guard that a place did not pass.
-    question: Option<&'static str>,
-    /// The line of the file that it is about.
-    line: Option<usize>,
-    /// The first line of each place, where several are alike; the first thousand.
-    places: Vec<usize>,
-    /// The same, the first few, with what tells each from the others.
-    alternatives: Vec<JsonAlternative>,
-    /// The place that was not taken, or else the one that comes nearest.
-    nearest: Option<JsonNearest>,
-    /// The same whenever the same lines are asked of the same file: a model that goes round in circles. Hexadecimal.
-    fingerprint: String,
-}
-
-/// One of several places.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Alternative", deny_unknown_fields))]
-struct JsonAlternative {
-    /// Its first line.
-    line: usize,
-    /// A line above it that tells it from the others.
-    above: Option<JsonTelling>,
-}
-
-/// A line that tells a place from others.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "TellingLine", deny_unknown_fields))]
-struct JsonTelling {
-    line: usize,
-    text: String,
-    /// Whether it leads there as a `@@` header.
-    header: bool,
-}
-
-/// A place that comes near.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Nearest", deny_unknown_fields))]
-struct JsonNearest {
-    /// Its first line.
-    first: usize,
-    /// Its last line.
-    last: usize,
-    /// Whether its lines are those that the edit makes, since it seems to be made.
-    made: bool,
-    /// Of the quoted lines, how many stand there, however they are written.
-    alike: usize,
-    /// How many lines were quoted.
-    of: usize,
-    /// Which of `lines`, from 0, is the first that differs.
-    first_difference: Option<usize>,
-    /// Which of `lines`, from 0, the question of the guard is about.
-    in_doubt: Option<usize>,
-    lines: Vec<JsonNearLine>,
-}
-
-/// A quoted line beside the file's; one of the two may be missing.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "NearLine", deny_unknown_fields))]
-struct JsonNearLine {
-    /// Its line in the patch text; 0 where there is none.
-    patch_line: usize,
-    /// `context`, `remove` or `add`, of a quoted line.
-    kind: Option<JsonLineKind>,
-    /// What was quoted.
-    quoted: Option<String>,
-    /// Its line in the file; 0 where there is none.
-    line: usize,
-    /// What stands there, verbatim.
-    actual: Option<String>,
-    /// How they differ: a stable name, `same` if they do not.
-    difference: &'static str,
-    /// The pieces that differ, where they are small.
-    pieces: Vec<JsonPiece>,
-}
-
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "LineKind"))]
-#[serde(rename_all = "kebab-case")]
-enum JsonLineKind {
-    Context,
-    Remove,
-    Add,
-}
-
-/// A piece of a quoted line, and what the file has in its place: bytes of UTF-8, from 0, the end not included.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Piece", deny_unknown_fields))]
-struct JsonPiece {
-    quoted: [usize; 2],
-    actual: [usize; 2],
-}
-
 impl JsonReport {
     fn new(report: &Report<'_>) -> Self {
         let outcome = &report.outcome;
@@ -409,6 +74,12 @@ impl JsonReport {
             Outcome::NotAPatch(errors) => JsonReport {
                 outcome: JsonOutcome::NotAPatch,
                 errors: errors.0.iter().map(JsonError::new).collect(),
+                ..empty
+            },
+            Outcome::WrongUsage { words } => JsonReport {
+                outcome: JsonOutcome::WrongUsage,
+                message: Some((*words).to_owned()),
+                next: Some(advice::after_wrong_usage()),
                 ..empty
             },
             Outcome::Stopped { words, .. } => JsonReport { message: Some((*words).to_owned()), ..empty },
@@ -444,7 +115,12 @@ impl JsonReport {
 
 impl JsonRepair {
     fn new(repair: &Repair) -> Self {
-        JsonRepair { first: repair.span.first, last: repair.span.last, message: repair.kind.to_string() }
+        JsonRepair {
+            code: repair.kind.code(),
+            first: repair.span.first,
+            last: repair.span.last,
+            message: repair.kind.to_string(),
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Report<'r> {
     pub outcome: Outcome<'r>,
     /// What was repaired in the text of the patch.
     pub repairs: &'r [Repair],
-    /// A patch that can be sent instead of a refused one: see [`plan::suggest`](crate::plan::suggest).
+    /// A patch that can be sent instead of a refused one: see [`make::suggest`](crate::make::suggest).
     pub suggestion: Option<&'r str>,
     /// A diff, or what else was asked for to show what a plan changes.
     pub preview: Option<&'r str>,
@@ -46,6 +46,11 @@ pub enum Outcome<'r> {
     Refused(&'r Failures),
     /// The text is not a patch; nothing was changed.
     NotAPatch(&'r ParseErrors),
+    /// The arguments of the command make no sense; nothing was changed.
+    WrongUsage {
+        /// What is wrong with them, and how they go, without a line break at the end.
+        words: &'r str,
+    },
     /// Something else ended it.
     Stopped {
         /// The exit status of the command.
@@ -65,13 +70,13 @@ impl<'r> Report<'r> {
 }
 
 impl Outcome<'_> {
-    /// The exit status of the command: 0 applied, or would apply; 1 refused; 2 not a patch; 3 the system refused.
+    /// The exit status of the command: 0 applied, or would apply; 1 refused; 2 not a patch, or wrong usage; 3 the system refused.
     pub fn status(&self) -> u8 {
         match self {
             Outcome::Applied(_) | Outcome::WouldApply(_) => 0,
             Outcome::Refused(failures) if failures.is_system() => 3,
             Outcome::Refused(_) => 1,
-            Outcome::NotAPatch(_) => 2,
+            Outcome::NotAPatch(_) | Outcome::WrongUsage { .. } => 2,
             Outcome::Stopped { status, .. } => *status,
         }
     }

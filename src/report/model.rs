@@ -48,6 +48,7 @@ pub fn write(report: &Report<'_>, budget: usize, out: &mut dyn Write) -> fmt::Re
         Outcome::WouldApply(plan) => page.applied(plan, report, true),
         Outcome::Refused(failures) => page.refused(failures, report.repairs, report.suggestion),
         Outcome::NotAPatch(errors) => page.not_a_patch(errors),
+        Outcome::WrongUsage { words } => page.wrong_usage(words),
         Outcome::Stopped { words, changed, .. } => page.stopped(words, changed),
     }
     out.write_str(&page.fitted(budget))?;
@@ -198,7 +199,8 @@ impl Page {
         if let Some(suggestion) = suggestion {
             // Half of it would be worse than nothing.
             let suggestion = suggestion.trim_end();
-            self.push(Worth::Headline, format!("A corrected patch, quoted from the files:\n{suggestion}"));
+            let above = advice::above_suggestion(failures.of_replacement());
+            self.push(Worth::Headline, format!("{above}\n{suggestion}"));
         }
         self.push(Worth::Frame, advice::next(failures, suggestion.is_some()));
     }
@@ -260,6 +262,11 @@ impl Page {
             "Next: put all of that right; then send the whole patch again."
         };
         self.push(Worth::Frame, next);
+    }
+
+    fn wrong_usage(&mut self, words: &str) {
+        self.push(Worth::Frame, format!("Nothing was changed: {words}"));
+        self.push(Worth::Frame, advice::after_wrong_usage());
     }
 
     fn stopped(&mut self, words: &str, changed: bool) {

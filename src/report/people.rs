@@ -23,6 +23,10 @@ pub fn write(report: &Report<'_>, look: &Look, out: &mut dyn Write) -> fmt::Resu
         }
         Outcome::Refused(failures) => people.refused(failures, report.repairs, report.suggestion),
         Outcome::NotAPatch(errors) => people.not_a_patch(errors),
+        Outcome::WrongUsage { words } => {
+            let error = people.look.paint(Tone::Bad, "error:");
+            writeln!(people.out, "{error} {words}\n\n{} shows all options, and examples.", advice::HELP)
+        }
         Outcome::Stopped { words, .. } => writeln!(people.out, "{words}"),
     }
 }
@@ -150,7 +154,9 @@ impl People<'_> {
             self.line(Tone::Good, &format!("would have worked: {}", FileLine(hunk)))?;
         }
         let Some(suggestion) = suggestion else { return Ok(()) };
-        self.line(Tone::Head, "a corrected patch, quoted from the files; check it before you apply it:")?;
+        let what = advice::corrected(of_replacement);
+        let words = format!("a corrected {what}, quoted from the files; check it before you apply it:");
+        self.line(Tone::Head, &words)?;
         suggestion.lines().try_for_each(|line| writeln!(self.out, "{}", shown(line)))
     }
 

@@ -1,0 +1,94 @@
+//! The longer words of the help, and the command `help`.
+//!
+//! Each line of the examples is run by a test (`tests/help.rs`), so that they stay true.
+
+use clap::CommandFactory;
+
+use super::args::{Args, HelpArgs};
+use super::voice::Stream;
+use super::{Status, Stop};
+
+pub(super) const ABOUT: &str = "\
+Turns a patch that a language model wrote into changed files, or says why not.
+The patch is a file, or the argument itself, or else read from standard input.";
+
+pub(super) const LONG_ABOUT: &str = "\
+Turns a patch that a language model wrote into changed files, or says why not.
+
+All of a patch is applied or none of it, each change in the one place that was meant. A quote may be slightly off \
+where it leaves one clear reading; what differed is said. The patch is a file, or the argument itself, or else read \
+from standard input.";
+
+/// Behind the options of the command itself.
+pub(super) const OF_APPLY: &str = "\
+Examples:
+  apply-patch < answer.txt            # a patch on standard input
+  apply-patch answer.txt              # from a file
+  apply-patch \"$ANSWER\"               # the patch itself, as models call it
+  apply-patch -C project answer.txt   # its names are relative to project/
+  apply-patch -n --diff answer.txt    # touch nothing, show the diff
+  apply-patch --json answer.txt       # what happened, for a program
+  apply-patch --match exact --strict answer.txt
+
+Exit status:
+  0  applied (with --check: would apply)
+  1  the patch does not fit the files; nothing was changed
+  2  the text is not a patch, or wrong usage
+  3  the system refused (permission, disk); nothing was changed, or all was put back
+  4  applied, but the clean-up failed: `apply-patch recover` finishes it
+  5  half done: the run was stopped by an error, or an earlier run was interrupted,
+     and what it began can be neither finished nor put back yet; `apply-patch recover`
+     goes on with it";
+
+pub(super) const OF_REPLACE: &str = "\
+Examples:
+  apply-patch replace greet.py --old 'helo' --new 'hello'
+  apply-patch replace greet.py --old-file old.txt --new-file new.txt --stdout
+  apply-patch replace -C project greet.py --all --old 'helo' --new 'hello'";
+
+pub(super) const OF_EXPLAIN: &str = "\
+Examples:
+  apply-patch explain answer.txt";
+
+pub(super) const OF_CONVERT: &str = "\
+Examples:
+  apply-patch convert --to unified answer.txt          # for git apply
+  apply-patch convert --to search-replace answer.txt";
+
+pub(super) const OF_FMT: &str = "\
+Examples:
+  apply-patch fmt < answer.txt > canonical.txt";
+
+pub(super) const OF_GRAMMAR: &str = "\
+Examples:
+  apply-patch grammar                         # all of the format
+  apply-patch grammar --without delete,move   # for a harness that allows neither";
+
+pub(super) const OF_INSTRUCTIONS: &str = "\
+Examples:
+  apply-patch instructions >> prompt.txt";
+
+pub(super) const OF_RECOVER: &str = "\
+Examples:
+  apply-patch recover -C project
+  apply-patch recover -C project --abandon   # leave the files as they are";
+
+/// Prints the help of a command, or of the program.
+pub(super) fn print(args: &HelpArgs) -> Result<Status, Stop> {
+    let mut program = Args::command();
+    // Only then a command has the options that all of them have.
+    program.build();
+    let command = match &args.of {
+        None => Some(&mut program),
+        Some(name) => program.find_subcommand_mut(name),
+    };
+    let Some(command) = command else {
+        let name = args.of.as_deref().unwrap_or_default();
+        let words = format!("there is no command {name:?}\nUsage: apply-patch help [COMMAND]");
+        return Err(Stop::wrong_usage(words));
+    };
+    let help = command.render_long_help();
+    let look = Stream::Out.look();
+    Stream::Out.write(&if look.colour { help.ansi().to_string() } else { help.to_string() });
+    Ok(Status::Applied)
+}

@@ -1,0 +1,115 @@
+//! From a refusal to a [`Miss`]: where the edit nearly had a place, what stands there, and what tells several places
+//! apart.
+
+use super::doubt::{Objection, Spot};
+use super::index::Index;
+use super::mended;
+use super::miss::{Miss, Reason};
+use super::nearest::{self, Nearest};
+use super::pairing::At;
+use super::sight::{self, Place, Sight};
+use super::{Level, Tier};
+use crate::edit::EditLine;
+
+/// Why an edit is refused that has a place, or several.
+pub(super) enum Refusal {
+    /// For this reason.
+    Reason(Reason),
+    /// The guard has a doubt about a place.
+    Doubt(Place, Objection),
+}
+
+impl From<Reason> for Refusal {
+    fn from(reason: Reason) -> Self {
+        Refusal::Reason(reason)
+    }
+}
+
+/// Tells why edits of a document have no place, in it or in what the edits before them made of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Refusals {
+    /// How loosely lines were compared.
+    pub(super) level: Level,
+    /// The document as it was: what a [fingerprint](Miss::fingerprint) is of.
+    pub(super) document_hash: u64,
+}
+
+impl Refusals {
+    /// Why an edit has no place in a document, which is the index's.
+    pub(super) fn miss(&self, sight: &Sight<'_>, reason: Reason, index: &Index) -> Miss {
+        let reason = match reason {
+            Reason::NotFound if sight.edit.is_addition() => Reason::NothingQuoted,
+            Reason::NotFound if self.level >= Level::Guarded => {
+                sight::crowded(index, &sight.edit).unwrap_or(reason)
+            }
+            reason => reason,
+        };
+        let not_found = reason == Reason::NotFound;
+        let garbled = not_found.then(|| nearest::line_not_text(index.document(), &sight.edit)).flatten();
+        let reason = garbled.map_or(reason, |line| Reason::NotText { line });
+        let nearest = (reason == Reason::NotFound).then(|| nearest::nearest(index, &sight.edit)).flatten();
+        let alternatives = match &reason {
+            Reason::Ambiguous { places } => {
+                // To the end of the file, and behind a line of dots, no header leads.
+                let headers_lead = !sight.edit.end_of_file && !sight.edit.after_gap;
+                nearest::alternatives(index, places, headers_lead)
+            }
+            _ => Vec::new(),
+        };
+        let lines: Vec<String> = sight.edit.lines.iter().map(EditLine::raw).collect();
+        let headers = sight.edit.headers.iter().map(|header| &**header);
+        let asked: Vec<&str> = headers.chain(lines.iter().map(String::as_str)).collect();
+        Miss {
+            tried: self.tried(sight),
+            missing_headers: sight.missing_headers.clone(),
+            nearest: nearest.map(Box::new),
+            alternatives,
+            ..Miss::hashed(reason, self.document_hash, &asked)
+        }
+    }
+
+    /// How loosely the edit's lines were compared with the document's until they were found.
+    fn tried(&self, sight: &Sight<'_>) -> Tier {
+        let level = self.level;
+        match level.tiers().last() {
+            _ if !sight.places.is_empty() => sight.tier,
+            _ if level >= Level::Guarded => Tier::Alignment,
+            loosest => loosest.copied().unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn refused(&self, sight: &Sight<'_>, refusal: Refusal, index: &Index) -> Miss {
+        match refusal {
+            Refusal::Reason(reason) => self.miss(sight, reason, index),
+            Refusal::Doubt(place, objection) => self.doubtful(sight, &sight.at(place), objection, index),
+        }
+    }
+
+    /// A miss of an edit that has a place, where its lines stand for these of the document.
+    pub(super) fn doubtful(&self, sight: &Sight<'_>, at: &[At], objection: Objection, index: &Index) -> Miss {
+        let Objection { doubt, spot } = objection;
+        let document = index.document();
+        let mut nearest = match &spot {
+            Some(Spot::Made(range)) => nearest::made(index, &sight.edit, range),
+            _ => Nearest {
+                mended: mended::of_doubt(document, &sight.edit, at, doubt),
+                ..Nearest::of(&sight.edit, at, document, false)
+            },
+        };
+        let (place, line) = match spot {
+            Some(Spot::Made(range)) => (range, None),
+            Some(Spot::Line(line)) => {
+                nearest.in_doubt = nearest.position(line);
+                (nearest.place(), Some(line))
+            }
+            Some(Spot::Quoted(nth)) => {
+                let line = at.get(nth).and_then(|at| at.line());
+                nearest.in_doubt = nearest.quoted_at(&sight.edit, nth);
+                (nearest.place(), line)
+            }
+            None => (nearest.place(), None),
+        };
+        let reason = Reason::Doubt { place, line, doubt };
+        Miss { nearest: Some(Box::new(nearest)), ..self.miss(sight, reason, index) }
+    }
+}
