@@ -14,11 +14,7 @@ use crate::text::Fold;
 
 /// The parts of an edit between its lines of dots; the edit itself if it has none.
 pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> Vec<Edit<'a>> {
-    let elided = |line: &EditLine<'a>| {
-        line.kind == LineKind::Context
-            && is_elision(&line.text)
-            && !index.contains(Fold::Indentation, &line.text)
-    };
+    let elided = |line: &EditLine<'a>| line.kind == LineKind::Context && is_left_out(index, &line.text);
     if matching.level < Level::Guarded || matching.literal || !edit.lines.iter().any(elided) {
         return vec![edit.clone()];
     }
@@ -43,6 +39,11 @@ pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> 
         last.end_of_file = edit.end_of_file;
     }
     parts
+}
+
+/// Whether a quoted line says that lines were left out, rather than being one of the document's.
+pub(super) fn is_left_out(index: &Index, text: &str) -> bool {
+    is_elision(text) && !index.contains(Fold::Indentation, text)
 }
 
 /// Whether a line of dots stands right between two removed lines: what it stands for may have been meant to go too.

@@ -7,6 +7,7 @@ use rapidfuzz::distance::indel;
 
 use super::alignment::{Aligned, align_loosely};
 use super::difference::Difference;
+use super::elision;
 use super::index::Index;
 use super::mended::{self, MendedLine};
 use super::pairing::At;
@@ -155,11 +156,39 @@ fn beside(line: &EditLine<'_>, at: At, document: &Document) -> NearLine {
 
 /// Where the quoted lines come nearest to what the document has, whatever they say; `None` where nothing is like them.
 pub(super) fn nearest(index: &Index, edit: &Edit<'_>) -> Option<Nearest> {
+    if let Some(at) = around_dots(index, edit) {
+        return Some(Nearest::of(edit, &at, index.document(), false));
+    }
     let fits = nearest_fits(index, edit);
     let best = fits.first()?;
     let mended = mended::of_nowhere(index, edit, &fits);
     Some(Nearest { mended, ..Nearest::of(edit, &best.at, index.document(), false) })
 }
+
+/// Where what stands above a line of dots comes nearest, and behind it what stands below them: between the two are the
+/// lines that were left out. `None` where there are no dots, or nothing is like one of the two.
+fn around_dots<'a>(index: &Index, edit: &Edit<'a>) -> Option<Vec<At>> {
+    let is_dots = |line: &EditLine<'a>| line.kind != LineKind::Add && elision::is_left_out(index, &line.text);
+    let dots = edit.lines.iter().position(is_dots)?;
+    let part = |lines: &[EditLine<'a>]| Edit { lines: lines.to_vec(), ..Edit::default() };
+    let (above, below) = (part(&edit.lines[..dots]), part(&edit.lines[dots + 1..]));
+    let head = nearest_fits(index, &above).into_iter().next()?.at;
+    let end = head.iter().filter_map(|at| at.line()).max()? + 1;
+    let first = below.old_lines().find(|line| !line.text.trim().is_empty())?;
+    let places = index.line_places(Fold::Indentation, &first.text);
+    let starts = places.iter().map(|line| *line as usize);
+    let starts: Vec<usize> = starts.filter(|line| (end..end + REACH).contains(line)).take(SHOWN).collect();
+    let fits = align_loosely(index, &below, &starts);
+    let follows = |fit: &Aligned| {
+        let lines = fit.at.iter().filter_map(|at| at.line());
+        lines.min().is_some_and(|line| (end..end + REACH).contains(&line))
+    };
+    let tail = fits.into_iter().find(|fit| follows(fit) && evidence(&below, fit, index.document()) > 0)?.at;
+    Some(head.into_iter().chain([At::Nowhere]).chain(tail).collect())
+}
+
+/// How many places behind a line of dots are looked at.
+const SHOWN: usize = 6;
 
 /// The ways to read the quote into the document that come near, the nearest first.
 fn nearest_fits(index: &Index, edit: &Edit<'_>) -> Vec<Aligned> {

@@ -352,7 +352,7 @@ fn alternative(place: &Alternative) -> String {
             )
         }
         Some(above) => {
-            format!("  line {line}: below line {}, `{}`", above.line + 1, named(above.text.trim()))
+            format!("  line {line}: below line {}, `{}`", above.line + 1, named(above.text.trim_end()))
         }
     }
 }
