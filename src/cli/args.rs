@@ -33,6 +33,8 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// Print a patch in another format, so that it does just what it would do to the files, and change nothing
     Convert(ConvertArgs),
+    /// Print the patch that makes one tree of another: of two folders, two files, or two revisions of git
+    Make(MakeArgs),
     /// Print a patch as the canonical envelope, and what had to be repaired on standard error
     Fmt(FmtArgs),
     /// Print the grammar of the envelope, for constrained decoding
@@ -52,6 +54,29 @@ pub(super) struct ConvertArgs {
 
     /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
     pub(super) patch: Option<String>,
+}
+
+/// Making a patch.
+#[derive(Debug, clap::Args)]
+pub(super) struct MakeArgs {
+    /// A folder or a file as it was
+    #[arg(required_unless_present = "git", requires = "new", conflicts_with = "git")]
+    pub(super) old: Option<Utf8PathBuf>,
+
+    /// The same as it is to be
+    pub(super) new: Option<Utf8PathBuf>,
+
+    /// From a revision of git to the work tree, or from A to B; without one, from HEAD to the work tree
+    #[arg(long, value_name = "REV|A..B", num_args = 0..=1, default_missing_value = "HEAD")]
+    pub(super) git: Option<String>,
+
+    /// Take in files that git does not track, but for those that it ignores
+    #[arg(long, requires = "git")]
+    pub(super) untracked: bool,
+
+    /// The format to print
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "envelope")]
+    pub(super) to: FormatArg,
 }
 
 /// Printing a patch.
@@ -291,6 +316,10 @@ pub(super) struct PatchArgs {
     /// Ask for each chunk whether it is to be applied, over the terminal
     #[arg(short, long, conflicts_with = "json")]
     pub(super) interactive: bool,
+
+    /// Write to a new file, before anything is changed, the patch that takes all of it back
+    #[arg(long, value_name = "FILE")]
+    pub(super) undo: Option<Utf8PathBuf>,
 }
 
 /// Explaining how a patch is placed.
@@ -329,6 +358,10 @@ pub(super) struct ReplaceArgs {
     /// Print the changed file, and write nothing
     #[arg(long)]
     pub(super) stdout: bool,
+
+    /// Write to a new file, before anything is changed, the patch that takes all of it back
+    #[arg(long, value_name = "FILE", conflicts_with = "stdout")]
+    pub(super) undo: Option<Utf8PathBuf>,
 }
 
 const EXIT_STATUS: &str = "\
@@ -382,8 +415,9 @@ pub(super) enum CompatArg {
 impl Args {
     /// What was said that is about a patch, beside a command that takes none.
     pub(super) fn of_no_command(&self) -> Option<&'static str> {
-        let PatchArgs { patch, interactive } = &self.patch;
-        let said = [(patch.is_some(), "a patch"), (*interactive, "--interactive")];
+        let PatchArgs { patch, interactive, undo } = &self.patch;
+        let said =
+            [(patch.is_some(), "a patch"), (*interactive, "--interactive"), (undo.is_some(), "--undo")];
         said.into_iter().find(|(said, _)| *said).map(|(_, what)| what)
     }
 }

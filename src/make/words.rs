@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
-use super::{Piece, What};
+use super::{Attempt, Piece, What, envelope};
 use crate::format::{Format, escape_line, is_plain_name};
-use crate::patch::{Action, Chunk, Hunk, Line, LineKind, MoveTo, Patch, Properties};
+use crate::patch::LineKind;
 use crate::plan::After;
 
 /// The text of a whole patch, of its files' bodies.
@@ -20,30 +20,37 @@ pub(super) fn whole(bodies: &[String], format: Format) -> String {
 }
 
 /// What a format says of one file.
-pub(super) fn body(piece: Piece<'_>, format: Format, context: usize) -> Result<String, What> {
-    let before = piece.before().map(text).transpose()?;
+pub(super) fn body(piece: Piece<'_>, format: Format, attempt: Attempt) -> Result<String, What> {
+    let before = piece.before();
     let (after, executable) = match &piece.change.after {
         After::Gone => (None, None),
         After::File { content, executable, .. } => (Some(content.bytes()), *executable),
     };
-    let after = after.as_deref().map(text).transpose()?;
-    let sides = Sides { piece, before, after, executable, context };
-    if format == Format::Unified {
-        return Ok(sides.unified());
+    let after = after.as_deref();
+    let no_words = match format {
+        Format::Unified => None,
+        _ if executable.is_some() => Some(What::Executable),
+        Format::SearchReplace | Format::Edit if after.is_none() => Some(What::Deletion),
+        Format::SearchReplace | Format::Edit if piece.source.is_some() => Some(What::Move),
+        _ => None,
+    };
+    if let Some(what) = no_words {
+        return Err(what);
     }
-    if executable.is_some() {
-        return Err(What::Executable);
+    if matches!(format, Format::Auto | Format::Envelope) {
+        return envelope::body(piece, before, after, attempt);
     }
-    match format {
-        Format::SearchReplace | Format::Edit if after.is_none() => Err(What::Deletion),
-        Format::SearchReplace | Format::Edit if piece.source.is_some() => Err(What::Move),
-        Format::SearchReplace => Ok(sides.blocks()),
-        Format::Edit => Ok(sides.edits()),
-        _ => Ok(sides.envelope()),
-    }
+    let (before, after) = (before.map(text).transpose()?, after.map(text).transpose()?);
+    let sides = Sides { piece, before, after, executable, context: attempt.context };
+    Ok(match format {
+        Format::SearchReplace => sides.blocks(),
+        Format::Edit => sides.edits(),
+        _ => sides.unified(),
+    })
 }
 
-fn text(bytes: &[u8]) -> Result<&str, What> {
+/// Bytes as text, where they are any.
+pub(super) fn text(bytes: &[u8]) -> Result<&str, What> {
     std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0')).ok_or(What::Binary)
 }
 
@@ -83,36 +90,6 @@ impl Sides<'_> {
             changes.collect()
         };
         groups.iter().map(lines).collect()
-    }
-
-    fn envelope(&self) -> String {
-        let line = |(kind, text): &(LineKind, &str)| Line {
-            number: 0,
-            kind: *kind,
-            text: Cow::Owned((*text).to_owned()),
-            signed: true,
-        };
-        let action = match (self.before, self.after) {
-            (_, None) => Action::Delete,
-            (None, Some(after)) => {
-                Action::Add(after.lines().map(|text| line(&(LineKind::Add, text))).collect())
-            }
-            (Some(_), Some(_)) => {
-                let chunk =
-                    |group: &Group<'_>| Chunk { lines: group.iter().map(line).collect(), ..Chunk::default() };
-                let to = || MoveTo { number: 0, path: Cow::Owned(self.path().to_owned()) };
-                Action::Update {
-                    move_to: self.piece.source.map(|_| to()),
-                    chunks: self.groups().iter().map(chunk).collect(),
-                }
-            }
-        };
-        let path = Cow::Owned(self.piece.old_path().to_string());
-        let hunk = Hunk { number: 0, path, action, properties: Properties::default() };
-        let text = Patch { environment: None, hunks: vec![hunk] }.to_string();
-        let inside =
-            text.strip_prefix("*** Begin Patch\n").and_then(|text| text.strip_suffix("*** End Patch\n"));
-        inside.unwrap_or_default().to_owned()
     }
 
     fn blocks(&self) -> String {
