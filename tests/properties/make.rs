@@ -40,10 +40,29 @@ fn lines(size: std::ops::Range<usize>) -> impl Strategy<Value = Vec<String>> {
     vec(line, size)
 }
 
-/// Lines, and the same with some of them changed.
+/// Blocks in blocks that differ by the lines at their heads alone, if by anything.
+fn nested() -> impl Strategy<Value = Vec<String>> {
+    let body = vec(select(&["go();", "go();", "stop();"][..]), 5..9);
+    let block = (vec(body.clone(), 1..4), body).prop_map(|(bodies, same)| {
+        let inside = |body: &[&str]| body.iter().map(|line| format!("        {line}")).collect::<Vec<_>>();
+        let functions = bodies.iter().enumerate().flat_map(|(nth, body)| {
+            // Most bodies are alike.
+            let body = if nth == 0 { inside(body) } else { inside(&same) };
+            [vec![format!("    fn f{nth}() {{")], body, vec!["    }".to_owned()]].concat()
+        });
+        functions.collect::<Vec<_>>()
+    });
+    (block, 2usize..4).prop_map(|(block, count)| {
+        let named = |nth| [vec![format!("mod m{nth} {{")], block.clone(), vec!["}".to_owned()]].concat();
+        (0..count).flat_map(named).collect()
+    })
+}
+
+/// Lines, and the same with some of them changed. What comes is nowhere before: beside its like it may look as if it had
+/// come already, and then it takes more to say than what leads to its place.
 fn change() -> impl Strategy<Value = (Vec<String>, Vec<String>)> {
-    let edit = (any::<Index>(), 0usize..3, vec(select(&["new()", "    go();", "}", "other()"][..]), 0..3));
-    (lines(1..60), vec(edit, 1..4)).prop_map(|(before, edits)| {
+    let edit = (any::<Index>(), 0usize..3, vec(select(&["new()", "other()", "third()"][..]), 0..3));
+    (prop_oneof![lines(1..60), nested()], vec(edit, 1..4)).prop_map(|(before, edits)| {
         let mut after = before.clone();
         for (at, removed, added) in edits {
             let at = at.index(after.len() + 1);
