@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "in a test a panic is the report")]
 
 use std::fs;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use apply_patch::apply::{ApplyError, Roots};
+use apply_patch::apply::{ApplyError, Phase, Progress, Roots};
 use apply_patch::plan::{After, Change, Content, Files, Node, Precondition, ReadError};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
@@ -116,6 +116,18 @@ fn several_changes_are_one() {
         ("A\n".into(), "C\n".into(), "z\n".into())
     );
     assert_eq!(disk.tree().len(), 7, "three files, three new folders, and `sub`: {:?}", disk.tree());
+}
+
+#[test]
+fn who_watches_hears_of_every_file() {
+    let disk = Disk::new(&[("a", "a\n"), ("b", "b\n")]);
+    let changes = [update("a", "a\n", "A\n"), delete("b", "b\n"), add("c", "c\n")];
+    let heard = Mutex::new(Vec::new());
+    let watch = |progress: Progress| heard.lock().unwrap().push((progress.phase, progress.done, progress.of));
+    disk.roots.prepare_watched(&changes, &watch).unwrap().commit().unwrap();
+    let each = |phase| (0..3).map(move |done| (phase, done, 3));
+    let wanted: Vec<_> = each(Phase::Writing).chain(each(Phase::Publishing)).collect();
+    assert_eq!(*heard.lock().unwrap(), wanted);
 }
 
 #[test]

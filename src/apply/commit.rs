@@ -1,11 +1,12 @@
 //! The second half of a transaction: the stage files take their places, or everything is put back.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::prepare::Prepared;
+use super::prepare::{Phase, Prepared};
 use super::stage::Stage;
 use super::step::Step;
 use super::{ApplyError, Left, Leftover, Roots};
@@ -50,7 +51,12 @@ impl Prepared<'_> {
             }
             steps => {
                 self.stage.seal().map_err(ApplyError::io("write a journal in", self.roots.base()))?;
-                take_all(self.roots, steps, Step::take)
+                let done = Cell::new(0);
+                let take = |step: &Step, fs: &dyn Fs| {
+                    self.watch.tell(Phase::Publishing, done.replace(done.get() + 1), steps.len());
+                    step.take(fs)
+                };
+                take_all(self.roots, steps, take)
             }
         }
     }

@@ -89,7 +89,7 @@ mod tests;
 
 pub use commit::Committed;
 pub use error::{ApplyError, Left, Leftover};
-pub use prepare::Prepared;
+pub use prepare::{Phase, Prepared, Progress};
 pub use recover::Recovery;
 pub use root::{Options, Roots};
 

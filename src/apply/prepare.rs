@@ -1,6 +1,7 @@
 //! The first half of a transaction: everything is checked and written, and no target is touched.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::io::{self, Read, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -28,8 +29,45 @@ pub struct Prepared<'a> {
     /// What holds already what it is to hold.
     pub(super) unchanged: Vec<Utf8PathBuf>,
     pub(super) stage: Stage<'a>,
+    pub(super) watch: Watch<'a>,
     /// Goes last, after the stage is cleared.
     _lock: Lock,
+}
+
+/// How far a plan is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// What is done just now.
+    pub phase: Phase,
+    /// With how many files it is done.
+    pub done: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+/// What takes time when a plan is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Phase {
+    /// New contents are written beside their targets.
+    Writing,
+    /// They take their targets' places.
+    Publishing,
+}
+
+/// Who hears how far it is.
+pub(super) struct Watch<'a>(&'a (dyn Fn(Progress) + Sync));
+
+impl Watch<'_> {
+    pub(super) fn tell(&self, phase: Phase, done: usize, of: usize) {
+        (self.0)(Progress { phase, done, of });
+    }
+}
+
+impl fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
 }
 
 /// What has to be true of a path.
@@ -51,6 +89,19 @@ impl Roots {
     /// # Errors
     /// Where the disk is not as the plan has it, or the system refuses. Nothing is left behind then.
     pub fn prepare(&self, changes: &[Change]) -> Result<Prepared<'_>, ApplyError> {
+        self.prepare_watched(changes, &|_| {})
+    }
+
+    /// As [`prepare`](Roots::prepare); `on_step` hears before each file how far that and the commit are; a commit of one
+    /// file is one step, of which it hears nothing.
+    ///
+    /// # Errors
+    /// As [`prepare`](Roots::prepare).
+    pub fn prepare_watched<'a>(
+        &'a self,
+        changes: &[Change],
+        on_step: &'a (dyn Fn(Progress) + Sync),
+    ) -> Result<Prepared<'a>, ApplyError> {
         refuse_twice(changes)?;
         let lock = self.lock()?;
         self.recover_locked()?;
@@ -66,7 +117,8 @@ impl Roots {
         let journal = outline.journal(self).map_err(ApplyError::io("make a journal for", self.base()))?;
         let Outline { steps, parts, unchanged, folders } = outline;
         let stage = Stage::new(self);
-        let mut prepared = Prepared { roots: self, conditions, steps, unchanged, stage, _lock: lock };
+        let watch = Watch(on_step);
+        let mut prepared = Prepared { roots: self, conditions, steps, unchanged, stage, watch, _lock: lock };
         if prepared.steps.is_empty() {
             return Ok(prepared);
         }
@@ -268,7 +320,8 @@ impl Prepared<'_> {
         self.stage.make_folders(folders).map_err(ApplyError::io("make folders in", self.roots.base()))?;
         let together = self.syncs_together();
         let sync = self.roots.options.sync && !together;
-        for (step, part) in self.steps.iter().zip(parts) {
+        for (nth, (step, part)) in self.steps.iter().zip(parts).enumerate() {
+            self.watch.tell(Phase::Writing, nth, parts.len());
             if let (Some(staged), Some((content, mode))) = (&step.staged, &part.after) {
                 let written = self.stage.write(staged, content, *mode, sync);
                 written.map_err(ApplyError::io("write", &step.path))?;

@@ -272,6 +272,12 @@ impl Files for Roots {
         names
     }
 
+    fn has_usual_mode(&self, path: &Utf8Path) -> bool {
+        let usual = self.fs.usual_mode();
+        let mode = self.resolve(path).ok().and_then(|found| Some(found.meta?.attributes.mode));
+        usual.zip(mode).is_none_or(|(usual, mode)| usual == mode)
+    }
+
     fn borders(&self) -> Borders {
         let all = self.real.iter().map(|real| (real, real));
         let all = all.chain(self.aliases.iter().map(|(alias, real)| (alias, real)));

@@ -37,7 +37,9 @@ pub(super) enum Command {
     /// Replace a text in a file, by the same rules
     #[command(after_long_help = help::OF_REPLACE)]
     Replace(ReplaceArgs),
-    /// Say how each chunk of a patch is placed, or why not; touches nothing
+    /// Say how each chunk of a patch is placed, or why not
+    ///
+    /// It touches nothing.
     #[command(after_long_help = help::OF_EXPLAIN)]
     Explain(ExplainArgs),
     /// Print what a patch does in another format; touches nothing
@@ -45,6 +47,11 @@ pub(super) enum Command {
     /// The text that is printed does to the files just what the patch would do.
     #[command(after_long_help = help::OF_CONVERT)]
     Convert(ConvertArgs),
+    /// Print the patch that makes one tree of another
+    ///
+    /// Of two folders, two files, or two revisions of git.
+    #[command(after_long_help = help::OF_MAKE)]
+    Make(MakeArgs),
     /// Print a patch as the canonical envelope
     ///
     /// What had to be repaired goes to standard error.
@@ -80,6 +87,29 @@ pub(super) struct ConvertArgs {
 
     /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
     pub(super) patch: Option<String>,
+}
+
+/// Making a patch.
+#[derive(Debug, clap::Args)]
+pub(super) struct MakeArgs {
+    /// A folder or a file as it was
+    #[arg(required_unless_present = "git", requires = "new", conflicts_with = "git")]
+    pub(super) old: Option<Utf8PathBuf>,
+
+    /// The same as it is to be
+    pub(super) new: Option<Utf8PathBuf>,
+
+    /// From a revision of git to the work tree, or from A to B; without one, from HEAD to the work tree
+    #[arg(long, value_name = "REV|A..B", num_args = 0..=1, default_missing_value = "HEAD")]
+    pub(super) git: Option<String>,
+
+    /// Take in files that git does not track, but for those that it ignores
+    #[arg(long, requires = "git")]
+    pub(super) untracked: bool,
+
+    /// The format to print
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "envelope")]
+    pub(super) to: FormatArg,
 }
 
 /// Printing a patch.
@@ -301,7 +331,7 @@ pub(super) struct Common {
     ///
     /// Only where the place is clear. It is the patch, or the replacement, quoted from the files as they are; it is not
     /// applied: check it first.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = REPORT, hide_short_help = true)]
     pub(super) suggest: bool,
 
     /// Print nothing on success
@@ -349,6 +379,12 @@ pub(super) struct PatchArgs {
     /// Ask for each chunk, over the terminal
     #[arg(short, long, conflicts_with = "json")]
     pub(super) interactive: bool,
+
+    /// Write to a new file the patch that takes all of it back
+    ///
+    /// It is written before anything is changed.
+    #[arg(long, value_name = "FILE")]
+    pub(super) undo: Option<Utf8PathBuf>,
 }
 
 /// Explaining how a patch is placed.
@@ -387,6 +423,10 @@ pub(super) struct ReplaceArgs {
     /// Print the changed file, and write nothing
     #[arg(long)]
     pub(super) stdout: bool,
+
+    /// Write to a new file the patch that takes it back
+    #[arg(long, value_name = "FILE", conflicts_with = "stdout")]
+    pub(super) undo: Option<Utf8PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -430,8 +470,9 @@ pub(super) enum CompatArg {
 impl Args {
     /// What was said that is about a patch, beside a command that takes none.
     pub(super) fn of_no_command(&self) -> Option<&'static str> {
-        let PatchArgs { patch, interactive } = &self.patch;
-        let said = [(patch.is_some(), "a patch"), (*interactive, "--interactive")];
+        let PatchArgs { patch, interactive, undo } = &self.patch;
+        let said =
+            [(patch.is_some(), "a patch"), (*interactive, "--interactive"), (undo.is_some(), "--undo")];
         said.into_iter().find(|(said, _)| *said).map(|(_, what)| what)
     }
 }

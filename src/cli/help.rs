@@ -27,6 +27,7 @@ Examples:
   apply-patch \"$ANSWER\"               # the patch itself, as models call it
   apply-patch -C project answer.txt   # its names are relative to project/
   apply-patch -n --diff answer.txt    # touch nothing, show the diff
+  apply-patch --undo undo.txt answer.txt   # write down what takes it back
   apply-patch --json answer.txt       # what happened, for a program
   apply-patch --match exact --strict answer.txt
 
@@ -54,6 +55,14 @@ pub(super) const OF_CONVERT: &str = "\
 Examples:
   apply-patch convert --to unified answer.txt          # for git apply
   apply-patch convert --to search-replace answer.txt";
+
+pub(super) const OF_MAKE: &str = "\
+Examples:
+  apply-patch make before after > change.txt   # what makes the one folder the other
+  apply-patch make --git                       # from HEAD to the work tree
+  apply-patch make --git HEAD~3..HEAD --to unified
+
+What the format cannot say is listed, with exit status 1; all else is printed.";
 
 pub(super) const OF_FMT: &str = "\
 Examples:

@@ -1,10 +1,15 @@
 //! The command line: the only part that reads arguments, prints, and has an exit status.
 
 mod args;
+mod folders;
 mod format;
+mod git;
 mod help;
 mod interactive;
+mod make;
+mod progress;
 mod recover;
+mod undo;
 mod usage;
 mod voice;
 
@@ -19,10 +24,12 @@ use camino::Utf8Path;
 use clap::{CommandFactory, Parser};
 
 use self::args::{Args, Command, Common, ConvertArgs, ExplainArgs, ForArg, LevelArg, ReplaceArgs};
+use self::progress::{Bar, Watched};
+use self::undo::Undo;
 use self::voice::{Stream, Voice};
-use crate::apply::{ApplyError, Prepared, Roots};
+use crate::apply::{ApplyError, Phase, Prepared, Progress, Roots};
 use crate::format::{ParseErrors, Repair, parse};
-use crate::make::{self, suggest};
+use crate::make::suggest;
 use crate::patch::Patch;
 use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace};
 use crate::report::{Look, Outcome, Report, diff, explain, people, stat};
@@ -106,6 +113,7 @@ pub fn run() -> ExitCode {
         (Some(Command::Replace(replace)), None) => carry_out_replace(&args.common, replace),
         (Some(Command::Explain(explain)), None) => carry_out_explain(&args.common, explain),
         (Some(Command::Convert(convert)), None) => print_converted(&args.common, convert),
+        (Some(Command::Make(make)), None) => make::run(&args.common, make),
         (Some(Command::Recover(recover)), None) => recover::run(&args.common, recover),
         (Some(Command::Fmt(fmt)), None) => format::print_formatted(&args.common, fmt),
         (Some(Command::Grammar(grammar)), None) => Ok(format::print_grammar(grammar)),
@@ -136,14 +144,17 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
     recover::before(!common.check, &roots)?;
     let files = pinned(common, &roots)?;
     let options = common.planning();
-    let plan = plan(&patch, &files, &options).map_err(|failures| {
+    let bar = Bar::new(&voice, "Planning");
+    let planned = plan(&patch, &Watched::new(&files, &bar, patch.hunks.len()), &options);
+    drop(bar);
+    let plan = planned.map_err(|failures| {
         let suggestion = suggestion(common, &patch, &failures, &files, &options);
         refused(&voice, &failures, &repairs, suggestion.as_deref())
     })?;
     if args.patch.interactive {
-        return carry_out_chosen(common, &patch, &roots, &files, &repairs);
+        return carry_out_chosen(args, &patch, &roots, &files, &repairs);
     }
-    finish(common, &roots, &plan, &repairs)
+    finish(common, &roots, &plan, &repairs, args.patch.undo.as_deref())
 }
 
 /// What to send instead of a refused patch, where that is wanted: JSON always has it.
@@ -166,7 +177,7 @@ fn print_converted(common: &Common, args: &ConvertArgs) -> Result<Status, Stop> 
     let voice = Voice::new(common);
     let plan = plan(&patch, &roots, &common.planning())
         .map_err(|failures| refused(&voice, &failures, &repairs, None))?;
-    let text = make::text(&plan, &roots, args.to.into()).map_err(|unsayable| {
+    let text = crate::make::text(&plan, &roots, args.to.into()).map_err(|unsayable| {
         let lines: Vec<String> = unsayable.iter().map(ToString::to_string).collect();
         Stop::new(Status::Refused, format!("The patch cannot be converted.\n{}\n", lines.join("\n")))
     })?;
@@ -204,12 +215,13 @@ fn carry_out_explain(common: &Common, args: &ExplainArgs) -> Result<Status, Stop
 
 /// Carries out those parts of a patch, which fits as a whole, that are wanted.
 fn carry_out_chosen(
-    common: &Common,
+    args: &Args,
     patch: &Patch<'_>,
     roots: &Roots,
     files: &Pinned<'_>,
     repairs: &[Repair],
 ) -> Result<Status, Stop> {
+    let common = &args.common;
     let (options, look) = (common.planning(), Stream::Out.look());
     let chosen = interactive::choose(patch, files, &options, &look)
         .map_err(|error| Stop::new(Status::NotAPatch, format!("there is no terminal to ask: {error}")))?;
@@ -218,7 +230,7 @@ fn carry_out_chosen(
     }
     let plan = plan(&chosen, files, &options)
         .map_err(|failures| refused(&Voice::new(common), &failures, repairs, None))?;
-    finish(common, roots, &plan, repairs)
+    finish(common, roots, &plan, repairs, args.patch.undo.as_deref())
 }
 
 fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop> {
@@ -242,7 +254,7 @@ fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop
         let _ = io::stdout().write_all(&bytes);
         return Ok(Status::Applied);
     }
-    finish(common, &roots, &plan, &[])
+    finish(common, &roots, &plan, &[], args.undo.as_deref())
 }
 
 /// A text that was given itself, or in a file.
@@ -354,8 +366,19 @@ fn refused(voice: &Voice, failures: &Failures, repairs: &[Repair], suggestion: O
 }
 
 /// Carries a plan out, unless it is only looked at, and tells what was done.
-fn finish(args: &Common, roots: &Roots, plan: &Plan, repairs: &[Repair]) -> Result<Status, Stop> {
-    let status = if args.check { Status::Applied } else { commit(roots, plan)? };
+fn finish(
+    args: &Common,
+    roots: &Roots,
+    plan: &Plan,
+    repairs: &[Repair],
+    undo: Option<&Utf8Path>,
+) -> Result<Status, Stop> {
+    let sync = !args.writing.no_sync;
+    let undo = undo.map(|file| Undo::new(file, plan, roots, sync)).transpose()?;
+    let status = if args.check { Status::Applied } else { commit(args, roots, plan, undo.as_ref())? };
+    if let Some(undo) = undo.filter(|_| !args.quiet) {
+        Stream::Err.write(&undo.words(args.check));
+    }
     let voice = Voice::new(args);
     let asked = args.diff || args.stat && !voice.is_json();
     if args.quiet && !voice.is_json() && !asked {
@@ -378,14 +401,26 @@ fn finish(args: &Common, roots: &Roots, plan: &Plan, repairs: &[Repair]) -> Resu
     Ok(status)
 }
 
-fn commit(roots: &Roots, plan: &Plan) -> Result<Status, Stop> {
-    match roots.prepare(&plan.changes).and_then(Prepared::commit) {
+fn commit(args: &Common, roots: &Roots, plan: &Plan, undo: Option<&Undo<'_>>) -> Result<Status, Stop> {
+    let bar = Bar::new(&Voice::new(args), "Writing");
+    // Writing takes the first half of it, publishing the other one.
+    let watch = |progress: Progress| match progress.phase {
+        Phase::Writing => bar.at(progress.done, 2 * progress.of),
+        _ => bar.at(progress.of + progress.done, 2 * progress.of),
+    };
+    let prepared = roots.prepare_watched(&plan.changes, &watch).map_err(|error| not_applied(&error))?;
+    // Who has seen a change has its undo, too.
+    undo.map_or(Ok(()), Undo::write)?;
+    match Prepared::commit(prepared) {
         Ok(_) => Ok(Status::Applied),
         Err(error @ ApplyError::CleanUp { .. }) => {
             let _ = writeln!(io::stderr(), "{}", chain(&error));
             Ok(Status::Unclean)
         }
-        Err(error) => Err(not_applied(&error)),
+        Err(error) => {
+            undo.filter(|_| !error.is_half_done()).into_iter().for_each(Undo::withdraw);
+            Err(not_applied(&error))
+        }
     }
 }
 

@@ -64,6 +64,11 @@ impl Voice {
         self.asked.unwrap_or(usual)
     }
 
+    /// Whether somebody is there to see how far a long work is.
+    pub(super) fn shows_progress(&self) -> bool {
+        !self.json && self.reader(Stream::Err) == ForArg::People && Stream::Err.is_terminal()
+    }
+
     /// Whether the words are for a program.
     pub(super) fn is_json(&self) -> bool {
         self.json

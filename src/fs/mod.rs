@@ -64,6 +64,11 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// [`NewFile::finish`].
     fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>>;
 
+    /// The permission bits of a file that is made with [`NewMode::Usual`]; `None` where there are none to speak of.
+    fn usual_mode(&self) -> Option<u32> {
+        None
+    }
+
     /// Makes a folder where nothing is.
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()>;
 

@@ -208,6 +208,10 @@ impl Fs for Real {
         Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file.into()), like: mode.attributes() }))
     }
 
+    fn usual_mode(&self) -> Option<u32> {
+        Some(0o666 & !umask())
+    }
+
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
         let (folder, name) = self.parent(path)?;
         Ok(system::mkdirat(&folder, name, Mode::from_bits_truncate(0o777))?)
@@ -320,6 +324,14 @@ impl NewFile for Fresh {
         }
         if sync { file.sync_all() } else { Ok(()) }
     }
+}
+
+/// The bits that new files of this process do not get. Asking the system changes them, for all threads: so they are read
+/// where it shows them, and are the common ones elsewhere.
+fn umask() -> u32 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let bits = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    bits.and_then(|bits| u32::from_str_radix(bits.trim(), 8).ok()).unwrap_or(0o022)
 }
 
 /// Sets the owner first: a change of owner may drop bits of the mode.

@@ -344,15 +344,19 @@ fn opener(document: &Document, line: usize) -> Option<usize> {
 /// How many blocks around a place are looked at, from the inside outwards.
 const BLOCKS: usize = 4;
 
+/// The lines that begin the blocks around a line, from the inside outwards.
+pub(super) fn openers(document: &Document, line: usize) -> Vec<usize> {
+    std::iter::successors(opener(document, line), |line| opener(document, *line)).take(BLOCKS).collect()
+}
+
 /// The line that begins a block around a place, and that leads there as a header and to no other place.
 fn header(index: &Index, places: &[usize], place: usize) -> Option<TellingLine> {
     let document = index.document();
-    let outwards = std::iter::successors(opener(document, place), |line| opener(document, *line));
     let leads = |line: &usize| {
         let is_first = !places.iter().any(|other| (*line..place).contains(other));
         let text = document.text(*line).filter(|text| text.contains(char::is_alphanumeric));
         is_first && text.is_some_and(|text| index.line_places(Fold::Indentation, text).len() == 1)
     };
-    let line = outwards.take(BLOCKS).find(leads)?;
+    let line = openers(document, place).into_iter().find(leads)?;
     Some(TellingLine { line, text: document.text(line)?.to_owned(), header: true })
 }

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use similar::{ChangeTag, TextDiff};
+use similar::ChangeTag;
 
-use super::{Piece, What};
+use super::{Attempt, Piece, What, envelope};
 use crate::format::{Format, escape_line, is_plain_name};
-use crate::patch::{Action, Chunk, Hunk, Line, LineKind, MoveTo, Patch, Properties};
 use crate::plan::After;
+use crate::text::{DiffHunk, LineDiff};
 
 /// The text of a whole patch, of its files' bodies.
 pub(super) fn whole(bodies: &[String], format: Format) -> String {
@@ -20,30 +20,37 @@ pub(super) fn whole(bodies: &[String], format: Format) -> String {
 }
 
 /// What a format says of one file.
-pub(super) fn body(piece: Piece<'_>, format: Format, context: usize) -> Result<String, What> {
-    let before = piece.before().map(text).transpose()?;
+pub(super) fn body(piece: Piece<'_>, format: Format, attempt: Attempt) -> Result<String, What> {
+    let before = piece.before();
     let (after, executable) = match &piece.change.after {
         After::Gone => (None, None),
         After::File { content, executable, .. } => (Some(content.bytes()), *executable),
     };
-    let after = after.as_deref().map(text).transpose()?;
-    let sides = Sides { piece, before, after, executable, context };
-    if format == Format::Unified {
-        return Ok(sides.unified());
+    let after = after.as_deref();
+    let no_words = match format {
+        Format::Unified => None,
+        _ if executable.is_some() => Some(What::Executable),
+        Format::SearchReplace | Format::Edit if after.is_none() => Some(What::Deletion),
+        Format::SearchReplace | Format::Edit if piece.source.is_some() => Some(What::Move),
+        _ => None,
+    };
+    if let Some(what) = no_words {
+        return Err(what);
     }
-    if executable.is_some() {
-        return Err(What::Executable);
+    if matches!(format, Format::Auto | Format::Envelope) {
+        return envelope::body(piece, before, after, attempt);
     }
-    match format {
-        Format::SearchReplace | Format::Edit if after.is_none() => Err(What::Deletion),
-        Format::SearchReplace | Format::Edit if piece.source.is_some() => Err(What::Move),
-        Format::SearchReplace => Ok(sides.blocks()),
-        Format::Edit => Ok(sides.edits()),
-        _ => Ok(sides.envelope()),
-    }
+    let (before, after) = (before.map(text).transpose()?, after.map(text).transpose()?);
+    let sides = Sides { piece, before, after, executable, context: attempt.context };
+    Ok(match format {
+        Format::SearchReplace => sides.blocks(),
+        Format::Edit => sides.edits(),
+        _ => sides.unified(),
+    })
 }
 
-fn text(bytes: &[u8]) -> Result<&str, What> {
+/// Bytes as text, where they are any.
+pub(super) fn text(bytes: &[u8]) -> Result<&str, What> {
     std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0')).ok_or(What::Binary)
 }
 
@@ -57,62 +64,9 @@ struct Sides<'p> {
     context: usize,
 }
 
-/// A run of changes with what stands around it; texts without line ends.
-type Group<'t> = Vec<(LineKind, &'t str)>;
-
 impl Sides<'_> {
     fn path(&self) -> &str {
         self.piece.change.path.as_str()
-    }
-
-    fn groups(&self) -> Vec<Group<'_>> {
-        let (before, after) = (self.before.unwrap_or_default(), self.after.unwrap_or_default());
-        let old: Vec<&str> = before.lines().collect();
-        let new: Vec<&str> = after.lines().collect();
-        let diff = TextDiff::from_slices(&old, &new);
-        let groups = diff.grouped_ops(self.context.min(old.len() + new.len()));
-        let lines = |ops: &Vec<similar::DiffOp>| {
-            let changes = ops.iter().flat_map(|op| {
-                let (tag, olds, news) = op.as_tag_tuple();
-                let keeps = tag == similar::DiffTag::Equal;
-                let gone = if keeps { LineKind::Context } else { LineKind::Remove };
-                let removed = old[olds].iter().map(move |line| (gone, *line));
-                let added = new[if keeps { 0..0 } else { news }].iter().map(|line| (LineKind::Add, *line));
-                removed.chain(added).collect::<Vec<_>>()
-            });
-            changes.collect()
-        };
-        groups.iter().map(lines).collect()
-    }
-
-    fn envelope(&self) -> String {
-        let line = |(kind, text): &(LineKind, &str)| Line {
-            number: 0,
-            kind: *kind,
-            text: Cow::Owned((*text).to_owned()),
-            signed: true,
-        };
-        let action = match (self.before, self.after) {
-            (_, None) => Action::Delete,
-            (None, Some(after)) => {
-                Action::Add(after.lines().map(|text| line(&(LineKind::Add, text))).collect())
-            }
-            (Some(_), Some(_)) => {
-                let chunk =
-                    |group: &Group<'_>| Chunk { lines: group.iter().map(line).collect(), ..Chunk::default() };
-                let to = || MoveTo { number: 0, path: Cow::Owned(self.path().to_owned()) };
-                Action::Update {
-                    move_to: self.piece.source.map(|_| to()),
-                    chunks: self.groups().iter().map(chunk).collect(),
-                }
-            }
-        };
-        let path = Cow::Owned(self.piece.old_path().to_string());
-        let hunk = Hunk { number: 0, path, action, properties: Properties::default() };
-        let text = Patch { environment: None, hunks: vec![hunk] }.to_string();
-        let inside =
-            text.strip_prefix("*** Begin Patch\n").and_then(|text| text.strip_suffix("*** End Patch\n"));
-        inside.unwrap_or_default().to_owned()
     }
 
     fn blocks(&self) -> String {
@@ -120,18 +74,23 @@ impl Sides<'_> {
             name if is_plain_name(name) => name.to_owned(),
             name => format!("File: {name}"),
         };
-        let block = |group: &Group<'_>| {
-            let side = |other: LineKind| {
-                let lines = group.iter().filter(move |(kind, _)| *kind != other);
-                lines.flat_map(|(_, text)| [escape_line(text), Cow::Borrowed("\n")]).collect::<String>()
-            };
-            let (old, new) = (side(LineKind::Add), side(LineKind::Remove));
-            format!("{name}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n")
+        let block =
+            |old: &str, new: &str| format!("{name}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n");
+        let text = |lines: &mut dyn Iterator<Item = &str>| {
+            lines.flat_map(|line| [escape_line(line), Cow::Borrowed("\n")]).collect::<String>()
         };
-        match (self.before, self.after) {
-            (None, Some(after)) => block(&after.lines().map(|line| (LineKind::Add, line)).collect()),
-            _ => self.groups().iter().map(block).collect(),
-        }
+        let after = self.after.unwrap_or_default();
+        let Some(before) = self.before else { return block("", &text(&mut after.lines())) };
+        // Line endings are the file's.
+        let diff = LineDiff::of(before.lines().collect(), after.lines().collect(), None);
+        let side = |hunk: &DiffHunk<'_>, other: ChangeTag| {
+            text(&mut hunk.lines.iter().filter(|(tag, _)| *tag != other).map(|(_, line)| *line))
+        };
+        let hunks = diff.hunks(self.context);
+        hunks
+            .iter()
+            .map(|hunk| block(&side(hunk, ChangeTag::Insert), &side(hunk, ChangeTag::Delete)))
+            .collect()
     }
 
     fn edits(&self) -> String {
@@ -143,14 +102,14 @@ impl Sides<'_> {
         let (Some(before), after) = (self.before, self.after.unwrap_or_default()) else {
             return edit("", self.after.unwrap_or_default());
         };
-        let diff = TextDiff::from_lines(before, after);
-        let most = before.len() + after.len();
-        let groups = diff.grouped_ops(self.context.min(most));
-        let text = |ops: &Vec<similar::DiffOp>, other: ChangeTag| {
-            let changes = ops.iter().flat_map(|op| diff.iter_changes(op));
-            changes.filter(|change| change.tag() != other).map(|change| change.value()).collect::<String>()
+        let text = |hunk: &DiffHunk<'_>, other: ChangeTag| {
+            hunk.lines.iter().filter(|(tag, _)| *tag != other).map(|(_, line)| *line).collect::<String>()
         };
-        groups.iter().map(|ops| edit(&text(ops, ChangeTag::Insert), &text(ops, ChangeTag::Delete))).collect()
+        let hunks = LineDiff::new(before, after, None).hunks(self.context);
+        hunks
+            .iter()
+            .map(|hunk| edit(&text(hunk, ChangeTag::Insert), &text(hunk, ChangeTag::Delete)))
+            .collect()
     }
 
     fn unified(&self) -> String {
@@ -182,12 +141,21 @@ impl Sides<'_> {
                 if there.is_some() { end(name) } else { "/dev/null".to_owned() }
             };
             let (a, b) = (side(a, self.before), side(b, self.after));
-            let context = self.context.min(before.len() + after.len());
-            let diff = TextDiff::from_lines(before, after);
-            text += &diff.unified_diff().context_radius(context).header(&a, &b).to_string();
+            text.extend(["--- ", &a, "\n+++ ", &b, "\n"]);
+            let hunks = LineDiff::new(before, after, None).hunks(self.context);
+            text.extend(hunks.iter().map(in_diff));
         }
         text
     }
+}
+
+/// A hunk as a unified diff has it.
+fn in_diff(hunk: &DiffHunk<'_>) -> String {
+    let lines = hunk.lines.iter().map(|(tag, line)| {
+        let open = if line.ends_with('\n') { "" } else { "\n\\ No newline at end of file\n" };
+        format!("{tag}{line}{open}")
+    });
+    format!("{hunk}\n{}", lines.collect::<Vec<_>>().concat())
 }
 
 /// A name as git writes it: in quotes where it holds what would end or spoil the line.

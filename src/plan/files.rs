@@ -33,6 +33,12 @@ pub trait Files {
         Vec::new()
     }
 
+    /// Whether the file at a path has the mode bits that a new file would get. A view without mode bits says so of all.
+    fn has_usual_mode(&self, path: &Utf8Path) -> bool {
+        let _ = path;
+        true
+    }
+
     /// The absolute paths under which the roots are known. A view with none takes relative paths only.
     fn borders(&self) -> Borders {
         Borders::default()

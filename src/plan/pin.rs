@@ -88,6 +88,10 @@ impl Files for Pinned<'_> {
         self.files.names(dir)
     }
 
+    fn has_usual_mode(&self, path: &Utf8Path) -> bool {
+        self.files.has_usual_mode(path)
+    }
+
     fn borders(&self) -> Borders {
         self.files.borders()
     }

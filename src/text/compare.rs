@@ -43,10 +43,13 @@ pub(crate) struct LineDiff<'t> {
 }
 
 impl<'t> LineDiff<'t> {
-    /// A line ends behind its LF.
+    /// Of texts with their line endings. A line ends behind its LF.
     pub(crate) fn new(old: &'t str, new: &'t str, until: Option<Instant>) -> Self {
-        let (old, new): (Vec<&str>, Vec<&str>) =
-            (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
+        Self::of(old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect(), until)
+    }
+
+    /// Of texts in lines.
+    pub(crate) fn of(old: Vec<&'t str>, new: Vec<&'t str>, until: Option<Instant>) -> Self {
         let ops = compare(&old, &new, until);
         LineDiff { old, new, ops }
     }

@@ -38,7 +38,7 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use compare::{LineDiff, compare};
+pub(crate) use compare::{DiffHunk, LineDiff, compare};
 pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;

@@ -6,6 +6,7 @@ mod changes;
 mod format;
 mod formats;
 mod grammar;
+mod make;
 mod patches;
 
 use proptest::test_runner::Config;

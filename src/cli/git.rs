@@ -1,0 +1,280 @@
+//! What differs between two revisions, or between one and the work tree, as git tells it.
+//!
+//! The one place that starts another program. What it is given comes from the command line and from git itself, never
+//! from the text of a patch.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::make::{Pair, name_of, too_long, unreadable};
+use super::{Status, Stop};
+use crate::make::{Entry, What};
+
+/// What differs beneath a folder of a work tree: between two revisions for `A..B`, else between one and the work tree.
+pub(super) fn pair(dir: &Utf8Path, range: &str, untracked: bool, longest: u64) -> Result<Pair, Stop> {
+    let git = Git { dir, longest };
+    let (old, new) = match range.split_once("..") {
+        Some((old, new)) => (git.tree(old)?, Some(git.tree(new)?)),
+        None => (git.tree(range)?, None),
+    };
+    let mut pair = Pair::default();
+    let changes = git.changes(&old, new.as_deref(), &mut pair)?;
+    match new {
+        Some(_) => git.between_revisions(&changes, &mut pair)?,
+        None => git.with_work_tree(&changes, untracked, &mut pair)?,
+    }
+    Ok(pair)
+}
+
+/// git, at work in a folder.
+struct Git<'d> {
+    dir: &'d Utf8Path,
+    longest: u64,
+}
+
+/// A path that differs.
+struct Change {
+    path: Utf8PathBuf,
+    old: Side,
+    new: Side,
+}
+
+/// What git knows of one side of it.
+struct Side {
+    mode: String,
+    id: String,
+}
+
+/// The mode of what is not there.
+const NOTHING: &str = "000000";
+const LINK: &str = "120000";
+const SUBMODULE: &str = "160000";
+const PROGRAM: &str = "100755";
+
+impl Git<'_> {
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        // Nothing is written, not even what git knows of the time of files.
+        command.arg("-C").arg(self.dir).args(args).env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null());
+        command
+    }
+
+    /// What git prints.
+    fn ask(&self, args: &[&str]) -> Result<Vec<u8>, Stop> {
+        let output = self.command(args).output().map_err(|error| not_started(&error))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(Stop::new(Status::NotAPatch, format!("git {} failed: {}\n", args[0], said.trim())))
+    }
+
+    /// The tree of a revision, `HEAD` where none is named.
+    fn tree(&self, revision: &str) -> Result<String, Stop> {
+        let revision = if revision.is_empty() { "HEAD" } else { revision };
+        if revision.starts_with('-') {
+            return Err(Stop::new(Status::NotAPatch, format!("{revision:?} is no revision\n")));
+        }
+        let id = self.ask(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{tree}}")]);
+        let id = id.map_err(|_| {
+            Stop::new(Status::NotAPatch, format!("{revision:?} is no revision that git knows here\n"))
+        })?;
+        Ok(String::from_utf8_lossy(&id).trim().to_owned())
+    }
+
+    /// The paths that differ beneath the folder.
+    fn changes(&self, old: &str, new: Option<&str>, pair: &mut Pair) -> Result<Vec<Change>, Stop> {
+        let prefix = self.ask(&["rev-parse", "--show-prefix"])?;
+        let prefix = prefix.strip_suffix(b"\n").unwrap_or(&prefix);
+        let mut args = vec![if new.is_some() { "diff-tree" } else { "diff-index" }];
+        args.extend(["-r", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty", old]);
+        args.extend(new);
+        // Behind it no revision is taken for a path.
+        args.push("--");
+        let raw = self.ask(&args)?;
+        let mut fields = raw.split(|byte| *byte == 0);
+        let (mut changes, mut outside) = (Vec::new(), 0);
+        while let (Some(head), Some(path)) = (fields.next().filter(|head| !head.is_empty()), fields.next()) {
+            let head = String::from_utf8_lossy(head);
+            let Some([old_mode, new_mode, old_id, new_id]) = four(head.trim_start_matches(':')) else {
+                continue;
+            };
+            match path.strip_prefix(prefix).map(name_of) {
+                None => outside += 1,
+                Some(Err(lossy)) => pair.beyond.push((lossy, What::Name)),
+                Some(Ok(path)) => changes.push(Change {
+                    path: path.into(),
+                    old: Side { mode: old_mode, id: old_id },
+                    new: Side { mode: new_mode, id: new_id },
+                }),
+            }
+        }
+        if outside > 0 {
+            pair.left_out
+                .push(format!("left out: what differs outside of this folder, in {outside} files\n"));
+        }
+        Ok(changes)
+    }
+
+    fn between_revisions(&self, changes: &[Change], pair: &mut Pair) -> Result<(), Stop> {
+        let sides = || changes.iter().flat_map(|change| [&change.old, &change.new]);
+        let ids: BTreeSet<&str> = sides().filter(|side| side.is_blob()).map(|side| &*side.id).collect();
+        let blobs = self.blobs(&ids)?;
+        for change in changes {
+            for (side, tree) in [(&change.old, &mut pair.old), (&change.new, &mut pair.new)] {
+                let entry = side.entry(|| Ok(blobs.get(&*side.id).cloned().unwrap_or_default()))?;
+                tree.extend(entry.map(|entry| (change.path.clone(), entry)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The work tree is compared with what a check-out of the revision would hold: git may change line ends then.
+    fn with_work_tree(&self, changes: &[Change], untracked: bool, pair: &mut Pair) -> Result<(), Stop> {
+        for change in changes {
+            let path = &change.path;
+            let in_work_tree = format!("--path={path}");
+            let checked_out = || {
+                let filtered = ["cat-file", "--filters", &in_work_tree, &change.old.id];
+                let plain = ["cat-file", "blob", &change.old.id];
+                self.ask(if change.old.mode == LINK { &plain } else { &filtered }).map(Arc::new)
+            };
+            if let Some(entry) = change.old.entry(checked_out)? {
+                pair.old.insert(path.clone(), entry);
+            }
+            if let Some(entry) =
+                change.new.entry(|| self.read(path, change.new.mode == LINK).map(Arc::new))?
+            {
+                pair.new.insert(path.clone(), entry);
+            }
+        }
+        let others = self.ask(&["ls-files", "--others", "--exclude-standard", "-z"])?;
+        let others = others.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        if untracked {
+            return self.add_untracked(others, pair);
+        }
+        let count = others.count();
+        if count > 0 {
+            let words = "that git does not track; --untracked takes them in\n";
+            pair.left_out.push(format!("left out: {} {words}", files(count)));
+        }
+        Ok(())
+    }
+
+    fn add_untracked<'o>(&self, paths: impl Iterator<Item = &'o [u8]>, pair: &mut Pair) -> Result<(), Stop> {
+        for path in paths {
+            let path = match name_of(path) {
+                Ok(path) => Utf8Path::new(path),
+                Err(lossy) => {
+                    pair.beyond.push((lossy, What::Name));
+                    continue;
+                }
+            };
+            let meta = fs::symlink_metadata(self.dir.join(path)).map_err(|error| unreadable(path, &error))?;
+            let entry = if meta.is_file() {
+                let bytes = self.read(path, false)?.into();
+                Entry::File { bytes, executable: super::folders::is_executable(&meta) }
+            } else if meta.is_symlink() {
+                Entry::Link(self.read(path, true)?)
+            } else {
+                // Another repository is listed as a folder.
+                Entry::Other("folder")
+            };
+            pair.new.insert(path, entry);
+        }
+        Ok(())
+    }
+
+    /// What the work tree has at a path; of a link, where it points.
+    fn read(&self, path: &Utf8Path, link: bool) -> Result<Vec<u8>, Stop> {
+        let failed = |error: io::Error| unreadable(path, &error);
+        let whole = self.dir.join(path);
+        if link {
+            return fs::read_link(whole).map_err(failed).map(|to| to.into_os_string().into_encoded_bytes());
+        }
+        let len = fs::symlink_metadata(&whole).map_err(failed)?.len();
+        if len > self.longest {
+            return Err(too_long(path, len, self.longest));
+        }
+        fs::read(whole).map_err(failed)
+    }
+
+    /// The contents of blobs, by their ids: one git for all.
+    fn blobs(&self, ids: &BTreeSet<&str>) -> Result<BTreeMap<String, Arc<Vec<u8>>>, Stop> {
+        let mut child = self
+            .command(&["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| not_started(&error))?;
+        let (asked, answers) = (child.stdin.take(), child.stdout.take());
+        let read = thread::scope(|scope| {
+            // git answers while it is still asked; who does not listen blocks it.
+            scope.spawn(move || {
+                let lines = ids.iter().flat_map(|id| [id.as_bytes(), b"\n"]).collect::<Vec<_>>().concat();
+                asked.map(|mut asked| asked.write_all(&lines))
+            });
+            let mut answers = BufReader::new(answers.into_iter().next().ok_or(io::ErrorKind::BrokenPipe)?);
+            ids.iter().map(|id| self.answer(id, &mut answers)).collect::<io::Result<_>>()
+        });
+        let ended = child.wait();
+        let blobs: BTreeMap<String, Arc<Vec<u8>>> = read
+            .and_then(|read| ended.map(|_| read))
+            .map_err(|error| Stop::new(Status::System, format!("cannot read from git: {error}\n")))?;
+        Ok(blobs)
+    }
+
+    /// One answer: a line with what it is and how long, the bytes, a line feed.
+    fn answer(&self, id: &str, answers: &mut impl BufRead) -> io::Result<(String, Arc<Vec<u8>>)> {
+        let mut head = String::new();
+        answers.read_line(&mut head)?;
+        let len: Option<u64> =
+            head.trim_end().strip_prefix(id).and_then(|rest| rest.strip_prefix(" blob ")?.parse().ok());
+        let len = len.ok_or_else(|| io::Error::other(format!("git says {:?} of {id}", head.trim_end())))?;
+        if len > self.longest {
+            let words = format!("{id} is {len} bytes long, more than the {} that are allowed", self.longest);
+            return Err(io::Error::other(words));
+        }
+        let mut bytes = Vec::new();
+        answers.take(len).read_to_end(&mut bytes)?;
+        let mut feed = [0];
+        answers.read_exact(&mut feed)?;
+        Ok((id.to_owned(), bytes.into()))
+    }
+}
+
+impl Side {
+    fn is_blob(&self) -> bool {
+        !matches!(self.mode.as_str(), NOTHING | SUBMODULE)
+    }
+
+    fn entry(&self, bytes: impl FnOnce() -> Result<Arc<Vec<u8>>, Stop>) -> Result<Option<Entry>, Stop> {
+        Ok(match self.mode.as_str() {
+            NOTHING => None,
+            SUBMODULE => Some(Entry::Submodule(self.id.clone())),
+            LINK => Some(Entry::Link(bytes()?.to_vec())),
+            mode => Some(Entry::File { bytes: bytes()?, executable: mode == PROGRAM }),
+        })
+    }
+}
+
+/// The modes and the ids of a line of `--raw`.
+fn four(head: &str) -> Option<[String; 4]> {
+    let fields: Vec<String> = head.split(' ').take(4).map(str::to_owned).collect();
+    fields.try_into().ok()
+}
+
+fn files(count: usize) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}
+
+fn not_started(error: &io::Error) -> Stop {
+    Stop::new(Status::System, format!("cannot start git: {error}\n"))
+}

@@ -1,0 +1,73 @@
+//! A patch from what two trees hold.
+
+use std::io;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::args::{Common, MakeArgs};
+use super::progress::Bar;
+use super::voice::{Stream, Voice};
+use super::{Status, Stop, folders, git};
+use crate::make::{Tree, Unsayable, What, Written, plan_between, written};
+use crate::text::shown;
+
+/// Two trees, of which those parts are there that differ.
+#[derive(Debug, Default)]
+pub(super) struct Pair {
+    pub(super) old: Tree,
+    pub(super) new: Tree,
+    /// What is in either and cannot be in a tree: a name that is not text.
+    pub(super) beyond: Vec<(Utf8PathBuf, What)>,
+    /// What was left out, and why that is no matter of the format: a line each.
+    pub(super) left_out: Vec<String>,
+}
+
+/// Prints the patch that makes one tree of another. What the format cannot say is told on standard error.
+pub(super) fn run(common: &Common, args: &MakeArgs) -> Result<Status, Stop> {
+    let longest = common.writing.options().longest_file;
+    let pair = match (&args.git, &args.old, &args.new) {
+        (Some(range), ..) => git::pair(&common.dir, range, args.untracked, longest)?,
+        (None, Some(old), Some(new)) => folders::pair(&common.dir, [old, new], longest)?,
+        (None, ..) => return Err(Stop::new(Status::NotAPatch, "make takes OLD and NEW, or --git\n")),
+    };
+    let between = plan_between(&pair.old, &pair.new);
+    let format = args.to.into();
+    let bar = Bar::new(&Voice::new(common), "Making");
+    let Written { text, mut unsayable } =
+        written(&between.plan, &pair.old, format, &mut |done, of| bar.at(done, of));
+    drop(bar);
+    let beyond = pair.beyond.into_iter().chain(between.beyond);
+    unsayable.extend(beyond.map(|(path, what)| Unsayable { path, format, what }));
+    unsayable.sort_by(|a, b| a.path.cmp(&b.path));
+    Stream::Out.write(&text);
+    Stream::Err.write(&notes(&unsayable, &pair.left_out, text.is_empty(), common.quiet));
+    Ok(if unsayable.is_empty() { Status::Applied } else { Status::Refused })
+}
+
+fn notes(unsayable: &[Unsayable], left_out: &[String], is_empty: bool, quiet: bool) -> String {
+    let mut lines: Vec<String> = unsayable.iter().map(|what| format!("left out: {what}\n")).collect();
+    if !quiet {
+        lines.extend_from_slice(left_out);
+        if is_empty && unsayable.is_empty() {
+            lines.push("nothing differs\n".to_owned());
+        }
+    }
+    lines.concat()
+}
+
+/// A name as text; where it is not text, what is told of it.
+pub(super) fn name_of(bytes: &[u8]) -> Result<&str, Utf8PathBuf> {
+    std::str::from_utf8(bytes).map_err(|_| String::from_utf8_lossy(bytes).into_owned().into())
+}
+
+pub(super) fn unreadable(path: &Utf8Path, error: &io::Error) -> Stop {
+    Stop::new(Status::System, format!("cannot read `{}`: {error}\n", shown(path.as_str())))
+}
+
+pub(super) fn too_long(path: &Utf8Path, len: u64, longest: u64) -> Stop {
+    let path = shown(path.as_str()).to_string();
+    let words = format!(
+        "`{path}` is {len} bytes long, more than the {longest} that are allowed; --max-file-size allows more\n"
+    );
+    Stop::new(Status::System, words)
+}

@@ -1,0 +1,127 @@
+//! The file that says how to take a run back.
+
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Write};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{Status, Stop};
+use crate::apply::Roots;
+use crate::make;
+use crate::plan::Plan;
+use crate::text::shown;
+
+/// An undo that is to be written.
+#[derive(Debug)]
+pub(super) struct Undo<'a> {
+    file: &'a Utf8Path,
+    text: String,
+    sync: bool,
+}
+
+impl<'a> Undo<'a> {
+    /// What takes a plan back, and the file that it goes to: nothing may be there, and the plan must not make anything
+    /// there.
+    pub(super) fn new(file: &'a Utf8Path, plan: &Plan, roots: &Roots, sync: bool) -> Result<Self, Stop> {
+        check(file, plan, roots)?;
+        let text = make::undo(plan, roots).map_err(|unsayable| {
+            let lines: Vec<String> = unsayable.iter().map(|what| format!("{what}\n")).collect();
+            let words = "Nothing was changed: an undo cannot bring all of it back; without --undo it would be applied.";
+            Stop::new(Status::Refused, format!("{words}\n{}", lines.concat()))
+        })?;
+        Ok(Undo { file, text, sync })
+    }
+
+    /// Whether there is nothing to take back: no file is written then.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    pub(super) fn words(&self, would: bool) -> String {
+        let file = shown(self.file.as_str());
+        match (self.is_empty(), would) {
+            (true, _) => "undo: there is nothing to take back\n".to_owned(),
+            (false, true) => format!("undo: would be written to `{file}`\n"),
+            (false, false) => format!("undo: written to `{file}`\n"),
+        }
+    }
+
+    /// Writes it, so that the disk has it: whole, or not at all, and never over or through what is there.
+    pub(super) fn write(&self) -> Result<(), Stop> {
+        let failed = |error: io::Error| {
+            let words = format!("cannot write the undo `{}`: {error}", shown(self.file.as_str()));
+            Stop::new(Status::System, format!("Nothing was changed: {words}\n"))
+        };
+        if self.is_empty() { Ok(()) } else { self.put().map_err(failed) }
+    }
+
+    /// Takes it away again: nothing was changed after all.
+    pub(super) fn withdraw(&self) {
+        if !self.is_empty() {
+            let _ = fs::remove_file(self.file);
+        }
+    }
+
+    fn put(&self) -> io::Result<()> {
+        let folder = folder(self.file);
+        // A name that nobody can foresee.
+        let number = RandomState::new().build_hasher().finish();
+        let beside = folder.join(format!(".apply-patch-undo-{number:016x}"));
+        let written = self.write_to(&beside).and_then(|()| name_new(&beside, self.file));
+        if written.is_err() {
+            let _ = fs::remove_file(&beside);
+        }
+        written?;
+        if self.sync && cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    }
+
+    fn write_to(&self, path: &Utf8Path) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        {
+            // It says what private files held.
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        let mut file = options.open(path)?;
+        file.write_all(self.text.as_bytes())?;
+        if self.sync { file.sync_all() } else { Ok(()) }
+    }
+}
+
+/// Gives a file another name where nothing is.
+fn name_new(from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+    match fs::hard_link(from, to) {
+        Ok(()) => fs::remove_file(from),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // A file system without second names.
+        Err(_) if fs::symlink_metadata(to).is_err() => fs::rename(from, to),
+        Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+    }
+}
+
+fn check(file: &Utf8Path, plan: &Plan, roots: &Roots) -> Result<(), Stop> {
+    let wrong = |what: &str| {
+        let words = format!("Nothing was changed: --undo `{}`: {what}\n", shown(file.as_str()));
+        Err(Stop::new(Status::NotAPatch, words))
+    };
+    if file == "-" {
+        return wrong("it has to be on the disk before anything is changed, so it goes to a file");
+    }
+    if fs::symlink_metadata(file).is_ok() {
+        return wrong("it is there already, and an undo is written over nothing");
+    }
+    let Ok(folder) = folder(file).canonicalize_utf8() else { return wrong("there is no such folder") };
+    let Some(name) = file.file_name() else { return wrong("it is no name of a file") };
+    let whole: Utf8PathBuf = folder.join(name);
+    let is_in_the_way = |path: &Utf8Path| whole.starts_with(path) || path.starts_with(&whole);
+    if plan.changes.iter().any(|change| is_in_the_way(&roots.base().join(&change.path))) {
+        return wrong("the patch itself makes or changes it");
+    }
+    Ok(())
+}
+
+fn folder(file: &Utf8Path) -> &Utf8Path {
+    file.parent().filter(|parent| !parent.as_str().is_empty()).unwrap_or(Utf8Path::new("."))
+}
