@@ -1,7 +1,6 @@
 //! The second half of a transaction: the stage files take their places, or everything is put back.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -138,9 +137,9 @@ pub(super) fn undo_all(stage: &mut Stage<'_>, roots: &Roots, steps: &[Step]) -> 
 }
 
 /// The folders in which names have changed.
-fn parents(steps: &[Step], folders: &[Utf8PathBuf]) -> BTreeSet<Utf8PathBuf> {
+fn parents<'s>(steps: &'s [Step], folders: &'s [Utf8PathBuf]) -> impl Iterator<Item = &'s Utf8Path> {
     let targets = steps.iter().filter_map(|step| step.target.parent());
-    targets.chain(folders.iter().filter_map(|folder| folder.parent())).map(Utf8Path::to_owned).collect()
+    targets.chain(folders.iter().filter_map(|folder| folder.parent()))
 }
 
 fn unsynced(result: Result<(), (Utf8PathBuf, io::Error)>) -> Option<Leftover> {

@@ -17,8 +17,9 @@ pub(super) struct Stage<'a> {
     roots: &'a Roots,
     /// The list of what is made here, where there is one.
     list: Option<Utf8PathBuf>,
-    /// All side files that are made here, or may be.
-    pub(super) files: BTreeSet<Utf8PathBuf>,
+    /// The paths of all side files that are made here, or may be: as text, since comparing paths takes them apart
+    /// each time.
+    files: BTreeSet<String>,
     /// In the order in which they were made.
     pub(super) folders: Vec<Utf8PathBuf>,
     sealed: bool,
@@ -36,6 +37,7 @@ impl<'a> Stage<'a> {
         files: BTreeSet<Utf8PathBuf>,
         folders: Vec<Utf8PathBuf>,
     ) -> Self {
+        let files = files.into_iter().map(Utf8PathBuf::into_string).collect();
         Stage { roots, list: Some(roots.base().join(list)), files, folders, sealed: true }
     }
 
@@ -83,7 +85,7 @@ impl<'a> Stage<'a> {
         sync: bool,
     ) -> io::Result<()> {
         let mut file = self.fs().create(path, mode)?;
-        self.files.insert(path.to_owned());
+        self.files.insert(path.as_str().to_owned());
         content.write_to(&mut file)?;
         file.finish(sync)
     }
@@ -91,7 +93,8 @@ impl<'a> Stage<'a> {
     /// Waits until all contents that were written are on the disk, with one wait for each file system.
     pub(super) fn sync_contents(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
         let mut systems = BTreeSet::new();
-        let parents: BTreeSet<&Utf8Path> = self.files.iter().filter_map(|file| file.parent()).collect();
+        let parents: BTreeSet<&Utf8Path> =
+            self.files.iter().filter_map(|file| Utf8Path::new(file).parent()).collect();
         for parent in parents {
             let told = |error| (parent.to_owned(), error);
             let meta = self.fs().look(parent).map_err(told)?;
@@ -107,24 +110,28 @@ impl<'a> Stage<'a> {
     /// Gives a file a second name, by which it can be put back. Where that cannot be (the file system
     /// has no hard links, or the file is somebody else's) it is renamed when its turn comes.
     pub(super) fn keep(&mut self, target: &Utf8Path, kept: &Utf8Path) {
-        self.files.insert(kept.to_owned());
+        self.files.insert(kept.as_str().to_owned());
         let _ = self.fs().link(target, kept);
     }
 
     /// Waits until the names of all that was made are on the disk.
     pub(super) fn sync_names(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
-        let parents = self.files.iter().chain(&self.folders).filter_map(|path| path.parent());
-        self.sync(parents.map(Utf8Path::to_owned).collect())
+        let files = self.files.iter().map(Utf8Path::new);
+        self.sync(files.chain(self.folders.iter().map(|folder| &**folder)).filter_map(Utf8Path::parent))
     }
 
-    /// Waits until the names in these folders are on the disk, if that is wanted.
-    pub(super) fn sync(&self, folders: BTreeSet<Utf8PathBuf>) -> Result<(), (Utf8PathBuf, io::Error)> {
+    /// Waits until the names in these folders are on the disk, if that is wanted; a folder may be given many times.
+    pub(super) fn sync<'p>(
+        &self,
+        folders: impl IntoIterator<Item = &'p Utf8Path>,
+    ) -> Result<(), (Utf8PathBuf, io::Error)> {
         if !self.roots.options.sync {
             return Ok(());
         }
-        folders.into_iter().try_for_each(|folder| match self.fs().sync_folder(&folder) {
+        let folders: BTreeSet<&Utf8Path> = folders.into_iter().collect();
+        folders.into_iter().try_for_each(|folder| match self.fs().sync_folder(folder) {
             Ok(()) => Ok(()),
-            Err(error) => Err((folder, error)),
+            Err(error) => Err((folder.to_owned(), error)),
         })
     }
 
@@ -153,8 +160,7 @@ impl<'a> Stage<'a> {
             self.sealed = true;
         }
         renamed?;
-        let base = BTreeSet::from([self.roots.base().to_owned()]);
-        self.sync(base).map_err(|(_, error)| error)
+        self.sync([self.roots.base()]).map_err(|(_, error)| error)
     }
 
     /// Lets the folders go: they are part of the tree now.
@@ -169,7 +175,7 @@ impl<'a> Stage<'a> {
 
     /// Lets a side file go: it has become a target.
     pub(super) fn let_go(&mut self, file: &Utf8Path) {
-        self.files.remove(file);
+        self.files.remove(file.as_str());
     }
 
     /// Removes everything that was not let go, the list last: where something is left, so is the list,
@@ -177,7 +183,8 @@ impl<'a> Stage<'a> {
     pub(super) fn clear(&mut self) -> Vec<Leftover> {
         self.sealed = true;
         let files = std::mem::take(&mut self.files);
-        let mut left: Vec<_> = files.iter().filter_map(|file| remove_file(self.fs(), file)).collect();
+        let mut left: Vec<_> =
+            files.iter().filter_map(|file| remove_file(self.fs(), Utf8Path::new(file))).collect();
         let folders = self.let_go_folders();
         left.extend(folders.into_iter().rev().filter_map(|folder| remove_folder(self.fs(), folder)));
         if left.is_empty() {
@@ -193,9 +200,8 @@ impl<'a> Stage<'a> {
             self.list.as_deref().and_then(Utf8Path::file_name).is_none_or(|name| name == PENDING);
         let mut left = self.clear();
         if left.is_empty() && !was_pending {
-            let base = BTreeSet::from([self.roots.base().to_owned()]);
             let unsynced = |(path, source)| Leftover { path, what: Left::Unsynced, source };
-            left.extend(self.sync(base).err().map(unsynced));
+            left.extend(self.sync([self.roots.base()]).err().map(unsynced));
         }
         left
     }

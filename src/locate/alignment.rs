@@ -146,6 +146,8 @@ enum Need {
 /// A quoted old line.
 struct Quoted<'q> {
     text: &'q str,
+    /// Its bytes without white space at both ends.
+    inner: &'q [u8],
     need: Need,
     signed: bool,
     blank: bool,
@@ -168,7 +170,8 @@ impl<'q> Quoted<'q> {
             _ => Need::Nothing,
         };
         let skeleton = index.skeleton(text);
-        Quoted { text, need, signed: line.signed, blank, skeleton, places: places.into_owned() }
+        let (inner, places) = (text.as_bytes().trim_ascii(), places.into_owned());
+        Quoted { text, inner, need, signed: line.signed, blank, skeleton, places }
     }
 }
 
@@ -201,12 +204,25 @@ fn stretches(index: &Index, quote: &[Quoted<'_>], slack: usize) -> (Vec<isize>, 
     (stretches.into_iter().map(|(_, start)| start).take(TRIED).collect(), crowded)
 }
 
+/// A line of the document that a quote is laid beside.
+struct Actual<'d> {
+    line: &'d [u8],
+    /// Without white space at both ends.
+    inner: &'d [u8],
+    blank: bool,
+    /// The number of its skeleton.
+    skeleton: Option<u32>,
+}
+
 /// A quote beside one stretch of the document.
 struct Fitting<'f> {
-    index: &'f Index,
     quote: &'f [Quoted<'f>],
     /// The line where the quote would begin without drift.
     start: isize,
+    /// The lines of the stretch: looked at once, and compared with each quoted line.
+    actual: Vec<Actual<'f>>,
+    /// Which line of the document the first of these is.
+    first: usize,
     /// How far a line may have drifted, up and down.
     band: usize,
     /// What it costs that a quoted line stands for the document line of a cell, row by row.
@@ -224,9 +240,14 @@ enum Step {
 
 impl<'f> Fitting<'f> {
     fn new(index: &'f Index, quote: &'f [Quoted<'f>], start: isize, band: usize) -> Self {
-        let mut fitting = Fitting { index, quote, start, band, pairs: Vec::with_capacity(quote.len()) };
+        let end = start.saturating_add_unsigned(quote.len() + band);
+        let end = usize::try_from(end).unwrap_or_default().min(index.document().len());
+        let first = usize::try_from(start.saturating_sub_unsigned(band)).unwrap_or_default().min(end);
+        let actual = (first..end).map(|line| Actual::new(index, line)).collect();
+        let mut fitting =
+            Fitting { quote, start, actual, first, band, pairs: Vec::with_capacity(quote.len()) };
         for (nth, quoted) in quote.iter().enumerate() {
-            let cost = |cell| fitting.line(nth, cell).map_or(IMPOSSIBLE, |line| quoted.pair(index, line));
+            let cost = |cell| fitting.actual(nth, cell).map_or(IMPOSSIBLE, |actual| quoted.pair(actual));
             let row = (0..=2 * band).map(cost).collect();
             fitting.pairs.push(row);
         }
@@ -264,13 +285,13 @@ impl<'f> Fitting<'f> {
         let last = nth + 1 == self.quote.len();
         for cell in 0..width {
             // After the quoted line, in this cell, the document line before `passed` was the last one.
-            let Some(line) = self.line(nth, cell) else { continue };
+            let Some(actual) = self.actual(nth, cell) else { continue };
             let mut best = (before[cell].saturating_add(self.pairs[nth][cell]), Step::Pair);
             if let Some(cost) = before.get(cell + 1) {
                 best = best.min_cost((cost.saturating_add(self.phantom(nth)), Step::Phantom));
             }
             if !last && cell > 0 {
-                best = best.min_cost((costs[cell - 1].saturating_add(self.skipped(line)), Step::Skip));
+                best = best.min_cost((costs[cell - 1].saturating_add(actual.skipped()), Step::Skip));
             }
             (costs[cell], steps[cell]) = best;
         }
@@ -281,7 +302,12 @@ impl<'f> Fitting<'f> {
     fn line(&self, nth: usize, cell: usize) -> Option<usize> {
         let nth = self.start.checked_add_unsigned(nth)?;
         let line = nth.checked_add_unsigned(cell)?.checked_sub_unsigned(self.band)?;
-        usize::try_from(line).ok().filter(|line| *line < self.index.document().len())
+        usize::try_from(line).ok().filter(|line| *line < self.first + self.actual.len())
+    }
+
+    /// What stands there.
+    fn actual(&self, nth: usize, cell: usize) -> Option<&Actual<'f>> {
+        self.actual.get(self.line(nth, cell)? - self.first)
     }
 
     fn trace(&self, steps: &[Vec<Step>], cell: usize) -> Vec<Option<usize>> {
@@ -311,27 +337,34 @@ impl<'f> Fitting<'f> {
             _ => PHANTOM,
         }
     }
+}
 
-    fn skipped(&self, line: usize) -> u32 {
-        if is_blank(self.index.document().line(line)) { BLANK } else { SKIPPED }
+impl<'d> Actual<'d> {
+    fn new(index: &'d Index, line: usize) -> Self {
+        let (skeleton, line) = (index.skeleton_at(line), index.document().line(line));
+        Actual { line, inner: line.trim_ascii(), blank: is_blank(line), skeleton }
+    }
+
+    /// What it costs that it was not quoted.
+    fn skipped(&self) -> u32 {
+        if self.blank { BLANK } else { SKIPPED }
     }
 }
 
 impl Quoted<'_> {
     /// What it costs that it stands for a line of the document.
-    fn pair(&self, index: &Index, line: usize) -> u32 {
-        let document = index.document();
-        if document.line(line) == self.text.as_bytes() {
+    fn pair(&self, actual: &Actual<'_>) -> u32 {
+        if actual.line == self.text.as_bytes() {
             return 0;
         }
-        match (self.blank, is_blank(document.line(line))) {
+        match (self.blank, actual.blank) {
             (true, true) => return 0,
             (false, false) => {}
             _ => return IMPOSSIBLE,
         }
-        let one_skeleton = self.skeleton.is_some() && self.skeleton == index.skeleton_at(line);
-        let relation = if one_skeleton || ends_alike(self.text.as_bytes(), document.line(line)) {
-            document.text(line).map_or(Relation::Other, |actual| relate(self.text, actual))
+        let one_skeleton = self.skeleton.is_some() && self.skeleton == actual.skeleton;
+        let relation = if one_skeleton || ends_alike(self.inner, actual.inner) {
+            str::from_utf8(actual.line).map_or(Relation::Other, |actual| relate(self.text, actual))
         } else {
             Relation::Other
         };
@@ -357,9 +390,13 @@ impl MinCost for (u32, Step) {
     }
 }
 
-/// Whether two lines begin or end alike: others are worth no closer look, if they are not of one skeleton.
-fn ends_alike(quoted: &[u8], actual: &[u8]) -> bool {
-    let (q, d) = (quoted.trim_ascii(), actual.trim_ascii());
+/// Whether two lines, without white space at their ends, begin or end alike: others are worth no closer look, if they are
+/// not of one skeleton.
+fn ends_alike(q: &[u8], d: &[u8]) -> bool {
+    // So much has to be alike that the longer one is thrice the shorter one at most.
+    if 3 * q.len().min(d.len()) < q.len().max(d.len()) {
+        return false;
+    }
     let head = q.iter().zip(d).take_while(|(q, d)| q == d).count();
     let tail = q[head..].iter().rev().zip(d[head..].iter().rev()).take_while(|(q, d)| q == d).count();
     3 * (head + tail) >= q.len().max(d.len())

@@ -74,6 +74,7 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
     let parts: Vec<Vec<Edit<'_>>> = read.map(|edit| elision::split(&index, edit, matching)).collect();
     let counts: Vec<usize> = parts.iter().map(Vec::len).collect();
     let all: Vec<Edit<'_>> = parts.into_iter().flatten().collect();
+    index.seek_together(&all);
     let mut sights = sights(&index, &all, matching);
     choose(&mut sights, matching);
     show_each_other(&mut sights, &counts, document);

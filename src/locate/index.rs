@@ -14,6 +14,7 @@ use std::rc::Rc;
 use memchr::memmem;
 
 use super::seek_sequence::occurrences;
+use crate::edit::Edit;
 use crate::text::{Document, Fold};
 
 /// Finds runs of lines in one document.
@@ -29,9 +30,14 @@ pub(super) struct Index {
     likenesses: Cell<usize>,
     /// The places of quotes that were looked up before.
     known: RefCell<Known>,
+    /// The exact places of quotes that were sought all at once.
+    sought: RefCell<Sought>,
     /// The hash of the document's bytes.
     hash: OnceCell<u64>,
 }
+
+/// The exact places of quotes, by the quoted lines.
+type Sought = HashMap<Vec<String>, Rc<[usize]>>;
 
 /// The places of quotes, by fold and by the numbers of their lines.
 type Known = HashMap<(Fold, Vec<u32>), Rc<[usize]>>;
@@ -72,6 +78,7 @@ impl Index {
             searches: Cell::new(UNINDEXED),
             likenesses: Cell::new(LIKENESSES),
             known: RefCell::default(),
+            sought: RefCell::default(),
             hash: OnceCell::new(),
         }
     }
@@ -88,6 +95,11 @@ impl Index {
     pub(super) fn places(&self, fold: Fold, quote: &[&str]) -> Rc<[usize]> {
         if quote.is_empty() || quote.len() > self.document.len() {
             return Rc::default();
+        }
+        if fold == Fold::Exact
+            && let Some(places) = self.sought(quote)
+        {
+            return places;
         }
         if fold == Fold::Exact
             && let Some(places) = self.search(quote)
@@ -109,6 +121,44 @@ impl Index {
         let places =
             known.entry((fold, wanted)).or_insert_with_key(|(_, wanted)| numbers.places(wanted).into());
         Rc::clone(places)
+    }
+
+    /// Finds the exact places of all these quotes in one pass over the document, if there are so many that a search for
+    /// each would cost more; [`places`](Self::places) knows them from then on.
+    pub(super) fn seek_together(&self, edits: &[Edit<'_>]) {
+        if edits.len() <= APART {
+            return;
+        }
+        let quotes = edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect());
+        let mut passing = Passing::default();
+        quotes.for_each(|quote| passing.add(quote));
+        for (at, line) in self.document.lines().enumerate() {
+            let hash = hash_bytes(line);
+            let (word, bit) = bit_of(hash);
+            if passing.bits[word] & bit == 0 {
+                continue;
+            }
+            for nth in passing.of_hash.get(&hash).into_iter().flatten() {
+                let Wanted { quote, longest, places } = &mut passing.wanted[*nth];
+                // Quotes that stand, or nearly stand, everywhere are not worth a comparison at each place.
+                let cost = quote.iter().map(|line| line.len()).sum();
+                let Some(left) = self.budget.get().checked_sub(cost) else { return };
+                self.budget.set(left);
+                if let Some(start) = at.checked_sub(*longest)
+                    && self.stands_at(Fold::Exact, quote, start)
+                {
+                    places.push(start);
+                }
+            }
+        }
+        let found = passing.wanted.into_iter().map(|wanted| (owned(&wanted.quote), wanted.places.into()));
+        self.sought.borrow_mut().extend(found);
+    }
+
+    /// The places of a quote that was sought together with others.
+    fn sought(&self, quote: &[&str]) -> Option<Rc<[usize]>> {
+        let sought = self.sought.borrow();
+        if sought.is_empty() { None } else { sought.get(&owned(quote)).cloned() }
     }
 
     /// The number of a line's skeleton; `None` where no line of the document has it.
@@ -204,6 +254,64 @@ impl Index {
         }
         Some(places)
     }
+}
+
+/// Up to how many quotes are searched for one by one: a pass over all lines costs about as much.
+const APART: usize = 4;
+
+fn owned(quote: &[&str]) -> Vec<String> {
+    quote.iter().map(|line| (*line).to_owned()).collect()
+}
+
+/// Quotes that one pass over the lines of a document looks for, each by its longest line.
+struct Passing<'q> {
+    wanted: Vec<Wanted<'q>>,
+    /// Which quotes have a longest line with this hash.
+    of_hash: HashMap<u64, Vec<usize>, BuildHasherDefault<Hashed>>,
+    /// A bit for the first bits of each such hash: nearly every line of the document is passed over by this alone.
+    bits: Vec<u64>,
+}
+
+struct Wanted<'q> {
+    quote: Vec<&'q str>,
+    /// Which of its lines is the longest.
+    longest: usize,
+    places: Vec<usize>,
+}
+
+impl Default for Passing<'_> {
+    fn default() -> Self {
+        Passing { wanted: Vec::new(), of_hash: HashMap::default(), bits: vec![0; 1 << (BITS - 6)] }
+    }
+}
+
+/// How many quotes of one longest line are sought together: comparing all of them with each other must not be what a hostile
+/// patch wants.
+const ALIKE: usize = 64;
+
+/// How many bits of a hash are looked at first.
+const BITS: u32 = 16;
+
+impl<'q> Passing<'q> {
+    fn add(&mut self, quote: Vec<&'q str>) {
+        let longest = quote.iter().enumerate().max_by_key(|(_, line)| line.len());
+        let Some((longest, line)) = longest.filter(|(_, line)| !line.is_empty()) else { return };
+        let hash = hash_bytes(line.as_bytes());
+        let (word, bit) = bit_of(hash);
+        self.bits[word] |= bit;
+        let same = self.of_hash.entry(hash).or_default();
+        // A patch may quote the same lines again and again.
+        if same.len() < ALIKE && !same.iter().any(|nth| self.wanted[*nth].quote == quote) {
+            same.push(self.wanted.len());
+            self.wanted.push(Wanted { quote, longest, places: Vec::new() });
+        }
+    }
+}
+
+/// Which bit stands for a hash: in which word, and there.
+fn bit_of(hash: u64) -> (usize, u64) {
+    let first = usize::try_from(hash >> (u64::BITS - BITS)).unwrap_or_default();
+    (first / 64, 1 << (first % 64))
 }
 
 /// Hashes lines as a fold leaves them.
@@ -391,6 +499,20 @@ mod tests {
                 prop_assert_eq!(&*searched, &*naive);
                 index.budget.set(0);
                 prop_assert_eq!(&*index.places(fold, &quote), &*naive);
+            }
+        }
+
+        #[test]
+        fn many_quotes_are_found_as_each_is(text in "[ab \r\n]{0,60}", quotes in prop::collection::vec(prop::collection::vec("[ab ]{0,2}", 1..4), 5..9)) {
+            let texts: Vec<_> = quotes.iter().map(|quote| quote.join("\n")).collect();
+            let edits: Vec<_> = texts.iter().map(|text| Edit::between(text, "")).collect();
+            let document = Document::from(&*text);
+            let together = Index::new(&document);
+            together.seek_together(&edits);
+            for quote in edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect::<Vec<_>>()) {
+                let alone = Index::new(&document);
+                prop_assert_eq!(together.sought(&quote).is_none(), quote.iter().all(|line| line.is_empty()));
+                prop_assert_eq!(&*together.places(Fold::Exact, &quote), &*alone.places(Fold::Exact, &quote));
             }
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn changed(change: &Change) -> Vec<Changed> {
         return Vec::new();
     };
     match content {
-        Content::Edited { document, replacements } if **document.bytes() == **before => {
+        Content::Edited { document, replacements } if document.bytes() == before => {
             from_replacements(replacements)
         }
         content => by_comparison(&Document::new(before.clone()), &content.bytes()),
