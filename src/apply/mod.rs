@@ -22,12 +22,12 @@
 //!    behind; a second run waits, or says so ([`Options::wait`]). What an interrupted run left is finished or
 //!    taken back first.
 //! 2. **Check**: every [`Precondition`](crate::plan::Precondition) is checked against the disk, under the
-//!    lock.
+//!    lock, as far as that takes no reading: what is there, and how long it is.
 //! 3. **Stage**: a list of all that will be made is written; the missing folders are made; every new content
 //!    is written to a *stage file* beside its target, with the mode that the target will have, and synced;
 //!    every file that will go gets a second name, by which it could come back. No target is touched.
 //!    Dropping the [`Prepared`] removes all of it.
-//! 4. **The commit point** ([`Prepared::commit`]): everything is checked once more; then the list is renamed,
+//! 4. **The commit point** ([`Prepared::commit`]): everything is checked to the byte; then the list is renamed,
 //!    and is the journal. From this one rename on the patch counts as applied.
 //! 5. **Publish**: the stage files take their targets' places, and the deletions come last. If a step fails,
 //!    the journal is renamed once more, and everything is put back.

@@ -111,8 +111,7 @@ impl Roots {
             gone: matches!(change.after, After::Gone),
         };
         let conditions: Vec<_> = changes.iter().map(condition).collect();
-        // Nothing is made before all of it is known to fit.
-        self.check_all(&conditions)?;
+        // Nothing is made before all of it is known to fit, as far as a look tells.
         let outline = Outline::of(self, changes)?;
         let journal = outline.journal(self).map_err(ApplyError::io("make a journal for", self.base()))?;
         let Outline { steps, parts, unchanged, folders } = outline;
@@ -142,34 +141,40 @@ impl Roots {
         })
     }
 
-    /// Checks a precondition against the disk.
+    /// Checks a precondition against the disk, to the byte.
     fn check(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<(), ApplyError> {
-        let Place { target, .. } = self.place(path)?;
-        let meta = self.fs.look(&target).map_err(ApplyError::io("look at", path))?;
-        match (before, meta) {
-            (Precondition::MustNotExist, None) => Ok(()),
-            (Precondition::MustNotExist, Some(_)) => Err(ApplyError::Exists { path: path.to_owned() }),
-            (Precondition::MustBe(_), None) => Err(ApplyError::Missing { path: path.to_owned() }),
-            (Precondition::MustBe(bytes), Some(meta)) => self.check_bytes(path, &target, &meta, bytes, gone),
-        }
-    }
-
-    fn check_bytes(
-        &self,
-        path: &Utf8Path,
-        target: &Utf8Path,
-        meta: &Meta,
-        bytes: &[u8],
-        gone: bool,
-    ) -> Result<(), ApplyError> {
+        let Seen { place, meta } = self.look_at(path, before, gone)?;
+        let (Precondition::MustBe(bytes), Some(meta)) = (before, meta) else { return Ok(()) };
         let same = match meta.kind {
-            Kind::File => self.holds(target, meta, bytes).map_err(ApplyError::io("read", path))?,
-            // A link is deleted by its own name, and read through it. What is written goes to a
-            // resolved path, so a link found there is new.
-            Kind::Link if gone => self.leads_to(path, bytes)?,
-            Kind::Link | Kind::Folder | Kind::Other(_) => false,
+            Kind::Link => self.leads_to(path, bytes)?,
+            _ => self.holds(&place.target, &meta, bytes).map_err(ApplyError::io("read", path))?,
         };
         if same { Ok(()) } else { Err(ApplyError::Changed { path: path.to_owned() }) }
+    }
+
+    /// Checks as much of a precondition as can be seen without reading: what is there, and how long it is.
+    fn look_at(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<Seen, ApplyError> {
+        let place = self.place(path)?;
+        let meta = self.fs.look(&place.target).map_err(ApplyError::io("look at", path))?;
+        let path = || path.to_owned();
+        match (before, &meta) {
+            (Precondition::MustNotExist, Some(_)) => return Err(ApplyError::Exists { path: path() }),
+            (Precondition::MustBe(_), None) => return Err(ApplyError::Missing { path: path() }),
+            (Precondition::MustBe(bytes), Some(meta)) => {
+                let may_be = match meta.kind {
+                    Kind::File => meta.len == bytes.len() as u64,
+                    // A link is deleted by its own name, and read through it. What is written goes to a
+                    // resolved path, so a link found there is new.
+                    Kind::Link => gone,
+                    Kind::Folder | Kind::Other(_) => false,
+                };
+                if !may_be {
+                    return Err(ApplyError::Changed { path: path() });
+                }
+            }
+            (Precondition::MustNotExist, None) => {}
+        }
+        Ok(Seen { place, meta })
     }
 
     fn leads_to(&self, link: &Utf8Path, bytes: &[u8]) -> Result<bool, ApplyError> {
@@ -192,6 +197,12 @@ impl Roots {
         let missing = || ApplyError::Missing { path: path.to_owned() };
         resolved.meta.map(|meta| meta.attributes).ok_or_else(missing)
     }
+}
+
+/// What a look at a path shows.
+struct Seen {
+    place: Place,
+    meta: Option<Meta>,
 }
 
 /// What a plan comes to: decided before anything is made, so that it can be written down.
@@ -231,18 +242,15 @@ impl<'c> Outline<'c> {
         known: &mut BTreeSet<Utf8PathBuf>,
     ) -> Result<(), ApplyError> {
         let path = change.path.as_path();
-        let existed = change.before != Precondition::MustNotExist;
+        let gone = matches!(change.after, After::Gone);
+        let Seen { place: Place { target, missing }, meta } = roots.look_at(path, &change.before, gone)?;
+        let was = meta.map(|meta| meta.attributes);
         let (content, mode_of, executable) = match &change.after {
-            After::Gone if existed => return self.add_removal(roots, change),
-            After::Gone => {
-                self.unchanged.push(path.to_owned());
-                return Ok(());
-            }
+            After::Gone => return self.add_removal(roots, change, target, meta),
             After::File { content, mode_of, executable } => {
                 (content, mode_of.as_deref().filter(|of| *of != change.path), *executable)
             }
         };
-        let was = if existed { Some(roots.attributes(path)?) } else { None };
         let like = match mode_of {
             Some(of) => Some(roots.attributes(of)?),
             None => was,
@@ -252,19 +260,26 @@ impl<'c> Outline<'c> {
             self.unchanged.push(path.to_owned());
             return Ok(());
         }
-        let Place { target, missing } = roots.place(path)?;
         self.folders.extend(missing.into_iter().filter(|folder| known.insert(folder.clone())));
-        self.steps.push(Step::write(path, target, existed));
+        self.steps.push(Step::write(path, target, was.is_some()));
         self.parts.push(Part { before: &change.before, link: None, after: Some((content, mode)) });
         Ok(())
     }
 
-    fn add_removal(&mut self, roots: &Roots, change: &'c Change) -> Result<(), ApplyError> {
+    fn add_removal(
+        &mut self,
+        roots: &Roots,
+        change: &'c Change,
+        target: Utf8PathBuf,
+        meta: Option<Meta>,
+    ) -> Result<(), ApplyError> {
         let path = change.path.as_path();
-        let Place { target, .. } = roots.place(path)?;
-        let meta = roots.fs.look(&target).map_err(ApplyError::io("look at", path))?;
-        let link = match meta.map(|meta| meta.kind) {
-            Some(Kind::Link) => Some(roots.fs.read_link(&target).map_err(ApplyError::io("read", path))?),
+        let Some(meta) = meta else {
+            self.unchanged.push(path.to_owned());
+            return Ok(());
+        };
+        let link = match meta.kind {
+            Kind::Link => Some(roots.fs.read_link(&target).map_err(ApplyError::io("read", path))?),
             _ => None,
         };
         self.steps.push(Step::removal(path, target, true));
@@ -406,11 +421,13 @@ impl Write for Expected<'_> {
 
 /// Compares what is read with `bytes`, in pieces: the file is never in memory a second time.
 fn same_bytes(mut file: impl Read, mut bytes: &[u8]) -> io::Result<bool> {
-    let mut piece = vec![0; bytes.len().clamp(1, 1 << 16)];
+    let mut piece = vec![0; (bytes.len() + 1).min(1 << 16)];
     loop {
         match file.read(&mut piece) {
             Ok(0) => return Ok(bytes.is_empty()),
             Ok(count) => match bytes.strip_prefix(&piece[..count]) {
+                // A regular file that gives less than was asked for has ended.
+                Some([]) if count < piece.len() => return Ok(true),
                 Some(rest) => bytes = rest,
                 None => return Ok(false),
             },

@@ -80,6 +80,20 @@ impl Real {
         by_steps(&root.handle, rest, flags)
     }
 
+    /// Makes a call that takes two names, each with its open folder: one that both are in is opened once.
+    fn with_both(
+        &self,
+        from: &Utf8Path,
+        to: &Utf8Path,
+        call: impl Fn(BorrowedFd<'_>, &str, BorrowedFd<'_>, &str) -> rustix::io::Result<()>,
+    ) -> io::Result<()> {
+        let (old, name) = self.parent(from)?;
+        let other = if from.parent() == to.parent() { None } else { Some(self.parent(to)?.0) };
+        let new_name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let new = other.as_ref().map_or(old.as_fd(), Folder::as_fd);
+        Ok(call(old.as_fd(), name, new, new_name)?)
+    }
+
     /// The open folder of a path, and the name in it.
     fn parent<'p>(&self, path: &'p Utf8Path) -> io::Result<(Folder<'_>, &'p str)> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
@@ -218,17 +232,20 @@ impl Fs for Real {
     }
 
     fn rename(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        let (old, new) = (self.parent(from)?, self.parent(to)?);
-        Ok(system::renameat(&old.0, old.1, &new.0, new.1)?)
+        self.with_both(from, to, |old, name, new, new_name| system::renameat(old, name, new, new_name))
     }
 
     #[cfg(any(target_os = "linux", target_vendor = "apple"))]
     fn rename_new(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        let (old, new) = (self.parent(from)?, self.parent(to)?);
-        match system::renameat_with(&old.0, old.1, &new.0, new.1, system::RenameFlags::NOREPLACE) {
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Err(io::ErrorKind::Unsupported.into()),
-            result => Ok(result?),
-        }
+        use system::RenameFlags;
+
+        self.with_both(from, to, |old, name, new, new_name| {
+            let renamed = system::renameat_with(old, name, new, new_name, RenameFlags::NOREPLACE);
+            renamed.map_err(|error| match error {
+                Errno::INVAL | Errno::NOSYS => Errno::NOTSUP,
+                error => error,
+            })
+        })
     }
 
     #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
@@ -237,8 +254,9 @@ impl Fs for Real {
     }
 
     fn link(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        let (old, new) = (self.parent(from)?, self.parent(to)?);
-        Ok(system::linkat(&old.0, old.1, &new.0, new.1, AtFlags::empty())?)
+        self.with_both(from, to, |old, name, new, new_name| {
+            system::linkat(old, name, new, new_name, AtFlags::empty())
+        })
     }
 
     fn remove_file(&self, path: &Utf8Path) -> io::Result<()> {
