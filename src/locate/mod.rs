@@ -35,6 +35,7 @@ mod guard;
 mod header;
 mod indentation;
 mod index;
+mod kept;
 mod mend;
 mod mended;
 mod miss;

@@ -157,16 +157,18 @@ pub(super) fn replaced(
         let most = if request.all { found.len() } else { 1 };
         return literally(document, &text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
-    let edit = Edit { gaps, ..Edit::between(&old, &new) };
-    let mut placed = by_lines(document, &edit, request.all, options);
-    if placed.outcomes.iter().any(Result::is_err)
-        && let Some((old, new)) = with_line_breaks(&old, &new)
-    {
-        let edit = Edit { gaps, ..Edit::between(&old, &new) };
-        let other = by_lines(document, &edit, request.all, options);
-        if other.outcomes.iter().all(Result::is_ok) {
-            placed = other;
-        }
+    let by_lines = |old: &str, new: &str| {
+        let edit = Edit { gaps, ..Edit::between(old, new) };
+        by_lines(document, &edit, request.all, options)
+    };
+    let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
+    let mut placed = by_lines(&old, &new);
+    let others = [with_last_line_break(&old, &new), with_line_breaks(&old, &new)];
+    let [ends, escapes] = others.map(|texts| texts.map(|(old, new)| by_lines(&old, &new)).filter(is_placed));
+    if let Some(other) = ends {
+        placed = other;
+    } else if let Some(other) = escapes.filter(|_| !is_placed(&placed)) {
+        placed = other;
     }
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
     let placements = placements.map_err(chunk_failure)?;
@@ -186,6 +188,14 @@ fn by_lines(document: &Document, edit: &Edit<'_>, all: bool, options: &Options) 
     } else {
         place(document, std::slice::from_ref(edit), &options.matching)
     }
+}
+
+/// The texts with a line more where only one of them ends in a line break: a blank line that it has and the other one has
+/// not, as it is where the old text is replaced to the letter. `None` where both end alike.
+fn with_last_line_break(old: &str, new: &str) -> Option<(String, String)> {
+    let ends = |text: &str| text.ends_with('\n');
+    let with_blank = |text: &str| if ends(text) { format!("{text}\n") } else { text.to_owned() };
+    (ends(old) != ends(new) && !new.is_empty()).then(|| (with_blank(old), with_blank(new)))
 }
 
 /// The texts with `\n` as two characters taken for the line breaks that they may have meant; `None` where there are
