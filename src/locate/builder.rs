@@ -24,7 +24,7 @@ use super::sight::{self, Place, Sight, sight};
 use super::signs;
 use super::{Level, Matching, Tier};
 use crate::edit::{Edit, EditLine};
-use crate::patch::LineKind;
+use crate::patch::{Gaps, LineKind};
 use crate::text::Document;
 
 /// Turns chosen places into replacements, edit by edit.
@@ -213,8 +213,9 @@ impl<'b> Builder<'b> {
         let nearest = (reason == Reason::NotFound).then(|| nearest::nearest(index, &sight.edit)).flatten();
         let alternatives = match &reason {
             Reason::Ambiguous { places } => {
-                // To the end of the file, and behind a line of dots, no header leads.
-                let headers_lead = !sight.edit.end_of_file && !sight.edit.after_gap;
+                // To the end of the file, and behind a line of dots, no header leads; two texts have none.
+                let has_headers = sight.edit.gaps == Gaps::Anywhere;
+                let headers_lead = has_headers && !sight.edit.end_of_file && !sight.edit.after_gap;
                 nearest::alternatives(index, places, headers_lead)
             }
             _ => Vec::new(),

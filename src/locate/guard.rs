@@ -157,7 +157,7 @@ fn forbidden_gap(candidate: &Candidate<'_>, document: &Document) -> Option<usize
 fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
     enough_evidence(candidate, index.document())?;
     if let Some(line) = forbidden_gap(candidate, index.document()) {
-        return Err(Doubt::SkippedInRemoval.by(Spot::Line(line)));
+        return Err(Doubt::SkippedInTexts.by(Spot::Line(line)));
     }
     let frame = Frame::new(candidate, index);
     frame.removed_lines_stand_together()?;

@@ -20,7 +20,7 @@ use crate::edit::Edit;
 use crate::locate::{
     Ambiguity, Miss, Placed, Placement, Reason, Replacement, apply_replacements, place, place_all,
 };
-use crate::patch::{FinalNewline, Gaps, Patch, Properties};
+use crate::patch::{FinalNewline, Gaps, Patch, Properties, Writing};
 use crate::text::{Document, Ending};
 
 /// A replacement that is asked for.
@@ -56,7 +56,8 @@ pub fn replace(request: &Replace<'_>, files: &dyn Files, options: &Options) -> R
         Ok(report) => Ok(Plan { changes: overlay.into_changes(), hunks: vec![report] }),
         Err(mut kind) => {
             similar::suggest(&mut kind, request.path, files, &overlay);
-            let failure = Failure { hunk: 0, number: 0, path: request.path.to_owned(), kind };
+            let failure =
+                Failure { hunk: 0, number: 0, path: request.path.to_owned(), writing: Writing::Texts, kind };
             Err(Failures { failures: vec![failure], placed: Vec::new() })
         }
     }
