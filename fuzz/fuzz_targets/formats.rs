@@ -14,6 +14,9 @@ fuzz_target!(|data: &[u8]| {
     let Some((text, tree)) = patch_and_tree(&sections) else { return };
     let parsed = parse(text, &reading(how));
     let Ok(done) = plan(&parsed.patch, &tree, &Options::default()) else { return };
+    if done.changes.is_empty() {
+        return;
+    }
     let after = tree_after(&tree, &done);
     let _ = plan(&parsed.patch, &after, &Options::default());
     for format in [Format::Envelope, Format::SearchReplace, Format::Edit, Format::Unified] {

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use apply_patch::format::{Assembly, Stream, parse};
+use apply_patch::format::{Assembly, ParseErrorKind, Stream, parse};
 use apply_patch_fuzz::reading;
 use libfuzzer_sys::fuzz_target;
 
@@ -15,5 +15,9 @@ fuzz_target!(|input: (u8, u8, &str)| {
         stream.feed(piece, &mut |event| assembly.push(event.into_owned()));
     }
     stream.finish(&mut |event| assembly.push(event.into_owned()));
-    assert_eq!(assembly.finish(), parse(text, &options));
+    let whole = parse(text, &options);
+    // A stream takes the first format that shows, and cannot take that back.
+    if !whole.errors.iter().any(|error| error.kind == ParseErrorKind::SeveralFormats) {
+        assert_eq!(assembly.finish(), whole);
+    }
 });

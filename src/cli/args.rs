@@ -35,7 +35,7 @@ pub(super) enum Command {
     Convert(ConvertArgs),
     /// Print a patch as the canonical envelope, and what had to be repaired on standard error
     Fmt(FmtArgs),
-    /// Print the grammar of the envelope, for constrained decoding
+    /// Print the grammar of the envelope, or of another `--format`, for constrained decoding
     Grammar(GrammarArgs),
     /// Print what a model should be told about the format
     Instructions,

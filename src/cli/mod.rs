@@ -102,8 +102,8 @@ pub fn run() -> ExitCode {
         (Some(Command::Convert(convert)), None) => print_converted(&args.common, convert),
         (Some(Command::Recover(recover)), None) => recover::run(&args.common, recover),
         (Some(Command::Fmt(fmt)), None) => format::print_formatted(&args.common, fmt),
-        (Some(Command::Grammar(grammar)), None) => Ok(format::print_grammar(grammar)),
-        (Some(Command::Instructions), None) => Ok(format::print_instructions()),
+        (Some(Command::Grammar(grammar)), None) => format::print_grammar(&args.common, grammar),
+        (Some(Command::Instructions), None) => format::print_instructions(&args.common),
         (None, _) => carry_out(&args),
     };
     let status = result.unwrap_or_else(|stop| {

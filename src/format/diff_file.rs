@@ -272,7 +272,7 @@ impl<'a> FileDiff<'a> {
     fn marks_absent_side(&mut self) {
         let range = |at: usize| {
             let header = self.chunks.first()?.headers.first()?;
-            header.text.split(' ').nth(at).map(|range| &range[1..] == "0,0")
+            header.text.split(' ').nth(at).map(|range| range.get(1..) == Some("0,0"))
         };
         let (no_old, no_new) = (range(0) == Some(true), range(1) == Some(true));
         self.made |= no_old && self.old.as_ref().is_some_and(|side| side.epoch);

@@ -69,7 +69,7 @@ impl Above {
 pub(crate) fn is_plain(line: &str) -> bool {
     let odd = |c: char| c.is_whitespace() || "`*:\"'".contains(c);
     !line.is_empty()
-        && !line.starts_with(['#', '<', '=', '>', '-', '+', '(', '[', '~'])
+        && !line.starts_with(['#', '<', '=', '>', '-', '+', '(', '[', '~', '\u{feff}'])
         && !line.contains(odd)
 }
 
