@@ -163,14 +163,12 @@ pub(super) fn replaced(
         by_lines(document, &edit, request.all, options)
     };
     let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
-    let mut placed = by_lines(&old, &new);
-    let others = [with_last_line_break(&old, &new), with_line_breaks(&old, &new)];
-    let [ends, escapes] = others.map(|texts| texts.map(|(old, new)| by_lines(&old, &new)).filter(is_placed));
-    if let Some(other) = ends {
-        placed = other;
-    } else if let Some(other) = escapes.filter(|_| !is_placed(&placed)) {
-        placed = other;
-    }
+    let read =
+        |texts: Option<(String, String)>| texts.map(|(old, new)| by_lines(&old, &new)).filter(is_placed);
+    let placed = read(with_last_line_break(&old, &new)).unwrap_or_else(|| {
+        let whole = by_lines(&old, &new);
+        if is_placed(&whole) { whole } else { read(with_line_breaks(&old, &new)).unwrap_or(whole) }
+    });
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
     let placements = placements.map_err(chunk_failure)?;
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
