@@ -47,9 +47,12 @@ fn may_hold_edit(json: &str) -> bool {
     }
 }
 
-/// Whether a text has the name of a field of an old text.
+/// Whether a text has the name of a field of an old text, above any line that begins as a marker of an envelope does.
 pub(super) fn names_edit(text: &str) -> bool {
-    OLD.iter().any(|name| text.contains(&format!("\"{name}\"")))
+    let is_above = |line: &&str| !line.trim_start().starts_with("***");
+    let above: usize = text.split_inclusive('\n').take_while(is_above).map(str::len).sum();
+    let above = &text[..above];
+    OLD.iter().any(|name| above.contains(&format!("\"{name}\"")))
 }
 
 /// What stands in the Markdown fences that have edits in them, each with the number of its first line, 1-based.

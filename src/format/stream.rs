@@ -84,17 +84,26 @@ impl Packed {
             None => {
                 self.packing = if self.plain { None } else { unwrap::packing(line) };
                 self.plain = self.packing.is_none();
-                self.packing.is_some()
-                    || matches!(format, Format::Unified | Format::Edit)
-                    || format == Format::Auto && self.signs.take(line).is_none()
+                self.packing.is_some() || self.waits_plain(format, line)
             }
             // Neither a string of JSON nor what stands between strings has such a line.
             Some(Packing::Json) if line.trim_start().starts_with("***") => {
-                self.holds_edit |= str::from_utf8(&self.text).is_ok_and(json_edit::names_edit);
-                self.holds_edit
+                let text = String::from_utf8_lossy(&self.text).into_owned();
+                self.holds_edit = json_edit::names_edit(&text);
+                (self.packing, self.plain) = (None, !self.holds_edit);
+                self.holds_edit || text.lines().all(|line| self.waits_plain(format, line))
             }
             Some(Packing::Json) => true,
             Some(Packing::Escaped) => false,
+        }
+    }
+
+    /// Takes a line of a text that is not packed; `true` where the format has still to show, or has to be read as a whole.
+    fn waits_plain(&mut self, format: Format, line: &str) -> bool {
+        match format {
+            Format::Unified | Format::Edit => true,
+            Format::Auto => self.signs.take(line).is_none(),
+            Format::Envelope | Format::SearchReplace => false,
         }
     }
 }

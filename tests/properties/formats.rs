@@ -182,6 +182,11 @@ const MIXED: &[&str] = &[
     "*** Begin Patch",
     "*** Delete File: x",
     "*** End Patch",
+    "{ \"name\": \"words\"",
+    "a.py",
+    "<<<<<<< SEARCH",
+    "=======",
+    ">>>>>>> REPLACE",
     "Some words here:",
     "",
 ];
