@@ -88,14 +88,19 @@ impl Packed {
             }
             // Neither a string of JSON nor what stands between strings has such a line.
             Some(Packing::Json) if line.trim_start().starts_with("***") => {
-                let text = String::from_utf8_lossy(&self.text).into_owned();
-                self.holds_edit = json_edit::names_edit(&text);
-                (self.packing, self.plain) = (None, !self.holds_edit);
-                self.holds_edit || text.lines().all(|line| self.waits_plain(format, line))
+                self.holds_edit = str::from_utf8(&self.text).is_ok_and(json_edit::names_edit);
+                self.holds_edit || self.waits_unpacked(format)
             }
             Some(Packing::Json) => true,
-            Some(Packing::Escaped) => false,
+            Some(Packing::Escaped) => self.waits_unpacked(format),
         }
+    }
+
+    /// Takes the lines so far for those of a text that is not packed after all.
+    fn waits_unpacked(&mut self, format: Format) -> bool {
+        (self.packing, self.plain) = (None, true);
+        let text = String::from_utf8_lossy(&self.text).into_owned();
+        text.lines().all(|line| self.waits_plain(format, line))
     }
 
     /// Takes a line of a text that is not packed; `true` where the format has still to show, or has to be read as a whole.

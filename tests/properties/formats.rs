@@ -183,6 +183,7 @@ const MIXED: &[&str] = &[
     "*** Delete File: x",
     "*** End Patch",
     "{ \"name\": \"words\"",
+    "*** Begin Patch\\n*** Delete File: x",
     "a.py",
     "<<<<<<< SEARCH",
     "=======",
