@@ -2,12 +2,13 @@
 # Makes the first inputs of every target from the fixtures: see src/lib.rs for how an input is built.
 set -euo pipefail
 cd "$(dirname "$0")"
-mkdir -p corpus/parse corpus/stream corpus/grammar corpus/locate corpus/replace corpus/apply
+mkdir -p corpus/parse corpus/stream corpus/grammar corpus/locate corpus/replace corpus/apply corpus/formats
 for case in ../fixtures/*/; do
     name=$(basename "$case")
     [ -f "$case/patch.txt" ] || continue
-    cp "$case/patch.txt" "corpus/parse/$name"
-    cp "$case/patch.txt" "corpus/stream/$name"
+    # The bytes before it say how it is read: by what it shows.
+    { printf '\0'; cat "$case/patch.txt"; } >"corpus/parse/$name"
+    { printf '\100\0'; cat "$case/patch.txt"; } >"corpus/stream/$name"
     cp "$case/patch.txt" "corpus/grammar/$name"
     # A NUL parts the sections.
     [ "$(tr -d '\0' <"$case/patch.txt" | wc -c)" -eq "$(wc -c <"$case/patch.txt")" ] || continue
@@ -19,6 +20,7 @@ for case in ../fixtures/*/; do
             cat "$file"
         done < <(find "$case/before" -type f 2>/dev/null || true)
     } >"corpus/apply/$name"
+    { printf '\0'; tail -c +2 "corpus/apply/$name"; } >"corpus/formats/$name"
     file=$(find "$case/before" -type f -print -quit 2>/dev/null || true)
     [ -n "$file" ] || continue
     { printf '\1'; cat "$file"; printf '\0'; grep -v '^\*\*\*' "$case/patch.txt" || true; } >"corpus/locate/$name"

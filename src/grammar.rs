@@ -9,6 +9,13 @@ pub const LARK: &str = include_str!("../grammar/apply_patch.lark");
 /// What a model should be told about the format, in Markdown.
 pub const INSTRUCTIONS: &str = include_str!("../grammar/instructions.md");
 
+/// SEARCH/REPLACE blocks in Lark, as [strict mode](crate::format::Options::strict) takes them; that a block has to change
+/// something is all that it cannot say.
+pub const SEARCH_REPLACE_LARK: &str = include_str!("../grammar/search_replace.lark");
+
+/// What a model should be told about SEARCH/REPLACE blocks, in Markdown.
+pub const SEARCH_REPLACE_INSTRUCTIONS: &str = include_str!("../grammar/search_replace.md");
+
 /// A part of the format that a harness may forbid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {

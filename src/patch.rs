@@ -65,6 +65,32 @@ pub enum FinalNewline {
     Kept,
 }
 
+/// How a hunk says what it changes: what its writer can be told to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Writing {
+    /// Lines with signs, under headers, as in an envelope.
+    Envelope,
+    /// Lines with signs, under line numbers, as in a unified diff.
+    Diff,
+    /// An old and a new text, which have neither signs nor headers.
+    Texts,
+}
+
+impl Hunk<'_> {
+    /// How it says what it changes; an envelope's way, where it shows none.
+    pub fn writing(&self) -> Writing {
+        match &self.action {
+            Action::Replace(_) => Writing::Texts,
+            Action::Update { chunks, .. } if chunks.iter().any(|chunk| chunk.gaps != Gaps::Anywhere) => {
+                Writing::Texts
+            }
+            Action::Update { chunks, .. } if chunks.iter().any(|chunk| chunk.loose_headers) => Writing::Diff,
+            Action::DeleteQuoted(_) | Action::Copy { .. } => Writing::Diff,
+            Action::Add(_) | Action::Delete | Action::Update { .. } => Writing::Envelope,
+        }
+    }
+}
+
 /// What a hunk does to its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action<'a> {

@@ -649,4 +649,10 @@ fn the_grammar_and_the_instructions_are_in_the_program() {
     let instructions = fs::read_to_string(folder.join("instructions.md")).unwrap();
     assert!(instructions.split_whitespace().count() < 600, "short enough to stand before every task");
     assert_eq!(place.run(&["instructions"], "").out, instructions);
+    for (command, file) in [("grammar", "search_replace.lark"), ("instructions", "search_replace.md")] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        assert_eq!(place.run(&[command, "--format", "search-replace"], "").out, text);
+        let none = place.run(&[command, "--format", "unified"], "");
+        assert_eq!((none.status, none.out.as_str()), (2, ""));
+    }
 }

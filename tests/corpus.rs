@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
+use apply_patch::grammar::{INSTRUCTIONS, SEARCH_REPLACE_INSTRUCTIONS};
 use walkdir::WalkDir;
 
 /// `case.txt`, its `key: value` lines.
@@ -290,7 +291,8 @@ fn every_case_is_as_expected() {
 /// What a model is taught is what the tool does: each example of the instructions is a case that is applied as it stands.
 #[test]
 fn every_example_of_the_instructions_is_a_case() {
-    let mut blocks = apply_patch::grammar::INSTRUCTIONS.split("```\n").skip(1).step_by(2).collect::<Vec<_>>();
+    let examples = |text: &'static str| text.split("```\n").skip(1).step_by(2);
+    let mut blocks: Vec<&str> = examples(INSTRUCTIONS).chain(examples(SEARCH_REPLACE_INSTRUCTIONS)).collect();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut cases = 0;
     for entry in fs::read_dir(fixtures).expect("the fixtures").filter_map(Result::ok) {
@@ -302,5 +304,5 @@ fn every_example_of_the_instructions_is_a_case() {
             cases += 1;
         }
     }
-    assert_eq!((blocks, cases), (vec![], 3), "examples without a case, and how many cases there are");
+    assert_eq!((blocks, cases), (vec![], 5), "examples without a case, and how many cases there are");
 }

@@ -1,20 +1,22 @@
-//! Any text: parsed without a panic; what strict mode accepts is read alike by default, and printed as it was
-//! read.
+//! Any text, in any format: parsed without a panic; what strict mode accepts is read alike by default.
 
 #![no_main]
 
 use apply_patch::format::{Options, parse};
+use apply_patch_fuzz::reading;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
-    let default = parse(text, &Options::default());
+fuzz_target!(|input: (u8, &str)| {
+    let (how, text) = input;
+    let read = Options { strict: false, accept_truncated: false, ..reading(how) };
+    let default = parse(text, &read);
     for error in &default.errors {
         assert!(!error.to_string().is_empty());
     }
-    let strict = parse(text, &Options { strict: true, ..Options::default() });
+    let strict = parse(text, &Options { strict: true, ..read.clone() });
     if strict.errors.is_empty() {
         assert!(default.errors.is_empty() && default.repairs.is_empty());
         assert_eq!(default.patch, strict.patch);
     }
-    let _ = parse(text, &Options { accept_truncated: true, ..Options::default() });
+    let _ = parse(text, &Options { accept_truncated: true, ..read });
 });

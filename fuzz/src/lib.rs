@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use apply_patch::format::{self, Format};
 use apply_patch::locate::{Level, Matching};
 use camino::Utf8PathBuf;
 
@@ -35,4 +36,19 @@ pub fn matching(options: u8) -> Matching {
     let levels =
         [Level::Guarded, Level::Whitespace, Level::Exact, Level::Cascade, Level::ThreeTier, Level::Editkit];
     Matching { level: levels[usize::from(options) % levels.len()], ..Matching::default() }
+}
+
+/// The formats that a text may be read as.
+pub const FORMATS: [Format; 5] =
+    [Format::Auto, Format::Envelope, Format::SearchReplace, Format::Edit, Format::Unified];
+
+/// How a text is read, by a byte of options.
+pub fn reading(options: u8) -> format::Options {
+    format::Options {
+        format: FORMATS[usize::from(options >> 4) % FORMATS.len()],
+        strict: options & 1 != 0,
+        accept_truncated: options & 2 != 0,
+        file: (options & 4 != 0).then(|| "f".to_owned()),
+        strip: (options & 8 != 0).then_some(1),
+    }
 }

@@ -57,7 +57,9 @@ pub(super) enum Command {
     /// What had to be repaired goes to standard error.
     #[command(after_long_help = help::OF_FMT)]
     Fmt(FmtArgs),
-    /// Print the grammar of the envelope, for constrained decoding
+    /// Print the grammar of a format, for constrained decoding
+    ///
+    /// Of the envelope, or of another `--format`.
     #[command(after_long_help = help::OF_GRAMMAR)]
     Grammar(GrammarArgs),
     /// Print what a model should be told about the format

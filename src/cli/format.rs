@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use super::args::{Common, FmtArgs, GrammarArgs, Notation};
 use super::voice::Stream;
 use super::{Status, Stop, parsed, patch_bytes, patch_text};
-use crate::grammar::{INSTRUCTIONS, Part, lark};
+use crate::format::Format;
+use crate::grammar::{INSTRUCTIONS, Part, SEARCH_REPLACE_INSTRUCTIONS, SEARCH_REPLACE_LARK, lark};
 
 /// Prints a patch as the canonical envelope.
 pub(super) fn print_formatted(common: &Common, args: &FmtArgs) -> Result<Status, Stop> {
@@ -22,15 +23,34 @@ pub(super) fn print_formatted(common: &Common, args: &FmtArgs) -> Result<Status,
     Ok(print(&patch.to_string()))
 }
 
-pub(super) fn print_grammar(args: &GrammarArgs) -> Status {
+/// Prints the grammar of the format that is asked for, or of the envelope.
+pub(super) fn print_grammar(common: &Common, args: &GrammarArgs) -> Result<Status, Stop> {
     let without: Vec<Part> = args.without.iter().copied().map(Part::from).collect();
-    match args.notation {
-        Notation::Lark => print(&lark(&without)),
+    match (Format::from(common.reading.format), args.notation) {
+        (Format::Auto | Format::Envelope, Notation::Lark) => Ok(print(&lark(&without))),
+        (Format::SearchReplace, Notation::Lark) if without.is_empty() => Ok(print(SEARCH_REPLACE_LARK)),
+        (Format::SearchReplace, _) => Err(no_words("--without is for the grammar of the envelope")),
+        (Format::Edit | Format::Unified, _) => {
+            Err(no_words("there is a grammar of the envelope and one of SEARCH/REPLACE blocks, and no other"))
+        }
     }
 }
 
-pub(super) fn print_instructions() -> Status {
-    print(INSTRUCTIONS)
+/// Prints what a model should be told about the format that is asked for, or about the envelope.
+pub(super) fn print_instructions(common: &Common) -> Result<Status, Stop> {
+    match Format::from(common.reading.format) {
+        Format::Auto | Format::Envelope => Ok(print(INSTRUCTIONS)),
+        Format::SearchReplace => Ok(print(SEARCH_REPLACE_INSTRUCTIONS)),
+        Format::Edit | Format::Unified => {
+            let words =
+                "there are instructions for the envelope and for SEARCH/REPLACE blocks, and no others";
+            Err(no_words(words))
+        }
+    }
+}
+
+fn no_words(words: &str) -> Stop {
+    Stop::new(Status::NotAPatch, words)
 }
 
 fn print(text: &str) -> Status {

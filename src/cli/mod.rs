@@ -117,8 +117,8 @@ pub fn run() -> ExitCode {
         (Some(Command::Make(make)), None) => make::run(&args.common, make),
         (Some(Command::Recover(recover)), None) => recover::run(&args.common, recover),
         (Some(Command::Fmt(fmt)), None) => format::print_formatted(&args.common, fmt),
-        (Some(Command::Grammar(grammar)), None) => Ok(format::print_grammar(grammar)),
-        (Some(Command::Instructions), None) => Ok(format::print_instructions()),
+        (Some(Command::Grammar(grammar)), None) => format::print_grammar(&args.common, grammar),
+        (Some(Command::Instructions), None) => format::print_instructions(&args.common),
         (Some(Command::Help(help)), None) => help::print(help),
         (None, _) => carry_out(&args),
     };

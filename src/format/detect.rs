@@ -96,7 +96,8 @@ fn begins_block(line: &str) -> bool {
 
 /// Whether a text is JSON that holds old/new edits.
 pub(super) fn is_edit(text: &str) -> bool {
-    json_edit::is_edit(unwrap::without_mark(text))
+    let text = unwrap::without_mark(text);
+    json_edit::is_edit(text) || json_edit::has_fenced_edit(text) && shown(text).is_empty()
 }
 
 /// A line that shows a format.

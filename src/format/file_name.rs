@@ -54,6 +54,7 @@ impl Above {
                     }
                 }
                 Outside::Blank | Outside::Fence => return None,
+                _ if tag(line) == Some("") => {}
                 _ => {
                     let name = in_words(line)?;
                     let plain = nth == 0 && is_plain(line);
@@ -69,8 +70,20 @@ impl Above {
 pub(crate) fn is_plain(line: &str) -> bool {
     let odd = |c: char| c.is_whitespace() || "`*:\"'".contains(c);
     !line.is_empty()
-        && !line.starts_with(['#', '<', '=', '>', '-', '+', '(', '[', '~'])
+        && !line.starts_with(['#', '<', '=', '>', '-', '+', '(', '[', '~', '\u{feff}'])
         && !line.contains(odd)
+}
+
+/// What stands in a tag, as in the calls of some tools: `<path>src/a.py</path>`; nothing in one that stands alone.
+fn tag(line: &str) -> Option<&str> {
+    let (name, rest) = line.trim().strip_prefix('<')?.split_once('>')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let inside = if rest.is_empty() {
+        Some("")
+    } else {
+        rest.strip_suffix('>')?.strip_suffix(name)?.strip_suffix("</")
+    };
+    inside.filter(|_| is_name).map(str::trim)
 }
 
 /// The name in the info string of a fence: ` ```python src/a.py `, ` ```src/a.py `, ` ```python:src/a.py `.
@@ -88,7 +101,7 @@ fn in_fence(line: &str) -> Option<String> {
 
 /// The name in a line of words: alone, or in what marks it as one.
 fn in_words(line: &str) -> Option<String> {
-    let line = line.trim();
+    let line = tag(line).unwrap_or(line).trim();
     let bare = line.trim_start_matches('#').trim();
     let bare = bare.strip_prefix("- ").or_else(|| bare.strip_prefix("* ")).unwrap_or(bare);
     let bare = bare.strip_prefix("// ").unwrap_or(bare);

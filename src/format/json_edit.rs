@@ -7,9 +7,11 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use crate::format::envelope::lines;
 use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::marker::{self, Outside};
 use crate::format::unwrap::{self, Packing};
-use crate::format::{Event, Options};
+use crate::format::{Event, Options, RepairKind};
 use crate::patch::{Action, FinalNewline, Hunk, Line, LineKind, Properties, Span, TextEdit};
 
 const FILE: [&str; 5] = ["file_path", "filePath", "path", "file", "filename"];
@@ -30,14 +32,51 @@ const COMMANDS: [&str; 3] = ["str_replace", "edit", "replace"];
 /// Whether a text is JSON that holds an edit: an object with one of the fields of an old or a new text. JSON that is cut
 /// off or spoilt counts if such a field is named in it.
 pub(super) fn is_edit(text: &str) -> bool {
-    let text = without_fence(text);
-    if unwrap::packing(text) != Some(Packing::Json) {
-        return false;
-    }
-    match values(text) {
+    unwrap::packing(text) == Some(Packing::Json) && may_hold_edit(text)
+}
+
+/// Whether a text has a Markdown fence around such JSON.
+pub(super) fn has_fenced_edit(text: &str) -> bool {
+    !fenced(text).is_empty()
+}
+
+fn may_hold_edit(json: &str) -> bool {
+    match values(json) {
         Ok(values) => values.iter().any(|(_, value)| holds_edit(value)),
-        Err(_) => OLD.iter().any(|name| text.contains(&format!("\"{name}\""))),
+        Err(_) => names_edit(json),
     }
+}
+
+/// Whether a text has the name of a field of an old text, above any line that begins as a marker of an envelope does.
+pub(super) fn names_edit(text: &str) -> bool {
+    let is_above = |line: &&str| !line.trim_start().starts_with("***");
+    let above: usize = text.split_inclusive('\n').take_while(is_above).map(str::len).sum();
+    let above = &text[..above];
+    OLD.iter().any(|name| above.contains(&format!("\"{name}\"")))
+}
+
+/// What stands in the Markdown fences that have edits in them, each with the number of its first line, 1-based.
+fn fenced(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut opened: Option<(usize, &str)> = None;
+    for (number, line, rest) in lines(text) {
+        if !line.trim_start().starts_with("```") {
+            continue;
+        }
+        opened = match opened {
+            None => Some((number + 1, rest)),
+            Some((first, inside)) => {
+                let end = inside.len() - rest.len();
+                // The fence's own line ends what stands in it.
+                let inside = inside[..end].trim_end().strip_suffix("```").unwrap_or_default();
+                if is_edit(inside) {
+                    found.push((first, inside));
+                }
+                None
+            }
+        };
+    }
+    found
 }
 
 fn holds_edit(value: &Value) -> bool {
@@ -94,9 +133,18 @@ fn values(text: &str) -> Result<Vec<(usize, Value)>, (usize, String)> {
 /// Reads a whole text.
 pub(super) fn read<'a>(text: &str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let mut reader = Reader { options, edits: Vec::new(), errors: Vec::new() };
-    match values(without_fence(text)) {
-        Ok(values) => values.iter().for_each(|(line, value)| reader.value(*line, value, None)),
-        Err((line, words)) => reader.error(line, ParseErrorKind::NoJson, &words),
+    let whole = unwrap::packing(text) == Some(Packing::Json);
+    let parts = if whole { Vec::new() } else { fenced(text) };
+    around(text, &parts, options, out);
+    for (first, json) in if parts.is_empty() { vec![(1, text)] } else { parts } {
+        match values(json) {
+            Ok(values) => {
+                for (line, value) in &values {
+                    reader.value(first - 1 + line, value, None);
+                }
+            }
+            Err((line, words)) => reader.error(first - 1 + line, ParseErrorKind::NoJson, &words),
+        }
     }
     if reader.edits.is_empty() && reader.errors.is_empty() {
         reader.error(1, ParseErrorKind::NoEdits, "");
@@ -110,14 +158,21 @@ pub(super) fn read<'a>(text: &str, options: &Options, out: &mut dyn FnMut(Event<
     }
 }
 
-/// A text without the Markdown fence around all of it.
-fn without_fence(text: &str) -> &str {
-    let inside = || {
-        let (first, rest) = text.trim().split_once('\n')?;
-        let rest = rest.strip_suffix("```")?;
-        first.starts_with("```").then_some(rest)
+/// Tells what stands around the fences that are read.
+fn around<'a>(text: &str, parts: &[(usize, &str)], options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    let ends: Vec<usize> = parts.iter().map(|(first, json)| first + json.matches('\n').count()).collect();
+    let inside = |number: usize| {
+        let nth = ends.partition_point(|end| *end <= number);
+        parts.get(nth).is_some_and(|(first, _)| *first <= number)
     };
-    inside().unwrap_or(text)
+    for (number, line, _) in lines(text).filter(|(number, ..)| !parts.is_empty() && !inside(*number)) {
+        let kind = match marker::outside(line) {
+            Outside::Blank => RepairKind::BlankLine,
+            Outside::Fence => RepairKind::Fence,
+            _ => RepairKind::Prose,
+        };
+        out(Event::repaired(number, kind, options));
+    }
 }
 
 /// An edit with its file.

@@ -12,10 +12,7 @@ use crate::format::marker::{self, Outside};
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::{Action, FinalNewline, Gaps, Header, Hunk, Line, LineKind, Properties, Span};
 
-/// How many characters begin a marker.
-const WIDTH: usize = 7;
-
-/// How many may begin one.
+/// How many characters may begin a marker; seven do.
 const WIDTHS: std::ops::RangeInclusive<usize> = 5..=9;
 
 /// A line of a block that is no text.
@@ -41,7 +38,7 @@ pub(super) fn marker(line: &str) -> Option<(Marker, bool)> {
     };
     let exact = match kind {
         Marker::Search => line == "<<<<<<< SEARCH",
-        Marker::Divider => line.len() == WIDTH,
+        Marker::Divider => line == "=======",
         Marker::Replace => line == ">>>>>>> REPLACE",
     };
     WIDTHS.contains(&width).then_some((kind, exact))

@@ -3,7 +3,7 @@
 use crate::format::envelope::{Reader, State, Step, without_cr};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::unwrap::{self, Packing};
-use crate::format::{Event, Format, Options, RepairKind, detect, read_whole, search_replace};
+use crate::format::{Event, Format, Options, RepairKind, detect, json_edit, read_whole, search_replace};
 use crate::patch::Span;
 
 /// Reads a patch while it is still being written.
@@ -63,6 +63,8 @@ struct Packed {
     packing: Option<Packing>,
     /// Whether that line says that it is not packed, and the format has still to show.
     plain: bool,
+    /// Whether it is JSON that names an old text: it waits for the end, whatever its lines look like.
+    holds_edit: bool,
     /// What the lines so far have shown of the format.
     signs: detect::Signs,
 }
@@ -72,6 +74,9 @@ impl Packed {
     fn take(&mut self, line: &[u8], format: Format) -> bool {
         let first = self.text.is_empty();
         self.text.extend_from_slice(line);
+        if self.holds_edit {
+            return true;
+        }
         let Ok(line) = str::from_utf8(line) else { return false };
         let line = if first { unwrap::without_mark(line) } else { line };
         match self.packing {
@@ -79,13 +84,31 @@ impl Packed {
             None => {
                 self.packing = if self.plain { None } else { unwrap::packing(line) };
                 self.plain = self.packing.is_none();
-                self.packing.is_some()
-                    || format == Format::Unified
-                    || format == Format::Auto && self.signs.take(line).is_none()
+                self.packing.is_some() || self.waits_plain(format, line)
             }
             // Neither a string of JSON nor what stands between strings has such a line.
-            Some(Packing::Json) => !line.trim_start().starts_with("***"),
-            Some(Packing::Escaped) => false,
+            Some(Packing::Json) if line.trim_start().starts_with("***") => {
+                self.holds_edit = str::from_utf8(&self.text).is_ok_and(json_edit::names_edit);
+                self.holds_edit || self.waits_unpacked(format)
+            }
+            Some(Packing::Json) => true,
+            Some(Packing::Escaped) => self.waits_unpacked(format),
+        }
+    }
+
+    /// Takes the lines so far for those of a text that is not packed after all.
+    fn waits_unpacked(&mut self, format: Format) -> bool {
+        (self.packing, self.plain) = (None, true);
+        let text = String::from_utf8_lossy(&self.text).into_owned();
+        text.lines().all(|line| self.waits_plain(format, line))
+    }
+
+    /// Takes a line of a text that is not packed; `true` where the format has still to show, or has to be read as a whole.
+    fn waits_plain(&mut self, format: Format, line: &str) -> bool {
+        match format {
+            Format::Unified | Format::Edit => true,
+            Format::Auto => self.signs.take(line).is_none(),
+            Format::Envelope | Format::SearchReplace => false,
         }
     }
 }

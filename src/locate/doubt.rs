@@ -29,6 +29,8 @@ pub enum Doubt {
     SkippedBesideAddition,
     /// Lines of the document stand between two removed ones, and were not quoted.
     SkippedInRemoval,
+    /// Lines of the document stand between quoted ones, and were left out of the old text and the new one.
+    SkippedInTexts,
     /// A removed line is misspelt, and the lines around it are not quoted exactly or the word is a real one.
     MisspeltRemoval,
     /// The quote stands only in likeness, and not in the order of the other edits.
@@ -89,6 +91,7 @@ impl Doubt {
             Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
                 "was every line quoted that is to be removed?"
             }
+            Doubt::SkippedInTexts => "is it known what becomes of every line?",
             Doubt::LooksApplied => "is the change still to be made?",
             Doubt::MendedToNothing => "does the edit change anything?",
             Doubt::GarbledAddition => "is it known which characters are to be written?",
@@ -105,7 +108,7 @@ impl Doubt {
             | Doubt::LostNesting => "indentation",
             Doubt::FewLines | Doubt::StandsElsewhere => "too-little-evidence",
             Doubt::SeveralWays | Doubt::PhantomBesideChange | Doubt::SkippedBesideAddition => "place-open",
-            Doubt::SkippedInRemoval => "lines-not-quoted",
+            Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",
             Doubt::OutOfOrder => "out-of-order",
             Doubt::LooksApplied => "looks-applied",
@@ -146,6 +149,9 @@ impl Display for Doubt {
                 "the file has lines right where the added ones go that were not quoted, so that their place is open"
             }
             Doubt::SkippedInRemoval => "the file has lines between the removed ones that were not quoted",
+            Doubt::SkippedInTexts => {
+                "the file has lines between the quoted ones that were left out, and nothing says what becomes of them"
+            }
             Doubt::MisspeltRemoval => "a removed line reads otherwise in the file",
             Doubt::OutOfOrder => {
                 "the quoted lines read otherwise in the file, and this place is not in the order of the chunks"

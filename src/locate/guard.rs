@@ -5,6 +5,7 @@
 //! evidence and no more: it is not rewritten.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::Tier;
 use super::beside::Frame;
@@ -12,6 +13,7 @@ use super::doubt::{Doubt, Objection, Spot};
 use super::evidence::enough_evidence;
 use super::indentation::IndentationMap;
 use super::index::Index;
+use super::kept;
 use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, misspelt_words, relate};
 use crate::edit::{Edit, EditLine};
@@ -23,6 +25,7 @@ pub(super) fn vet(candidate: &Candidate<'_>, index: &Index) -> Result<(), Object
     if candidate.tier == Tier::Alignment {
         vet_alignment(candidate, index)?;
     }
+    kept::vet(candidate, index.document())?;
     if candidate.loosest() < Tier::Indentation {
         return Ok(());
     }
@@ -131,23 +134,30 @@ fn forbidden_gap(candidate: &Candidate<'_>, document: &Document) -> Option<usize
     let line = |nth: usize| &candidate.edit.lines[nth];
     let filled = |nth: usize| !line(nth).text.trim().is_empty();
     let stays = |nth: usize| line(nth).kind == LineKind::Context;
-    // With added lines between, it would be open on which side of them the line stands.
-    let may_part = |a: usize, b: usize| {
-        let inside = candidate.edit.gaps == Gaps::InContext && b == a + 1;
-        inside && filled(a) && filled(b) && (stays(a) || stays(b))
+    // With added lines between, it would be open on which side of them the line stands. A blank line may be any that is
+    // not quoted.
+    let may_part = |a: usize, b: usize, between: Range<usize>| {
+        let all_filled = || filled(a) && filled(b) && (stays(a) || stays(b));
+        let beside_blank = || {
+            (filled(a) || filled(b))
+                && stays(a)
+                && stays(b)
+                && !between.clone().any(|at| is_blank(document.line(at)))
+        };
+        candidate.edit.gaps == Gaps::InContext && b == a + 1 && (all_filled() || beside_blank())
     };
     let quoted = candidate.at.iter().enumerate().filter_map(|(nth, at)| Some((nth, at.line()?)));
     let quoted: Vec<(usize, usize)> = quoted.collect();
     quoted.windows(2).find_map(|pair| {
         let ((a, above), (b, below)) = (pair[0], pair[1]);
-        (above + 1..below).find(|at| !may_part(a, b) && !is_blank(document.line(*at)))
+        (above + 1..below).find(|at| !may_part(a, b, above + 1..below) && !is_blank(document.line(*at)))
     })
 }
 
 fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
     enough_evidence(candidate, index.document())?;
     if let Some(line) = forbidden_gap(candidate, index.document()) {
-        return Err(Doubt::SkippedInRemoval.by(Spot::Line(line)));
+        return Err(Doubt::SkippedInTexts.by(Spot::Line(line)));
     }
     let frame = Frame::new(candidate, index);
     frame.removed_lines_stand_together()?;

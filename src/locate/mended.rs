@@ -41,7 +41,8 @@ pub(super) fn of_doubt(
     doubt: Doubt,
 ) -> Option<Vec<MendedLine>> {
     // All other doubts are about the place, or about what is to be written.
-    let about_the_quote = matches!(doubt, Doubt::MisspeltRemoval | Doubt::SkippedInRemoval);
+    let about_the_quote =
+        matches!(doubt, Doubt::MisspeltRemoval | Doubt::SkippedInRemoval | Doubt::SkippedInTexts);
     about_the_quote.then(|| quoted_from(document, edit, at)).flatten()
 }
 

@@ -53,7 +53,7 @@ impl Miss {
 
     /// A miss of a text that stands at several lines of a document.
     pub(crate) fn ambiguous(places: Vec<usize>, document: &Document, lines: &[&str]) -> Self {
-        let alternatives = alternatives(&Index::new(document), &places, true);
+        let alternatives = alternatives(&Index::new(document), &places, false);
         Miss { alternatives, ..Self::new(Reason::Ambiguous { places }, document, lines) }
     }
 

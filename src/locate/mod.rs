@@ -36,6 +36,7 @@ mod guard;
 mod header;
 mod indentation;
 mod index;
+mod kept;
 mod mend;
 mod mended;
 mod miss;

@@ -10,6 +10,7 @@ use super::pairing::At;
 use super::sight::{self, Place, Sight};
 use super::{Level, Tier};
 use crate::edit::EditLine;
+use crate::patch::Gaps;
 
 /// Why an edit is refused that has a place, or several.
 pub(super) enum Refusal {
@@ -50,8 +51,9 @@ impl Refusals {
         let nearest = (reason == Reason::NotFound).then(|| nearest::nearest(index, &sight.edit)).flatten();
         let alternatives = match &reason {
             Reason::Ambiguous { places } => {
-                // To the end of the file, and behind a line of dots, no header leads.
-                let headers_lead = !sight.edit.end_of_file && !sight.edit.after_gap;
+                // To the end of the file, and behind a line of dots, no header leads; two texts have none.
+                let has_headers = sight.edit.gaps == Gaps::Anywhere;
+                let headers_lead = has_headers && !sight.edit.end_of_file && !sight.edit.after_gap;
                 nearest::alternatives(index, places, headers_lead)
             }
             _ => Vec::new(),

@@ -187,6 +187,7 @@ pub(super) fn sight<'e>(
     } else if level >= Level::Guarded {
         sight.align(index, scopes, matching);
     }
+    sight.doubt_numbers(index.document().len());
     sight
 }
 
@@ -195,6 +196,21 @@ pub(super) fn sight<'e>(
 const EVERYWHERE: usize = Alternative::COUNTED;
 
 impl Sight<'_> {
+    /// Drops line numbers that speak against the end of the document, `end`, though the context of a diff that ends early
+    /// speaks for it: tools write as many lines below a change as above it, where there are any. A number that hits
+    /// counts more.
+    fn doubt_numbers(&mut self, end: usize) {
+        let stays = |line: &&edit::EditLine<'_>| line.kind == LineKind::Context;
+        let above = self.edit.lines.iter().take_while(stays).count();
+        let below = self.edit.lines.iter().rev().take_while(stays).count();
+        let hits = |place: &Place| self.hint.is_some_and(|hint| place.start + 1 == hint.line);
+        let at_end = |place: &Place| self.last_line(*place) + 1 == end;
+        let may_end = self.edit.loose_headers && below < above;
+        if may_end && self.places.iter().any(at_end) && !self.places.iter().any(hits) {
+            self.hint = None;
+        }
+    }
+
     /// Takes the cheapest alignments, all that are not clearly worse than the best.
     fn align(&mut self, index: &Index, scopes: Option<&[Scope]>, matching: &Matching) {
         let in_file = |line: &str| index.contains(Tier::Exact.fold(), line);

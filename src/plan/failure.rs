@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::path::PathError;
 use super::{HunkReport, NameNote, ReadError};
 use crate::locate::Miss;
+use crate::patch::Writing;
 use crate::text::shown;
 
 /// Everything that keeps a patch from being carried out, in the patch's order; never empty.
@@ -48,6 +49,8 @@ pub struct Failure {
     pub number: usize,
     /// The file's name, as the patch spells it. It may be hostile: escape it before showing it.
     pub path: String,
+    /// How the hunk is written.
+    pub writing: Writing,
     /// What is wrong.
     #[source]
     pub kind: FailureKind,

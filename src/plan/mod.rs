@@ -188,7 +188,7 @@ impl<'f> Planner<'f> {
                 for mut kind in kinds {
                     similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
                     let (number, path) = (hunk.number, hunk.path.to_string());
-                    self.failures.push(Failure { hunk: nth, number, path, kind });
+                    self.failures.push(Failure { hunk: nth, number, path, writing: hunk.writing(), kind });
                 }
                 None
             }
@@ -262,7 +262,7 @@ impl<'f> Planner<'f> {
         let file = self.overlay.original(&name.path).map_err(one)?;
         let mut failures = Vec::new();
         let placed = self.place(&file, hunk, chunks, &mut failures);
-        let found = self.names.of_new(&to.path).and_then(|target| {
+        let found = self.names.of_moved(&to.path, &name).and_then(|target| {
             let found = self.overlay.target(&target.path, self.options.overwrite);
             found.map(|found| (target, found)).map_err(|kind| kind.of_move(&to.path))
         });
@@ -292,7 +292,7 @@ impl<'f> Planner<'f> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
         let mut file = self.overlay.file(&name.path).map_err(one)?;
         let mut failures = Vec::new();
-        let target = match move_to.map(|target| self.destination(&file, target)).transpose() {
+        let target = match move_to.map(|target| self.destination(&file, &name, target)).transpose() {
             Ok(target) => target,
             Err(kind) => {
                 failures.push(kind);
@@ -325,12 +325,13 @@ impl<'f> Planner<'f> {
     fn destination(
         &self,
         file: &overlay::File,
+        old: &names::Name,
         target: &MoveTo<'_>,
     ) -> Result<(names::Name, overlay::Target), FailureKind> {
         if file.link {
             return Err(FailureKind::NotAFile { what: "symbolic link; move what it points to" });
         }
-        let name = self.names.of_new(&target.path)?;
+        let name = self.names.of_moved(&target.path, old)?;
         match self.overlay.file(&name.path) {
             Ok(same) if same.identity == file.identity => Ok((name, same.target())),
             _ => {

@@ -80,13 +80,23 @@ impl<'f> Names<'f> {
     /// The name of a file that is to be made. Its first folder is dropped only if those of the patch's other
     /// files are, and it is not there.
     pub(super) fn of_new(&self, raw: &str) -> Result<Name, FailureKind> {
+        self.of_new_where(self.prefixed, raw)
+    }
+
+    /// The name that a file gets which has another one: its first folder is dropped if that of the old name is.
+    pub(super) fn of_moved(&self, raw: &str, old: &Name) -> Result<Name, FailureKind> {
+        let is_prefix = |note: &NameNote| matches!(note, NameNote::DiffPrefix { .. });
+        self.of_new_where(self.prefixed || old.notes.iter().any(is_prefix), raw)
+    }
+
+    fn of_new_where(&self, prefixed: bool, raw: &str) -> Result<Name, FailureKind> {
         let name = self.checked(raw)?;
         let missing = |path: &Utf8Path| {
             let first = path.components().next().map(|first| first.as_str().to_owned());
             first.is_some_and(|first| !self.is(Utf8Path::new(&first), |node| *node != Node::Missing))
         };
         Ok(match prefix_dropped(&name.path) {
-            Some(path) if self.prefixed && missing(&name.path) => {
+            Some(path) if prefixed && missing(&name.path) => {
                 let path = path.to_owned();
                 without_prefix(name, path, raw)
             }

@@ -1,5 +1,6 @@
 //! Files that have to be those that the model was shown.
 
+use crate::patch::Writing;
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -48,7 +49,13 @@ impl<'f> Pinned<'f> {
         let mut failures = Vec::new();
         for pin in pins {
             if let Err(kind) = pinned.add(pin, &borders) {
-                failures.push(Failure { hunk: 0, number: 0, path: pin.path.clone(), kind });
+                failures.push(Failure {
+                    hunk: 0,
+                    number: 0,
+                    path: pin.path.clone(),
+                    writing: Writing::Envelope,
+                    kind,
+                });
             }
         }
         if failures.is_empty() { Ok(pinned) } else { Err(Failures { failures, placed: Vec::new() }) }

@@ -20,7 +20,7 @@ use crate::edit::Edit;
 use crate::locate::{
     Ambiguity, Miss, Placed, Placement, Reason, Replacement, apply_replacements, place, place_all,
 };
-use crate::patch::{Action, FinalNewline, Gaps, Hunk, Patch, Properties, TextEdit};
+use crate::patch::{Action, FinalNewline, Gaps, Hunk, Patch, Properties, TextEdit, Writing};
 use crate::text::{Document, Ending};
 
 /// A replacement that is asked for.
@@ -80,7 +80,8 @@ pub fn replace(request: &Replace<'_>, files: &dyn Files, options: &Options) -> R
         Ok(report) => Ok(Plan { changes: overlay.into_changes(), hunks: vec![report] }),
         Err(mut kind) => {
             similar::suggest(&mut kind, request.path, files, &overlay);
-            let failure = Failure { hunk: 0, number: 0, path: request.path.to_owned(), kind };
+            let failure =
+                Failure { hunk: 0, number: 0, path: request.path.to_owned(), writing: Writing::Texts, kind };
             Err(Failures { failures: vec![failure], placed: Vec::new() })
         }
     }
@@ -181,17 +182,17 @@ pub(super) fn replaced(
         let most = if request.all { found.len() } else { 1 };
         return literally(document, &text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
-    let edit = Edit { gaps, ..Edit::between(&old, &new) };
-    let mut placed = by_lines(document, &edit, request.all, options);
-    if placed.outcomes.iter().any(Result::is_err)
-        && let Some((old, new)) = with_line_breaks(&old, &new)
-    {
-        let edit = Edit { gaps, ..Edit::between(&old, &new) };
-        let other = by_lines(document, &edit, request.all, options);
-        if other.outcomes.iter().all(Result::is_ok) {
-            placed = other;
-        }
-    }
+    let by_lines = |old: &str, new: &str| {
+        let edit = Edit { gaps, ..Edit::between(old, new) };
+        by_lines(document, &edit, request.all, options)
+    };
+    let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
+    let read =
+        |texts: Option<(String, String)>| texts.map(|(old, new)| by_lines(&old, &new)).filter(is_placed);
+    let placed = read(with_last_line_break(&old, &new)).unwrap_or_else(|| {
+        let whole = by_lines(&old, &new);
+        if is_placed(&whole) { whole } else { read(with_line_breaks(&old, &new)).unwrap_or(whole) }
+    });
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
     let placements = placements.map_err(chunk_failure)?;
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
@@ -210,6 +211,14 @@ fn by_lines(document: &Document, edit: &Edit<'_>, all: bool, options: &Options) 
     } else {
         place(document, std::slice::from_ref(edit), &options.matching)
     }
+}
+
+/// The texts with a line more where only one of them ends in a line break: a blank line that it has and the other one has
+/// not, as it is where the old text is replaced to the letter. `None` where both end alike.
+fn with_last_line_break(old: &str, new: &str) -> Option<(String, String)> {
+    let ends = |text: &str| text.ends_with('\n');
+    let with_blank = |text: &str| if ends(text) { format!("{text}\n") } else { text.to_owned() };
+    (ends(old) != ends(new) && !new.is_empty()).then(|| (with_blank(old), with_blank(new)))
 }
 
 /// The texts with `\n` as two characters taken for the line breaks that they may have meant; `None` where there are

@@ -1,13 +1,16 @@
 //! What to do next.
 
 use crate::locate::{Alternative, Doubt, Miss, Nearest, Reason};
+use crate::patch::Writing;
 use crate::plan::{Failure, FailureKind, Failures};
 
 /// What may be done about a failure, as a sentence without a full stop; `None` where the failure says it itself.
 pub(super) fn about(failure: &Failure, of_replacement: bool) -> Option<String> {
     match &failure.kind {
-        FailureKind::Chunk { miss, .. } => Some(about_miss(miss, of_replacement)),
-        FailureKind::NoSuchFile { similar } if similar.is_empty() && !of_replacement => {
+        FailureKind::Chunk { miss, .. } => Some(about_miss(miss, failure.writing, of_replacement)),
+        FailureKind::NoSuchFile { similar }
+            if similar.is_empty() && failure.writing == Writing::Envelope && !of_replacement =>
+        {
             Some("name a file that is there; a file that is to be made is `*** Add File:`".to_owned())
         }
         FailureKind::NoSuchFile { .. } => Some("name the file that is meant".to_owned()),
@@ -18,7 +21,8 @@ pub(super) fn about(failure: &Failure, of_replacement: bool) -> Option<String> {
     }
 }
 
-fn about_miss(miss: &Miss, of_replacement: bool) -> String {
+fn about_miss(miss: &Miss, writing: Writing, of_replacement: bool) -> String {
+    let edit = if writing == Writing::Texts { "edit" } else { "chunk" };
     match &miss.reason {
         Reason::NotFound if has_dots(miss) => {
             "write out the lines that the dots stand for, where they are to go or stand beside the change"
@@ -41,8 +45,8 @@ fn about_miss(miss: &Miss, of_replacement: bool) -> String {
             "quote the line before or after the place, with a space before it".to_owned()
         }
         Reason::Ambiguous { .. } => ambiguous(&miss.alternatives, of_replacement),
-        Reason::Overlap { .. } => "make both changes in one chunk".to_owned(),
-        Reason::Doubt { doubt, .. } => about_doubt(*doubt, of_replacement).to_owned(),
+        Reason::Overlap { .. } => format!("make both changes in one {edit}"),
+        Reason::Doubt { doubt, .. } => about_doubt(*doubt, writing).to_owned(),
         Reason::NotText { line } => format!("leave line {} out of the edit", line + 1),
     }
 }
@@ -68,7 +72,8 @@ fn ambiguous(alternatives: &[Alternative], of_replacement: bool) -> String {
     words.to_owned()
 }
 
-fn about_doubt(doubt: Doubt, of_replacement: bool) -> &'static str {
+fn about_doubt(doubt: Doubt, writing: Writing) -> &'static str {
+    let texts = writing == Writing::Texts;
     match doubt {
         Doubt::IndentationOnly
         | Doubt::RemovedElsewhere
@@ -76,10 +81,11 @@ fn about_doubt(doubt: Doubt, of_replacement: bool) -> &'static str {
         | Doubt::LeftOfMargin
         | Doubt::LostNesting => "quote the lines, and indent the new ones, as the file does",
         Doubt::FewLines => "quote more of the lines around the change, as the file has them",
+        Doubt::SeveralWays if texts => "quote the lines as the file has them, those that stay in both texts",
         Doubt::StandsElsewhere | Doubt::SeveralWays => {
             "quote the lines as the file has them, and so many that they stand in one place only"
         }
-        Doubt::PhantomBesideChange if of_replacement => {
+        Doubt::PhantomBesideChange if texts => {
             "quote the lines as the file has them; what is to be added stands in the new text only"
         }
         Doubt::PhantomBesideChange => {
@@ -88,13 +94,17 @@ fn about_doubt(doubt: Doubt, of_replacement: bool) -> &'static str {
         Doubt::SkippedBesideAddition => {
             "quote the lines that stand there, so that it is clear whether the new ones go before or behind them"
         }
-        Doubt::SkippedInRemoval if of_replacement => {
+        Doubt::SkippedInRemoval if texts => {
             "quote every line between the first and the last, also those that stay"
+        }
+        Doubt::SkippedInTexts => {
+            "quote every line between the first and the last, those that stay in both texts"
         }
         Doubt::SkippedInRemoval => {
             "quote every line between the first and the last: with `-` what goes, with a space what stays"
         }
         Doubt::MisspeltRemoval => "quote the line that is to be removed as the file has it",
+        Doubt::OutOfOrder if texts => "quote the lines as the file has them, the edits in the file's order",
         Doubt::OutOfOrder => "quote the lines as the file has them, the chunks in the file's order",
         Doubt::LooksApplied => {
             "read the file: if the change is there, there is nothing to do; if not, quote the lines as they are now"
@@ -129,7 +139,12 @@ pub(super) fn above_suggestion(of_replacement: bool) -> &'static str {
 /// What to do after a refusal, all told: a sentence with its full stop.
 pub(super) fn next(failures: &Failures, suggested: bool) -> String {
     let of_replacement = failures.of_replacement();
-    let again = if of_replacement { "send it again" } else { "send the whole patch again, all hunks" };
+    let of_texts = failures.failures.iter().all(|failure| failure.writing == Writing::Texts);
+    let again = match (of_replacement, of_texts) {
+        (true, _) => "send it again",
+        (false, true) => "send all edits again",
+        (false, false) => "send the whole patch again, all hunks",
+    };
     if suggested {
         let what = corrected(of_replacement);
         return format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use apply_patch::format::{Assembly, Format, Options, Parsed, Stream, parse};
+use apply_patch::format::{Assembly, Format, Options, ParseErrorKind, Parsed, Stream, parse};
 use apply_patch::make;
 use apply_patch::plan::{self, After, Change, Content, Plan, Precondition, plan};
 use camino::Utf8PathBuf;
@@ -167,6 +167,31 @@ const PIECES: &[&str] = &[
     "Some words here:",
 ];
 
+/// Lines of texts in other formats, and of none.
+const MIXED: &[&str] = &[
+    "{\"path\": \"a\", \"old_string\": \"x\", \"new_string\": \"y\"}",
+    "{\"path\": \"a\", \"old_string\": \"x",
+    "```json",
+    "```",
+    "--- a/x",
+    "+++ b/x",
+    "@@ -1 +1 @@",
+    "-one",
+    "+two",
+    " three",
+    "*** Begin Patch",
+    "*** Delete File: x",
+    "*** End Patch",
+    "{ \"name\": \"words\"",
+    "*** Begin Patch\\n*** Delete File: x",
+    "a.py",
+    "<<<<<<< SEARCH",
+    "=======",
+    ">>>>>>> REPLACE",
+    "Some words here:",
+    "",
+];
+
 fn streamed<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, options: &Options) -> Parsed<'static> {
     let mut assembly = Assembly::default();
     let mut stream = Stream::new(options);
@@ -179,6 +204,21 @@ fn streamed<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, options: &Options) -
 
 proptest! {
     #![proptest_config(cases(600))]
+
+    /// Of two formats in one text a stream takes the first, and cannot take that back.
+    #[test]
+    fn any_format_in_pieces_is_read_as_the_whole(lines in vec(select(MIXED), 0..10), size in 1usize..30) {
+        let text = lines.join("\n");
+        for format in [Format::Auto, Format::Edit, Format::Unified] {
+            for strict in [false, true] {
+                let options = Options { format, strict, ..Options::default() };
+                let whole = parse(&text, &options);
+                if whole.errors.iter().all(|error| error.kind != ParseErrorKind::SeveralFormats) {
+                    prop_assert_eq!(streamed(text.as_bytes().chunks(size), &options), whole);
+                }
+            }
+        }
+    }
 
     #[test]
     fn blocks_in_pieces_are_read_as_the_whole(lines in vec(select(PIECES), 0..16), size in 1usize..30) {

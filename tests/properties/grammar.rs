@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 
-use apply_patch::grammar::{Part, lark};
+use apply_patch::format::{Format, Options, ParseErrorKind, parse};
+use apply_patch::grammar::{Part, SEARCH_REPLACE_LARK, lark};
 use apply_patch::patch::Action;
 use llguidance::api::TopLevelGrammar;
 use llguidance::toktrie::{ApproximateTokEnv, TokEnv};
@@ -19,26 +20,40 @@ use crate::cases;
 use crate::patches::{nearly, patch, strict};
 
 /// A grammar as an engine for constrained decoding reads it, byte by byte.
-struct Grammar {
+struct Engine {
     matcher: Matcher,
     end: u32,
-    without: Vec<Part>,
 }
 
-impl Grammar {
-    fn new(without: &[Part]) -> Self {
+impl Engine {
+    fn new(lark: String) -> Self {
         let bytes: TokEnv = ApproximateTokEnv::single_byte_env();
         let factory = ParserFactory::new_simple(&bytes).unwrap();
-        let grammar = TopLevelGrammar::from_lark(lark(without));
-        let matcher = Matcher::new(factory.create_parser(grammar));
+        let matcher = Matcher::new(factory.create_parser(TopLevelGrammar::from_lark(lark)));
         assert_eq!(matcher.get_error(), None);
-        Grammar { matcher, end: bytes.tok_trie().eos_token(), without: without.to_vec() }
+        Engine { matcher, end: bytes.tok_trie().eos_token() }
     }
 
     fn accepts(&mut self, text: &[u8]) -> bool {
         let tokens: Vec<u32> = text.iter().map(|byte| u32::from(*byte)).chain([self.end]).collect();
         let accepted = self.matcher.validate_tokens(&tokens).unwrap();
         accepted == tokens.len()
+    }
+}
+
+/// The grammar of the envelope, without some of its parts.
+struct Grammar {
+    engine: Engine,
+    without: Vec<Part>,
+}
+
+impl Grammar {
+    fn new(without: &[Part]) -> Self {
+        Grammar { engine: Engine::new(lark(without)), without: without.to_vec() }
+    }
+
+    fn accepts(&mut self, text: &[u8]) -> bool {
+        self.engine.accepts(text)
     }
 
     /// Whether strict mode takes the text, and it has none of the parts that are left out.
@@ -167,4 +182,89 @@ fn the_grammar_is_what_strict_mode_accepts_on_every_fixture() {
         }
     }
     assert!(accepted > 100, "{accepted} of the fixtures are strict grammar");
+}
+
+/// Whether strict mode takes a text as SEARCH/REPLACE blocks. That a block changes nothing is no matter of grammar.
+fn is_block_text(text: &[u8]) -> bool {
+    let options = Options { format: Format::SearchReplace, strict: true, ..Options::default() };
+    let Ok(text) = str::from_utf8(text) else { return false };
+    parse(text, &options).errors.iter().all(|error| error.kind == ParseErrorKind::SameText)
+}
+
+/// Lines of blocks, and some that are nearly so.
+const BLOCK_LINES: &[&str] = &[
+    "<<<<<<< SEARCH",
+    "=======",
+    ">>>>>>> REPLACE",
+    "a.py",
+    "<<<<",
+    "=====",
+    "----------",
+    "\\=======",
+    ":start_line:3",
+    "",
+    " ",
+    "    x = 1",
+    "- item",
+    "`a.py`",
+    "{a.py",
+    "<<<<<<< HEAD",
+];
+
+/// A text of blocks, with a line here and there that is none of theirs.
+fn block_text() -> impl Strategy<Value = String> {
+    let line = || select(&BLOCK_LINES[8..14]);
+    let block = (any::<bool>(), vec(line(), 0..3), vec(line(), 0..3)).prop_map(|(named, old, new)| {
+        let name = named.then_some("src/a.py");
+        let lines = name.into_iter().chain([BLOCK_LINES[0]]).chain(old).chain([BLOCK_LINES[1]]);
+        lines.chain(new).chain([BLOCK_LINES[2]]).collect::<Vec<_>>()
+    });
+    let odd = proptest::option::weighted(0.3, (any::<Index>(), select(BLOCK_LINES)));
+    let ends = (select(&["\n", "\r\n"][..]), any::<bool>());
+    (vec(block, 1..4), odd, ends).prop_map(|(blocks, odd, (end, closed))| {
+        let mut lines: Vec<&str> = vec!["b.py"];
+        lines.extend(blocks.concat());
+        if lines[1] == "src/a.py" {
+            lines.remove(0);
+        }
+        if let Some((at, line)) = odd {
+            lines.insert(at.index(lines.len() + 1), line);
+        }
+        let text = lines.join(end);
+        if closed { text + end } else { text }
+    })
+}
+
+/// On generated texts, and on eight mutations of each.
+#[test]
+fn the_grammar_of_blocks_is_what_strict_mode_accepts() {
+    let engine = RefCell::new(Engine::new(SEARCH_REPLACE_LARK.to_owned()));
+    let accepted = RefCell::new(0);
+    let mut runner = TestRunner::new(cases(400));
+    let ran = runner.run(&(block_text(), vec(mutation(), 8)), |(text, mutations)| {
+        let mutated = mutations.iter().map(|mutation| mutation.apply(&text));
+        for text in mutated.chain([text.clone().into_bytes()]) {
+            let accepts = engine.borrow_mut().accepts(&text);
+            *accepted.borrow_mut() += usize::from(accepts);
+            prop_assert_eq!(accepts, is_block_text(&text), "{:?}", String::from_utf8_lossy(&text));
+        }
+        Ok(())
+    });
+    assert!(ran.is_ok(), "{}", ran.unwrap_err());
+    assert!(*accepted.borrow() > 200, "{} texts are blocks", accepted.borrow());
+}
+
+#[test]
+fn the_grammar_of_blocks_is_what_strict_mode_accepts_on_every_fixture() {
+    let mut engine = Engine::new(SEARCH_REPLACE_LARK.to_owned());
+    let mut accepted = 0;
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    for entry in WalkDir::new(fixtures).into_iter().filter_map(Result::ok) {
+        if entry.file_name() == "patch.txt" {
+            let text = fs::read(entry.path()).unwrap();
+            assert_eq!(engine.accepts(&text), is_block_text(&text), "{}", entry.path().display());
+            accepted += usize::from(is_block_text(&text));
+        }
+    }
+    assert!(accepted > 10, "{accepted} of the fixtures are strict blocks");
 }
