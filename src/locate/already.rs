@@ -153,7 +153,10 @@ fn made(index: &Index, edit: &Edit<'_>) -> Option<Range<usize>> {
 /// the removed lines may be what they were to leave.
 pub(super) fn stands_over(candidate: &Candidate<'_>, index: &Index, edit: &Edit<'_>) -> Option<Range<usize>> {
     let removes = edit.lines.iter().any(|line| line.kind == LineKind::Remove);
-    let found = made(index, edit).filter(|_| removes && candidate.tier != Tier::Exact)?;
+    if candidate.tier == Tier::Exact || !removes {
+        return None;
+    }
+    let found = made(index, edit)?;
     candidate.at.iter().filter_map(|at| at.line()).any(|line| found.contains(&line)).then_some(found)
 }
 
