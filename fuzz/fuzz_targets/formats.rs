@@ -35,7 +35,9 @@ fn tree_after(tree: &Tree, plan: &Plan) -> Tree {
     let mut tree = tree.clone();
     for change in &plan.changes {
         match &change.after {
-            After::File { content, .. } => drop(tree.insert(change.path.clone(), content.bytes().into_owned())),
+            After::File { content, .. } => {
+                drop(tree.insert(change.path.clone(), content.bytes().into_owned()))
+            }
             After::Gone => drop(tree.remove(&change.path)),
         }
     }
