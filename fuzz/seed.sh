@@ -9,7 +9,9 @@ for case in ../fixtures/*/; do
     # The bytes before it say how it is read: by what it shows.
     { printf '\0'; cat "$case/patch.txt"; } >"corpus/parse/$name"
     { printf '\100\0'; cat "$case/patch.txt"; } >"corpus/stream/$name"
-    cp "$case/patch.txt" "corpus/grammar/$name"
+    case $name in search-replace-*) format='\1' ;; *) format='\0' ;; esac
+    # shellcheck disable=SC2059
+    { printf "$format"; cat "$case/patch.txt"; } >"corpus/grammar/$name"
     # A NUL parts the sections.
     [ "$(tr -d '\0' <"$case/patch.txt" | wc -c)" -eq "$(wc -c <"$case/patch.txt")" ] || continue
     {
