@@ -302,7 +302,7 @@ impl<'c> Outline<'c> {
     }
 
     fn has_journal(&self) -> bool {
-        self.steps.len() > 1
+        has_journal(&self.steps)
     }
 }
 
@@ -321,14 +321,18 @@ impl Part<'_> {
     }
 }
 
+/// Whether several names change, so that it takes a journal to make one change of them.
+fn has_journal(steps: &[Step]) -> bool {
+    steps.len() > 1
+}
+
 fn last_name(path: &Utf8Path) -> String {
     path.file_name().unwrap_or_default().to_owned()
 }
 
 impl Prepared<'_> {
-    /// Whether several names change, so that it takes a journal to make one change of them.
     pub(super) fn has_journal(&self) -> bool {
-        self.steps.len() > 1
+        has_journal(&self.steps)
     }
 
     fn stage_all(&mut self, parts: &[Part<'_>], folders: &[Utf8PathBuf]) -> Result<(), ApplyError> {
@@ -359,7 +363,7 @@ impl Prepared<'_> {
     /// system has such a wait.
     fn syncs_together(&self) -> bool {
         let many = self.roots.options.sync && self.steps.len() >= self.roots.together;
-        many && self.roots.fs.sync_contents(self.roots.base()).is_ok()
+        many && self.roots.fs.syncs_contents()
     }
 
     /// Writes down what will be made. A run of one step does without where the base root may not be

@@ -120,6 +120,10 @@ impl Fs for Faulty {
         self.call().and_then(|()| self.inner.sync_folder(path))
     }
 
+    fn syncs_contents(&self) -> bool {
+        self.inner.syncs_contents()
+    }
+
     fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()> {
         self.call().and_then(|()| self.inner.sync_contents(folder))
     }

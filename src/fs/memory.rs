@@ -375,6 +375,10 @@ impl Fs for Memory {
         Ok(())
     }
 
+    fn syncs_contents(&self) -> bool {
+        true
+    }
+
     fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()> {
         let mut tree = self.tree();
         tree.existing(folder)?;

@@ -11,6 +11,7 @@
 
 #[cfg(test)]
 mod fault;
+mod fresh;
 mod memory;
 #[cfg(any(test, not(unix)))]
 mod portable;
@@ -90,6 +91,9 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
 
     /// Waits until the names in a folder are on the disk.
     fn sync_folder(&self, path: &Utf8Path) -> io::Result<()>;
+
+    /// Whether there is [`sync_contents`](Fs::sync_contents).
+    fn syncs_contents(&self) -> bool;
 
     /// Waits until the contents of all files are on the disk, in the file system that a folder is in: one wait where
     /// many files were written. Fails with [`io::ErrorKind::Unsupported`] where there is no such call.

@@ -5,10 +5,11 @@
 //! folder; two runs over one tree are for the caller to keep apart.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::fresh::Fresh;
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode};
 
 /// The file system of the machine.
@@ -72,7 +73,7 @@ impl Fs for Portable {
 
     fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
         let file = OpenOptions::new().write(true).create_new(true).open(self.checked(path)?)?;
-        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file), like: mode.attributes() }))
+        Ok(Box::new(Fresh::new(file, mode, settle)))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
@@ -105,6 +106,10 @@ impl Fs for Portable {
         if cfg!(windows) { Ok(()) } else { File::open(self.checked(path)?)?.sync_all() }
     }
 
+    fn syncs_contents(&self) -> bool {
+        false
+    }
+
     fn sync_contents(&self, _: &Utf8Path) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -116,34 +121,15 @@ struct Unlocked;
 
 impl Held for Unlocked {}
 
-/// A file that this run made.
-#[derive(Debug)]
-struct Fresh {
-    out: BufWriter<File>,
-    like: Option<Attributes>,
-}
-
-impl Write for Fresh {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
+/// Waits for the disk, and gives a new file what it is to take on: it may be one that nobody may write.
+fn settle(file: &File, like: Option<Attributes>, sync: bool) -> io::Result<()> {
+    if sync {
+        file.sync_all()?;
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
-impl NewFile for Fresh {
-    fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
-        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        if sync {
-            file.sync_all()?;
-        }
-        let Some(like) = self.like else { return Ok(()) };
-        let mut permissions = file.metadata()?.permissions();
-        permissions.set_readonly(like.mode & 0o200 == 0);
-        file.set_permissions(permissions)
-    }
+    let Some(like) = like else { return Ok(()) };
+    let mut permissions = file.metadata()?.permissions();
+    permissions.set_readonly(like.mode & 0o200 == 0);
+    file.set_permissions(permissions)
 }
 
 /// There is one bit of a mode: may the file be written?

@@ -7,7 +7,7 @@
 //! is what is used: nobody can put a link in between, and no earlier check is believed.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
@@ -15,6 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rustix::fs::{self as system, AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use super::fresh::Fresh;
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode};
 
 /// A handle that is good for finding names beneath it, and for no more.
@@ -219,7 +220,7 @@ impl Fs for Real {
             NewMode::Like(like) => like.mode & 0o700,
         };
         let file = system::openat(&folder, name, NEW_FILE, Mode::from_bits_truncate(bits(bits_given)))?;
-        Ok(Box::new(Fresh { out: BufWriter::with_capacity(1 << 16, file.into()), like: mode.attributes() }))
+        Ok(Box::new(Fresh::new(file.into(), mode, settle)))
     }
 
     fn usual_mode(&self) -> Option<u32> {
@@ -282,6 +283,10 @@ impl Fs for Real {
         }
     }
 
+    fn syncs_contents(&self) -> bool {
+        cfg!(target_os = "linux")
+    }
+
     fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()> {
         sync_system(&self.folder(folder, READ_FOLDER)?)
     }
@@ -317,31 +322,12 @@ fn flock(folder: &OwnedFd, wait: bool) -> io::Result<()> {
     }
 }
 
-/// A file that this run made.
-#[derive(Debug)]
-struct Fresh {
-    out: BufWriter<File>,
-    like: Option<Attributes>,
-}
-
-impl Write for Fresh {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
+/// Gives a new file what it is to take on, and waits for the disk.
+fn settle(file: &File, like: Option<Attributes>, sync: bool) -> io::Result<()> {
+    if let Some(like) = like {
+        take_on(file, like)?;
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
-impl NewFile for Fresh {
-    fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
-        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        if let Some(like) = self.like {
-            take_on(&file, like)?;
-        }
-        if sync { file.sync_all() } else { Ok(()) }
-    }
+    if sync { file.sync_all() } else { Ok(()) }
 }
 
 /// The bits that new files of this process do not get. Asking the system changes them, for all threads: so they are read

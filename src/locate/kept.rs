@@ -4,14 +4,14 @@
 //! quote is exact, that makes no difference. Where the file spells such a line otherwise, one way of comparing leaves the
 //! file's spelling and another the new text's: then all ways have to write the same lines.
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::DiffTag;
 
 use super::doubt::{Doubt, Objection, Spot};
 use super::pairing::Candidate;
 use super::relation::{Relation, relate};
 use crate::edit::{Edit, EditLine};
 use crate::patch::{Gaps, LineKind};
-use crate::text::Document;
+use crate::text::{Document, compare};
 
 /// For each new line the old line that it is, where it is one; both counted from 0.
 type Kept = Vec<Option<usize>>;
@@ -64,7 +64,7 @@ impl<'c> Texts<'c> {
         let old: Vec<&str> = self.old.iter().rev().copied().collect();
         let new: Vec<&str> = self.new.iter().rev().copied().collect();
         let mut kept = vec![None; new.len()];
-        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        for op in compare(&old, &new, None) {
             let (tag, olds, news) = op.as_tag_tuple();
             for (one, other) in olds.zip(news).filter(|_| tag == DiffTag::Equal) {
                 kept[new.len() - 1 - other] = Some(old.len() - 1 - one);

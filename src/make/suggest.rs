@@ -6,7 +6,7 @@ use super::text;
 use crate::edit::Edit;
 use crate::format::Format;
 use crate::locate::{MendedLine, Miss, pieces};
-use crate::patch::{Action, Chunk, Gaps, Line, LineKind, Patch, TextEdit};
+use crate::patch::{Action, Chunk, Line, LineKind, Patch, TextEdit, Writing};
 use crate::plan::{Failure, FailureKind, Failures, Files, Options, Plan, plan};
 
 /// The patch with each chunk that was refused quoted from its file, where the place of each is clear and nothing else
@@ -53,20 +53,15 @@ pub fn suggest(
 
 /// The format that a patch was read from, as far as its parts show it.
 fn format(patch: &Patch<'_>) -> Format {
-    let chunks = || {
-        patch.hunks.iter().flat_map(|hunk| match &hunk.action {
-            Action::Update { chunks, .. } => chunks.as_slice(),
-            _ => &[],
-        })
-    };
+    let written = |writing| patch.hunks.iter().any(|hunk| hunk.writing() == writing);
     if patch.hunks.iter().any(|hunk| matches!(hunk.action, Action::Replace(_))) {
         Format::Edit
-    } else if chunks().any(|chunk| chunk.gaps == Gaps::InContext) {
+    } else if written(Writing::Texts) {
         Format::SearchReplace
-    } else if patch.is_envelope() && !chunks().any(|chunk| chunk.loose_headers) {
-        Format::Envelope
-    } else {
+    } else if written(Writing::Diff) || !patch.is_envelope() {
         Format::Unified
+    } else {
+        Format::Envelope
     }
 }
 

@@ -1,0 +1,40 @@
+//! A file that this run made.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use super::{Attributes, NewFile, NewMode};
+
+/// What is done to a file once its content is handed to the system: its attributes, and the wait if there is to be one.
+type Settle = fn(&File, Option<Attributes>, bool) -> io::Result<()>;
+
+/// A file of the disk that is being written.
+#[derive(Debug)]
+pub(super) struct Fresh {
+    out: BufWriter<File>,
+    like: Option<Attributes>,
+    settle: Settle,
+}
+
+impl Fresh {
+    pub(super) fn new(file: File, mode: NewMode, settle: Settle) -> Self {
+        Fresh { out: BufWriter::with_capacity(1 << 16, file), like: mode.attributes(), settle }
+    }
+}
+
+impl Write for Fresh {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl NewFile for Fresh {
+    fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
+        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        (self.settle)(&file, self.like, sync)
+    }
+}
