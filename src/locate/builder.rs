@@ -31,7 +31,7 @@ pub(super) struct Builder<'b> {
     index: &'b Index,
     edits: &'b [Edit<'b>],
     matching: Matching,
-    refusals: Refusals,
+    refusals: Refusals<'b>,
     pub(super) outcomes: Vec<Result<Placement, Miss>>,
     /// What the edits so far do to the document.
     pub(super) total: Vec<Replacement<'static>>,
@@ -57,7 +57,7 @@ impl<'b> Builder<'b> {
             index,
             edits,
             matching,
-            refusals: Refusals { level: matching.level, document_hash: index.document_hash() },
+            refusals: Refusals { level: matching.level, original: index },
             outcomes: Vec::new(),
             total: Vec::new(),
             result: None,

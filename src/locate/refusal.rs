@@ -27,15 +27,14 @@ impl From<Reason> for Refusal {
 }
 
 /// Tells why edits of a document have no place, in it or in what the edits before them made of it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Refusals {
+pub(super) struct Refusals<'i> {
     /// How loosely lines were compared.
     pub(super) level: Level,
     /// The document as it was: what a [fingerprint](Miss::fingerprint) is of.
-    pub(super) document_hash: u64,
+    pub(super) original: &'i Index,
 }
 
-impl Refusals {
+impl Refusals<'_> {
     /// Why an edit has no place in a document, which is the index's.
     pub(super) fn miss(&self, sight: &Sight<'_>, reason: Reason, index: &Index) -> Miss {
         let reason = match reason {
@@ -66,7 +65,7 @@ impl Refusals {
             missing_headers: sight.missing_headers.clone(),
             nearest: nearest.map(Box::new),
             alternatives,
-            ..Miss::hashed(reason, self.document_hash, &asked)
+            ..Miss::hashed(reason, self.original.document_hash(), &asked)
         }
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::lines::{Lines, Offsets};
 use super::{Encoding, Ending};
 
 /// A file's text taken apart: encoding, byte-order mark, and lines each with its own ending.
@@ -32,11 +33,10 @@ pub struct Document {
     encoding: Encoding,
     /// Length of the mark in bytes.
     mark: usize,
-    /// Where each line starts in the content, and then the content's length.
-    starts: Arc<Offsets>,
+    /// The lines of the content.
+    lines: Arc<Lines>,
     /// What only UTF-16 needs: UTF-8 is read in place.
     decoded: Option<Arc<Decoded>>,
-    usual_ending: Ending,
 }
 
 /// The content of a UTF-16 file.
@@ -51,17 +51,17 @@ impl Document {
     /// Takes a file's bytes apart. Never fails, whatever the bytes are; takes time linear in their number.
     ///
     /// UTF-8 is not copied: besides the shared bytes a document holds four bytes a line (eight from 4 GiB
-    /// on).
+    /// on), as soon as more than a few lines of a long text are asked for.
     pub fn new(bytes: Arc<Vec<u8>>) -> Self {
         let (encoding, mark) = Encoding::detect(&bytes);
         let source = &bytes[mark..];
         let content = encoding.content(source);
-        let (starts, usual_ending) = split(&content);
+        let lines = Lines::of(&content);
         let decoded = match content {
             Cow::Borrowed(_) => None,
-            Cow::Owned(content) => Some(Arc::new(Decoded::new(encoding, source.len(), content, &starts))),
+            Cow::Owned(content) => Some(Arc::new(Decoded::new(encoding, source.len(), content, &lines))),
         };
-        Self { encoding, mark, starts: Arc::new(starts), decoded, usual_ending, bytes }
+        Self { encoding, mark, lines: Arc::new(lines), decoded, bytes }
     }
 
     /// The file's bytes as they were read, with the mark.
@@ -81,7 +81,7 @@ impl Document {
 
     /// The number of lines.
     pub fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.lines.len()
     }
 
     /// Whether there is no line: the file is empty, or nothing but a mark.
@@ -124,7 +124,7 @@ impl Document {
     ///
     /// The length of the content for `len()` and everything behind it.
     pub fn line_start(&self, index: usize) -> usize {
-        self.starts.get(index)
+        self.lines.start(self.content(), index)
     }
 
     /// The line that holds this byte of the [`content`](Self::content); its ending belongs to it.
@@ -132,19 +132,20 @@ impl Document {
     /// `len()` for an offset at the end of the content or behind it: no line holds that. So this undoes
     /// [`line_start`](Self::line_start) from 0 to `len()`.
     pub fn line_at(&self, offset: usize) -> usize {
-        // The first start is 0, so at least one is not behind the offset.
-        self.starts.count_up_to(offset) - 1
+        self.lines.at(self.content(), offset)
     }
 
     /// All lines in order, without their endings.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
+        // Whoever goes through all of them wants the list.
+        self.lines.all(self.content());
         (0..self.len()).map(|index| self.line(index))
     }
 
     /// The most frequent of [`Ending::Lf`] and [`Ending::CrLf`]; `Lf` if both are equally frequent or there
     /// is none.
     pub fn usual_ending(&self) -> Ending {
-        self.usual_ending
+        self.lines.usual_ending(self.content())
     }
 
     /// The ending for a line that is inserted before line `index`, from 0 to `len()`. Never
@@ -156,7 +157,7 @@ impl Document {
         let neighbour = index.min(self.len()).saturating_sub(1);
         match self.ending(neighbour) {
             Ending::Missing if neighbour > 0 => self.ending(neighbour - 1),
-            Ending::Missing => self.usual_ending,
+            Ending::Missing => self.usual_ending(),
             ending => ending,
         }
     }
@@ -166,9 +167,12 @@ impl Document {
     ///
     /// The range is cut to the lines that exist; a reversed one is empty.
     pub fn source(&self, lines: Range<usize>) -> &[u8] {
-        let starts = self.decoded.as_ref().map_or(&*self.starts, |decoded| &decoded.starts);
+        let start = |index| match &self.decoded {
+            None => self.line_start(index),
+            Some(decoded) => decoded.starts.get(index),
+        };
         let source = &self.bytes[self.mark..];
-        source.get(starts.get(lines.start)..starts.get(lines.end)).unwrap_or_default()
+        source.get(start(lines.start)..start(lines.end)).unwrap_or_default()
     }
 
     /// Appends `text` to `out` in this document's encoding, as [`source`](Self::source) would give it.
@@ -178,7 +182,7 @@ impl Document {
 
     /// The line with its ending.
     fn whole_line(&self, index: usize) -> &[u8] {
-        &self.content()[self.starts.get(index)..self.starts.get(index.saturating_add(1))]
+        &self.content()[self.line_start(index)..self.line_start(index.saturating_add(1))]
     }
 }
 
@@ -196,7 +200,8 @@ impl From<Vec<u8>> for Document {
 
 impl Decoded {
     /// Finds the lines of the source from the lines of its content.
-    fn new(encoding: Encoding, source_len: usize, content: Vec<u8>, lines: &Offsets) -> Self {
+    fn new(encoding: Encoding, source_len: usize, content: Vec<u8>, lines: &Lines) -> Self {
+        let lines = lines.all(&content);
         let mut starts = Offsets::up_to(source_len, lines.len());
         let mut start = 0;
         starts.push(start);
@@ -206,103 +211,5 @@ impl Decoded {
             starts.push(start.min(source_len));
         }
         Self { content, starts }
-    }
-}
-
-/// Where each line starts in the content, then its length; and the more frequent ending.
-fn split(content: &[u8]) -> (Offsets, Ending) {
-    // Counting first costs little beside a table that grows, and leaves no spare memory in it.
-    let feeds = memchr::memchr_iter(b'\n', content).count();
-    let mut starts = Offsets::up_to(content.len(), feeds + 2);
-    starts.push(0);
-    let mut returns = 0;
-    for feed in memchr::memchr_iter(b'\n', content) {
-        returns += usize::from(content[..feed].last() == Some(&b'\r'));
-        starts.push(feed + 1);
-    }
-    if Ending::of(content) == Ending::Missing && !content.is_empty() {
-        starts.push(content.len());
-    }
-    (starts, if 2 * returns > feeds { Ending::CrLf } else { Ending::Lf })
-}
-
-/// A list of byte offsets that never fall, as narrow as the largest of them allows.
-#[derive(Debug)]
-enum Offsets {
-    Narrow(Vec<u32>),
-    Wide(Vec<usize>),
-}
-
-impl Offsets {
-    /// An empty list with room for `capacity` offsets, none of them above `largest`.
-    fn up_to(largest: usize, capacity: usize) -> Self {
-        if u32::try_from(largest).is_ok() {
-            Self::Narrow(Vec::with_capacity(capacity))
-        } else {
-            Self::Wide(Vec::with_capacity(capacity))
-        }
-    }
-
-    fn push(&mut self, offset: usize) {
-        match self {
-            #[expect(clippy::cast_possible_truncation, reason = "`up_to` was told that all offsets fit")]
-            Self::Narrow(offsets) => offsets.push(offset as u32),
-            Self::Wide(offsets) => offsets.push(offset),
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Narrow(offsets) => offsets.len(),
-            Self::Wide(offsets) => offsets.len(),
-        }
-    }
-
-    /// The offset at `index`, or the last one if there are fewer; 0 in an empty list.
-    fn get(&self, index: usize) -> usize {
-        match self {
-            Self::Narrow(offsets) => {
-                offsets.get(index).or(offsets.last()).map_or(0, |offset| *offset as usize)
-            }
-            Self::Wide(offsets) => offsets.get(index).or(offsets.last()).map_or(0, |offset| *offset),
-        }
-    }
-
-    /// How many offsets are `limit` or less.
-    fn count_up_to(&self, limit: usize) -> usize {
-        match self {
-            Self::Narrow(offsets) => offsets.partition_point(|offset| *offset as usize <= limit),
-            Self::Wide(offsets) => offsets.partition_point(|offset| *offset <= limit),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// No test can afford a file of 4 GiB, so the wide list is compared with the narrow one.
-    #[test]
-    fn wide_offsets_behave_like_narrow_ones() {
-        let mut lists = [Offsets::up_to(9, 3), Offsets::Wide(Vec::new())];
-        for list in &mut lists {
-            for offset in [0, 4, 9] {
-                list.push(offset);
-            }
-        }
-        let [narrow, wide] = lists;
-        assert!(matches!(narrow, Offsets::Narrow(_)));
-        assert_eq!(narrow.len(), wide.len());
-        for at in 0..12 {
-            assert_eq!(narrow.get(at), wide.get(at));
-            assert_eq!(narrow.count_up_to(at), wide.count_up_to(at));
-        }
-    }
-
-    #[test]
-    #[cfg(target_pointer_width = "64")]
-    fn offsets_are_wide_from_four_gibibytes_on() {
-        assert!(matches!(Offsets::up_to(u32::MAX as usize, 0), Offsets::Narrow(_)));
-        assert!(matches!(Offsets::up_to(u32::MAX as usize + 1, 0), Offsets::Wide(_)));
     }
 }

@@ -34,6 +34,7 @@ mod document;
 mod encoding;
 mod endings;
 mod fold;
+mod lines;
 mod shown;
 #[cfg(test)]
 mod tests;

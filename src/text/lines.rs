@@ -1,0 +1,240 @@
+//! Where the lines of a text start.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::Ending;
+
+/// The lines of a content: where each starts, and how many there are.
+///
+/// A list of all starts takes as long to make as reading the content thrice. Who edits one place of a long file asks for
+/// a handful of lines; so at first there are only marks, the number of line feeds before each block, and the list is
+/// made when so many lines were asked for that it pays.
+#[derive(Debug)]
+pub(super) struct Lines {
+    /// How many lines there are.
+    len: usize,
+    /// How many line feeds there are.
+    feeds: usize,
+    /// How many line feeds stand before each block of the content.
+    marks: Offsets,
+    /// Where each line starts, and then the content's length.
+    starts: OnceLock<Offsets>,
+    /// How many lines may still be found by the marks.
+    by_marks: AtomicUsize,
+    usual_ending: OnceLock<Ending>,
+}
+
+/// The bytes of a block: few enough to be searched for one line.
+const BLOCK: usize = 1 << 10;
+
+/// Up to how many bytes the list is made at once.
+const SHORT: usize = 1 << 16;
+
+/// One line in so many may be asked for before the list is made: finding them costs about as much as the list then.
+const FEW: usize = 16;
+
+impl Lines {
+    pub(super) fn of(content: &[u8]) -> Self {
+        let lines = Self::marked(content);
+        if content.len() <= SHORT {
+            lines.by_marks.store(0, Ordering::Relaxed);
+        }
+        lines
+    }
+
+    /// Reads the content once, and only counts.
+    fn marked(content: &[u8]) -> Self {
+        let mut marks = Offsets::up_to(content.len(), content.len().div_ceil(BLOCK));
+        let mut feeds = 0;
+        for block in content.chunks(BLOCK) {
+            marks.push(feeds);
+            feeds += memchr::memchr_iter(b'\n', block).count();
+        }
+        let len = feeds + usize::from(!content.is_empty() && Ending::of(content) == Ending::Missing);
+        let (starts, usual_ending) = (OnceLock::new(), OnceLock::new());
+        Lines { len, feeds, marks, starts, by_marks: AtomicUsize::new(len / FEW), usual_ending }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Where the 0-based line starts; the content's length for a line that is not there.
+    pub(super) fn start(&self, content: &[u8], index: usize) -> usize {
+        match self.starts(content) {
+            Some(starts) => starts.get(index),
+            None if index == 0 => 0,
+            None if index >= self.len => content.len(),
+            None => {
+                let block = self.marks.count_up_to(index - 1) - 1;
+                let (from, before) = (block * BLOCK, self.marks.get(block));
+                let feed = memchr::memchr_iter(b'\n', &content[from..]).nth(index - 1 - before);
+                feed.map_or(content.len(), |feed| from + feed + 1)
+            }
+        }
+    }
+
+    /// The line that holds a byte of the content; the number of lines for one at the end or behind it.
+    pub(super) fn at(&self, content: &[u8], offset: usize) -> usize {
+        match self.starts(content) {
+            // The first start is 0, so at least one is not behind the offset.
+            Some(starts) => starts.count_up_to(offset) - 1,
+            None if offset >= content.len() => self.len,
+            None => {
+                let block = offset / BLOCK;
+                self.marks.get(block) + memchr::memchr_iter(b'\n', &content[block * BLOCK..offset]).count()
+            }
+        }
+    }
+
+    /// The list, where there is one or it pays by now.
+    fn starts(&self, content: &[u8]) -> Option<&Offsets> {
+        let made = self.starts.get();
+        if made.is_some() {
+            return made;
+        }
+        // Two threads may count one look for both: it is a guess anyway.
+        match self.by_marks.load(Ordering::Relaxed).checked_sub(1) {
+            Some(left) => {
+                self.by_marks.store(left, Ordering::Relaxed);
+                None
+            }
+            None => Some(self.all(content)),
+        }
+    }
+
+    /// Where each line starts, and then the content's length.
+    pub(super) fn all(&self, content: &[u8]) -> &Offsets {
+        self.starts.get_or_init(|| {
+            let mut starts = Offsets::up_to(content.len(), self.len + 1);
+            starts.push(0);
+            memchr::memchr_iter(b'\n', content).for_each(|feed| starts.push(feed + 1));
+            if self.len > self.feeds {
+                starts.push(content.len());
+            }
+            starts
+        })
+    }
+
+    /// The more frequent one of LF and CR LF.
+    pub(super) fn usual_ending(&self, content: &[u8]) -> Ending {
+        *self.usual_ending.get_or_init(|| {
+            let is_ending = |at: &usize| content.get(at + 1) == Some(&b'\n');
+            let returns = memchr::memchr_iter(b'\r', content).filter(is_ending).count();
+            if 2 * returns > self.feeds { Ending::CrLf } else { Ending::Lf }
+        })
+    }
+}
+
+/// A list of byte offsets that never fall, as narrow as the largest of them allows.
+#[derive(Debug)]
+pub(super) enum Offsets {
+    Narrow(Vec<u32>),
+    Wide(Vec<usize>),
+}
+
+impl Offsets {
+    /// An empty list with room for `capacity` offsets, none of them above `largest`.
+    pub(super) fn up_to(largest: usize, capacity: usize) -> Self {
+        if u32::try_from(largest).is_ok() {
+            Self::Narrow(Vec::with_capacity(capacity))
+        } else {
+            Self::Wide(Vec::with_capacity(capacity))
+        }
+    }
+
+    pub(super) fn push(&mut self, offset: usize) {
+        match self {
+            #[expect(clippy::cast_possible_truncation, reason = "`up_to` was told that all offsets fit")]
+            Self::Narrow(offsets) => offsets.push(offset as u32),
+            Self::Wide(offsets) => offsets.push(offset),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Narrow(offsets) => offsets.len(),
+            Self::Wide(offsets) => offsets.len(),
+        }
+    }
+
+    /// The offset at `index`, or the last one if there are fewer; 0 in an empty list.
+    pub(super) fn get(&self, index: usize) -> usize {
+        match self {
+            Self::Narrow(offsets) => {
+                offsets.get(index).or(offsets.last()).map_or(0, |offset| *offset as usize)
+            }
+            Self::Wide(offsets) => offsets.get(index).or(offsets.last()).map_or(0, |offset| *offset),
+        }
+    }
+
+    /// How many offsets are `limit` or less.
+    fn count_up_to(&self, limit: usize) -> usize {
+        match self {
+            Self::Narrow(offsets) => offsets.partition_point(|offset| *offset as usize <= limit),
+            Self::Wide(offsets) => offsets.partition_point(|offset| *offset <= limit),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// No test can afford a file of 4 GiB, so the wide list is compared with the narrow one.
+    #[test]
+    fn wide_offsets_behave_like_narrow_ones() {
+        let mut lists = [Offsets::up_to(9, 3), Offsets::Wide(Vec::new())];
+        for list in &mut lists {
+            for offset in [0, 4, 9] {
+                list.push(offset);
+            }
+        }
+        let [narrow, wide] = lists;
+        assert!(matches!(narrow, Offsets::Narrow(_)));
+        assert_eq!(narrow.len(), wide.len());
+        for at in 0..12 {
+            assert_eq!(narrow.get(at), wide.get(at));
+            assert_eq!(narrow.count_up_to(at), wide.count_up_to(at));
+        }
+    }
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn offsets_are_wide_from_four_gibibytes_on() {
+        assert!(matches!(Offsets::up_to(u32::MAX as usize, 0), Offsets::Narrow(_)));
+        assert!(matches!(Offsets::up_to(u32::MAX as usize + 1, 0), Offsets::Wide(_)));
+    }
+
+    proptest! {
+        #[test]
+        fn the_marks_lead_where_the_list_does(text in "[a\n]{0,3}([ab\r\n]{1,9}[a-z]{0,400}){0,30}") {
+            let content = text.as_bytes();
+            let (marked, listed) = (Lines::marked(content), Lines::marked(content));
+            marked.by_marks.store(usize::MAX, Ordering::Relaxed);
+            listed.by_marks.store(0, Ordering::Relaxed);
+            for index in 0..=listed.len() + 1 {
+                prop_assert_eq!(marked.start(content, index), listed.start(content, index));
+            }
+            for offset in 0..=content.len() + 1 {
+                prop_assert_eq!(marked.at(content, offset), listed.at(content, offset));
+            }
+            prop_assert!(marked.starts.get().is_none());
+        }
+    }
+
+    #[test]
+    fn the_list_is_made_once_many_lines_are_asked_for() {
+        let content = "line\n".repeat(SHORT);
+        let lines = Lines::of(content.as_bytes());
+        let mut asked = 0;
+        while lines.starts.get().is_none() {
+            assert_eq!(lines.start(content.as_bytes(), 5 * asked), 25 * asked);
+            asked += 1;
+        }
+        assert_eq!(asked, SHORT / FEW + 1);
+    }
+}
