@@ -12,8 +12,11 @@
 //! somebody hostile may have put it there: what it says is checked like a plan, see
 //! [`recover`](super::recover).
 
+use std::io;
+
 use camino::{Utf8Path, Utf8PathBuf};
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use crate::plan::Digest;
 use crate::plan::path::STAGE_PREFIX;
@@ -41,19 +44,39 @@ pub(super) struct Journal {
     pub(super) steps: Vec<Entry>,
 }
 
+/// A journal, as it is written.
+#[derive(Serialize)]
+struct List<'j> {
+    version: u64,
+    files: &'j [Utf8PathBuf],
+    folders: &'j [Utf8PathBuf],
+    steps: &'j [Entry],
+}
+
 /// A step, as the journal has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Entry {
     pub(super) path: Utf8PathBuf,
+    #[serde(serialize_with = "was")]
     pub(super) was: Was,
-    /// The name of the stage file beside the path, and what it holds. `None`: the path is removed.
-    pub(super) staged: Option<(String, Digest)>,
+    /// The stage file beside the path. `None`: the path is removed.
+    pub(super) staged: Option<Staged>,
     /// The name beside the path under which the old file is kept.
     pub(super) kept: String,
 }
 
+/// A stage file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Staged {
+    /// Its name.
+    pub(super) name: String,
+    /// What it holds.
+    pub(super) file: Digest,
+}
+
 /// What was at a path before the patch.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Was {
     Nothing,
     File(Digest),
@@ -62,14 +85,11 @@ pub(super) enum Was {
 }
 
 impl Journal {
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let strings = |paths: &[Utf8PathBuf]| -> Value { paths.iter().map(|path| path.as_str()).collect() };
-        let steps: Value = self.steps.iter().map(Entry::to_value).collect();
-        let (files, folders) = (strings(&self.files), strings(&self.folders));
-        let list = json!({ "version": VERSION, "files": files, "folders": folders, "steps": steps });
-        let mut text = list.to_string();
-        text.push('\n');
-        text.into_bytes()
+    pub(super) fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let Journal { files, folders, steps } = self;
+        let mut bytes = serde_json::to_vec(&List { version: VERSION, files, folders, steps })?;
+        bytes.push(b'\n');
+        Ok(bytes)
     }
 
     /// Reads a list; `None` where it is damaged, or none of ours.
@@ -86,17 +106,6 @@ impl Journal {
 }
 
 impl Entry {
-    fn to_value(&self) -> Value {
-        let was = match &self.was {
-            Was::Nothing => Value::Null,
-            Was::File(digest) => json!({ "file": digest.to_string() }),
-            Was::Link(target) => json!({ "link": target.as_str() }),
-        };
-        let staged =
-            self.staged.as_ref().map(|(name, digest)| json!({ "name": name, "file": digest.to_string() }));
-        json!({ "path": self.path.as_str(), "was": was, "staged": staged, "kept": self.kept })
-    }
-
     fn from_value(value: &Value) -> Option<Self> {
         let digest = |value: &Value| value.as_str()?.parse().ok();
         let was = match &value["was"] {
@@ -108,10 +117,14 @@ impl Entry {
         };
         let staged = match &value["staged"] {
             Value::Null => None,
-            staged => Some((side_name(&staged["name"])?, digest(&staged["file"])?)),
+            staged => Some(Staged { name: side_name(&staged["name"])?, file: digest(&staged["file"])? }),
         };
         Some(Entry { path: path(&value["path"])?, was, staged, kept: side_name(&value["kept"])? })
     }
+}
+
+fn was<S: Serializer>(was: &Was, serializer: S) -> Result<S::Ok, S::Error> {
+    if *was == Was::Nothing { serializer.serialize_none() } else { was.serialize(serializer) }
 }
 
 fn path(value: &Value) -> Option<Utf8PathBuf> {
@@ -153,7 +166,7 @@ mod tests {
         let entry = |path: &str, was, staged: bool| Entry {
             path: path.into(),
             was,
-            staged: staged.then(|| (fresh_name(), digest)),
+            staged: staged.then(|| Staged { name: fresh_name(), file: digest }),
             kept: fresh_name(),
         };
         let journal = Journal {
@@ -165,13 +178,13 @@ mod tests {
                 entry("/further/y", Was::Link("../z".into()), false),
             ],
         };
-        assert_eq!(Journal::from_bytes(&journal.to_bytes()), Some(journal));
+        assert_eq!(Journal::from_bytes(&journal.to_bytes().unwrap()), Some(journal));
     }
 
     #[test]
     fn what_is_damaged_or_names_other_files_is_no_journal() {
         let whole = Journal { files: vec![fresh_name().into()], ..Journal::default() };
-        let bytes = whole.to_bytes();
+        let bytes = whole.to_bytes().unwrap();
         assert!(Journal::from_bytes(&bytes).is_some());
         for len in 0..bytes.len() - 1 {
             assert_eq!(Journal::from_bytes(&bytes[..len]), None, "{len} bytes");

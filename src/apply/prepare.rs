@@ -1,12 +1,12 @@
 //! The first half of a transaction: everything is checked and written, and no target is touched.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::io::{self, Read, Write};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::journal::{Entry, Journal, Was};
+use super::journal::{Entry, Journal, Staged, Was};
 use super::root::Place;
 use super::stage::Stage;
 use super::step::Step;
@@ -314,7 +314,9 @@ impl Part<'_> {
             (None, Precondition::MustNotExist) => Was::Nothing,
         };
         let staged = match (&step.staged, &self.after) {
-            (Some(staged), Some((content, _))) => Some((last_name(staged), Digest::of_content(content)?)),
+            (Some(staged), Some((content, _))) => {
+                Some(Staged { name: last_name(staged), file: Digest::of_content(content)? })
+            }
             _ => None,
         };
         Ok(Entry { path: step.path.clone(), was, staged, kept: last_name(&step.kept) })
@@ -381,8 +383,8 @@ impl Prepared<'_> {
 }
 
 fn refuse_twice(changes: &[Change]) -> Result<(), ApplyError> {
-    let mut seen = BTreeSet::new();
-    match changes.iter().find(|change| !seen.insert(&change.path)) {
+    let mut seen = HashSet::new();
+    match changes.iter().find(|change| !seen.insert(change.path.as_str())) {
         Some(change) => Err(ApplyError::Twice { path: change.path.clone() }),
         None => Ok(()),
     }

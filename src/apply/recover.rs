@@ -13,7 +13,7 @@ use std::io::{self, Read};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::commit::{clean, take_all, undo_all};
-use super::journal::{Entry, JOURNAL, Journal, LONGEST, PENDING, UNDO, Was, beside};
+use super::journal::{Entry, JOURNAL, Journal, LONGEST, PENDING, Staged, UNDO, Was, beside};
 use super::root::Place;
 use super::stage::Stage;
 use super::step::{Step, is_same};
@@ -212,7 +212,7 @@ impl Roots {
         Ok(Step {
             path: entry.path.clone(),
             existed: entry.was != Was::Nothing,
-            staged: entry.staged.as_ref().map(|(name, _)| beside(&target, name)),
+            staged: entry.staged.as_ref().map(|staged| beside(&target, &staged.name)),
             kept: beside(&target, &entry.kept),
             target,
         })
@@ -222,7 +222,7 @@ impl Roots {
     fn check_forward(&self, step: &Step, entry: &Entry) -> Result<(), ApplyError> {
         let refuse = |reason| Err(ApplyError::Unfinished { path: step.path.clone(), reason });
         let there = self.now(step, &step.target)?;
-        let Some((_, becomes)) = &entry.staged else {
+        let Some(Staged { file: becomes, .. }) = &entry.staged else {
             return if there == Was::Nothing || there == entry.was {
                 Ok(())
             } else {
@@ -246,7 +246,7 @@ impl Roots {
         let refuse = |reason| Err(ApplyError::Unfinished { path: step.path.clone(), reason });
         let there = self.now(step, &step.target)?;
         let is_new = |now: &Was| match &entry.staged {
-            Some((_, becomes)) => *now == Was::File(*becomes),
+            Some(staged) => *now == Was::File(staged.file),
             None => *now == Was::Nothing,
         };
         let is_known = there == Was::Nothing || there == entry.was || is_new(&there);

@@ -8,7 +8,7 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::ApplyError;
 use super::walk::{Resolved, Walk};
-use crate::fs::{Fs, Kind, Memory, Meta, Naming, system};
+use crate::fs::{Fs, Kind, Memory, Meta, Naming, system, within};
 use crate::plan::path::{Borders, protection};
 use crate::plan::{Files, Found, Node, ReadError};
 
@@ -135,13 +135,13 @@ impl Roots {
 
     /// Whether a resolved path is a root or inside one.
     pub(super) fn hold(&self, path: &Utf8Path) -> bool {
-        self.real.iter().any(|root| path.starts_with(root))
+        self.real.iter().any(|root| within(path, root).is_some())
     }
 
     /// Whether a resolved path is a root or a folder on the way to one: known to be a folder, so that
     /// nobody needs to look.
     pub(super) fn lead_through(&self, path: &Utf8Path) -> bool {
-        self.real.iter().any(|root| root.starts_with(path))
+        self.real.iter().any(|root| within(root, path).is_some())
     }
 
     /// The real path of what a root's other name stands for.
@@ -151,7 +151,7 @@ impl Roots {
 
     /// How everybody else names a resolved path: relative inside the base root, else absolute.
     pub(super) fn name(&self, path: &Utf8Path) -> Utf8PathBuf {
-        path.strip_prefix(self.base()).unwrap_or(path).to_owned()
+        within(path, self.base()).unwrap_or(path).to_owned()
     }
 
     /// Follows the links of a path, each of which has to stay inside the roots.

@@ -51,7 +51,7 @@ impl<'a> Stage<'a> {
         // It says what private files hold, if only by their digests.
         let mut file = self.fs().create(&path, NewMode::Like(Attributes { mode: 0o600, owner: None }))?;
         self.list = Some(path);
-        file.write_all(&journal.to_bytes())?;
+        file.write_all(&journal.to_bytes()?)?;
         file.finish(sync)
     }
 

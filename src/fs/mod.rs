@@ -39,6 +39,16 @@ pub(crate) fn system() -> Box<dyn Fs> {
     return Box::new(portable::Portable::default());
 }
 
+/// The rest of a path beneath a root; empty for the root itself. Both are absolute, and spelt as [`Fs::open_root`] and
+/// joining names spell paths: so the text is all that has to be compared.
+pub(crate) fn within<'p>(path: &'p Utf8Path, root: &Utf8Path) -> Option<&'p Utf8Path> {
+    let rest = path.as_str().strip_prefix(root.as_str())?;
+    let is_whole = rest.is_empty() || rest.starts_with(SEPARATOR) || root.as_str().ends_with(SEPARATOR);
+    is_whole.then(|| Utf8Path::new(rest.trim_start_matches(SEPARATOR)))
+}
+
+const SEPARATOR: char = std::path::MAIN_SEPARATOR;
+
 /// A file system.
 pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// Opens a folder as a root, and gives its path with every link resolved. The one call that follows

@@ -16,7 +16,7 @@ use rustix::fs::{self as system, AtFlags, FileType, FlockOperation, Mode, OFlags
 use rustix::io::Errno;
 
 use super::fresh::Fresh;
-use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode};
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, within};
 
 /// A handle that is good for finding names beneath it, and for no more.
 #[cfg(target_os = "linux")]
@@ -61,13 +61,17 @@ impl Real {
 
     /// The root that holds a path, and the rest of the path.
     fn root<'s, 'p>(&'s self, path: &'p Utf8Path) -> io::Result<(&'s Root, &'p Utf8Path)> {
-        let inside = |root: &'s Root| Some((root, path.strip_prefix(&root.path).ok()?));
+        let inside = |root: &'s Root| Some((root, within(path, &root.path)?));
         self.roots.iter().find_map(inside).ok_or_else(|| io::ErrorKind::PermissionDenied.into())
     }
 
     /// Opens a folder beneath its root, through no link.
     fn folder(&self, path: &Utf8Path, flags: OFlags) -> io::Result<OwnedFd> {
         let (root, rest) = self.root(path)?;
+        self.folder_in(root, rest, flags)
+    }
+
+    fn folder_in(&self, root: &Root, rest: &Utf8Path, flags: OFlags) -> io::Result<OwnedFd> {
         let rest = if rest.as_str().is_empty() { Utf8Path::new(".") } else { rest };
         #[cfg(target_os = "linux")]
         if !self.by_steps {
@@ -89,22 +93,25 @@ impl Real {
         call: impl Fn(BorrowedFd<'_>, &str, BorrowedFd<'_>, &str) -> rustix::io::Result<()>,
     ) -> io::Result<()> {
         let (old, name) = self.parent(from)?;
-        let other = if from.parent() == to.parent() { None } else { Some(self.parent(to)?.0) };
-        let new_name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let (from_folder, to_folder) = (from.as_str().rsplit_once('/'), to.as_str().rsplit_once('/'));
+        let (Some((old_folder, _)), Some((new_folder, new_name))) = (from_folder, to_folder) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let other = if old_folder == new_folder { None } else { Some(self.parent(to)?.0) };
         let new = other.as_ref().map_or(old.as_fd(), Folder::as_fd);
         Ok(call(old.as_fd(), name, new, new_name)?)
     }
 
     /// The open folder of a path, and the name in it.
     fn parent<'p>(&self, path: &'p Utf8Path) -> io::Result<(Folder<'_>, &'p str)> {
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(io::ErrorKind::InvalidInput.into());
-        };
-        let folder = match self.root(parent)? {
-            (root, rest) if rest.as_str().is_empty() => Folder::Root(&root.handle),
-            _ => Folder::Opened(self.folder(parent, FOLDER)?),
-        };
-        Ok((folder, name))
+        let (root, rest) = self.root(path)?;
+        match rest.as_str().rsplit_once('/') {
+            Some((folder, name)) => {
+                Ok((Folder::Opened(self.folder_in(root, Utf8Path::new(folder), FOLDER)?), name))
+            }
+            None if rest.as_str().is_empty() => Err(io::ErrorKind::InvalidInput.into()),
+            None => Ok((Folder::Root(&root.handle), rest.as_str())),
+        }
     }
 }
 

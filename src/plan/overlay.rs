@@ -14,8 +14,9 @@ use crate::text::Document;
 /// Changes over a [`Files`] that is never written to.
 pub(super) struct Overlay<'f> {
     files: &'f dyn Files,
-    /// What was changed, by identity; links that were removed, by their own path.
-    entries: BTreeMap<Utf8PathBuf, Entry>,
+    /// What was changed, by identity; links that were removed, by their own path. As text: comparing paths takes both
+    /// apart each time.
+    entries: BTreeMap<String, Entry>,
 }
 
 /// What was at a path, and what is there now.
@@ -97,12 +98,12 @@ impl<'f> Overlay<'f> {
 
     /// Whether an earlier hunk changed what is at a path.
     pub(super) fn knows(&self, path: &Utf8Path) -> bool {
-        self.entries.contains_key(path)
+        self.entries.contains_key(path.as_str())
     }
 
     /// The file at a path.
     pub(super) fn file(&self, path: &Utf8Path) -> Result<File, FailureKind> {
-        if matches!(self.entries.get(path), Some(Entry { now: Now::NoLink, .. })) {
+        if matches!(self.entries.get(path.as_str()), Some(Entry { now: Now::NoLink, .. })) {
             return Err(no_such_file());
         }
         let Found { path: identity, node } = match self.look_up(path) {
@@ -110,7 +111,7 @@ impl<'f> Overlay<'f> {
             found => found?,
         };
         let link = matches!(node, Node::File { link: true, .. });
-        match (self.entries.get(&identity), node) {
+        match (self.entries.get(identity.as_str()), node) {
             (Some(Entry { now: Now::File { content, mode }, before }), _) => {
                 let (content, mode, before) = (content.clone(), mode.clone(), before.clone());
                 Ok(File { identity, content, mode, link, before })
@@ -132,7 +133,7 @@ impl<'f> Overlay<'f> {
     /// The file at a path as it was before the patch; one that the patch made, as it is now.
     pub(super) fn original(&self, path: &Utf8Path) -> Result<File, FailureKind> {
         let before = self.look_up(path).ok().and_then(|found| {
-            let bytes = self.entries.get(&found.path)?.before.clone()?;
+            let bytes = self.entries.get(found.path.as_str())?.before.clone()?;
             Some((found.path, bytes))
         });
         let Some((identity, bytes)) = before else { return self.file(path) };
@@ -151,14 +152,14 @@ impl<'f> Overlay<'f> {
         }
         let identity = self.look_up(path)?.path;
         let own = self.own_path(path)?;
-        if matches!(self.entries.get(&own), Some(Entry { now: Now::NoLink, .. })) {
+        if matches!(self.entries.get(own.as_str()), Some(Entry { now: Now::NoLink, .. })) {
             return Err(FailureKind::NotAFile { what: "symbolic link that an earlier hunk removes" });
         }
         // A link that points at nothing.
         if own != identity {
             return Err(FailureKind::AlreadyExists);
         }
-        let before = self.entries.get(&identity).and_then(|entry| entry.before.clone());
+        let before = self.entries.get(identity.as_str()).and_then(|entry| entry.before.clone());
         Ok(Target { identity, before })
     }
 
@@ -187,13 +188,14 @@ impl<'f> Overlay<'f> {
     }
 
     fn set(&mut self, identity: Utf8PathBuf, before: Option<Arc<Vec<u8>>>, now: Now) {
-        self.entries.insert(identity, Entry { before, now });
+        self.entries.insert(identity.into_string(), Entry { before, now });
     }
 
     /// What the files hold, unless a file that an earlier hunk made is in the way.
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
-        let file =
-            |at: &&Utf8Path| matches!(self.entries.get(*at), Some(Entry { now: Now::File { .. }, .. }));
+        let file = |at: &&Utf8Path| {
+            matches!(self.entries.get(at.as_str()), Some(Entry { now: Now::File { .. }, .. }))
+        };
         match path.ancestors().skip(1).find(file) {
             Some(at) => Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() }),
             None => self.files.look_up(path),
@@ -201,14 +203,15 @@ impl<'f> Overlay<'f> {
     }
 
     /// The files that earlier hunks made or changed.
-    pub(super) fn written(&self) -> impl Iterator<Item = &Utf8PathBuf> {
-        self.entries.iter().filter(|(_, entry)| matches!(entry.now, Now::File { .. })).map(|(path, _)| path)
+    pub(super) fn written(&self) -> impl Iterator<Item = &Utf8Path> {
+        let files = self.entries.iter().filter(|(_, entry)| matches!(entry.now, Now::File { .. }));
+        files.map(|(path, _)| Utf8Path::new(path))
     }
 
     /// Whether earlier hunks made files beneath a path.
     fn holds_files(&self, path: &Utf8Path) -> bool {
-        let below = self.entries.range(path.to_owned()..).skip_while(|(key, _)| *key == path);
-        let mut below = below.take_while(|(key, _)| key.starts_with(path));
+        let folder = if path.as_str().is_empty() { String::new() } else { format!("{path}/") };
+        let mut below = self.entries.range(folder.clone()..).take_while(|(key, _)| key.starts_with(&folder));
         below.any(|(_, entry)| matches!(entry.now, Now::File { .. }))
     }
 
@@ -222,7 +225,7 @@ impl<'f> Overlay<'f> {
 
     /// The net change to each path.
     pub(super) fn into_changes(self) -> Vec<Change> {
-        self.entries.into_iter().filter_map(|(path, entry)| change(path, entry)).collect()
+        self.entries.into_iter().filter_map(|(path, entry)| change(path.into(), entry)).collect()
     }
 }
 

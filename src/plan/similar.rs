@@ -33,7 +33,7 @@ pub(super) fn suggest(kind: &mut FailureKind, raw: &str, files: &dyn Files, over
 
 fn alike(wanted: &Utf8Path, files: &dyn Files, overlay: &Overlay<'_>) -> Vec<Utf8PathBuf> {
     let mut all = walk(files);
-    all.extend(overlay.written().cloned());
+    all.extend(overlay.written().map(Utf8Path::to_owned));
     let mut ranked: Vec<(f64, Utf8PathBuf)> =
         all.into_iter().filter_map(|path| likeness(wanted, &path).map(|likeness| (likeness, path))).collect();
     ranked.sort_by(|(one, a), (other, b)| other.total_cmp(one).then_with(|| a.cmp(b)));
