@@ -53,6 +53,7 @@ mod fs;
 pub mod grammar;
 pub mod locate;
 pub mod make;
+mod parallel;
 pub mod patch;
 pub mod plan;
 pub mod report;

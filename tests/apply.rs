@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "in a test a panic is the report")]
 
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use apply_patch::apply::{ApplyError, Phase, Progress, Roots};
 use apply_patch::plan::{After, Change, Content, Files, Node, Precondition, ReadError};
+use apply_patch::text::Bytes;
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
@@ -77,8 +78,8 @@ impl Disk {
     }
 }
 
-fn bytes(text: &str) -> Arc<Vec<u8>> {
-    Arc::new(text.as_bytes().to_vec())
+fn bytes(text: &str) -> Bytes {
+    Bytes::copy_from_slice(text.as_bytes())
 }
 
 fn file(text: &str) -> After {

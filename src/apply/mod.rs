@@ -1,7 +1,6 @@
 //! A plan becomes files: all of it, or none of it.
 //!
 //! ```
-//! # use std::sync::Arc;
 //! # use apply_patch::apply::Roots;
 //! # use apply_patch::plan::{After, Change, Content, Precondition};
 //! # let folder = tempfile::tempdir()?;
@@ -10,7 +9,7 @@
 //! let change = Change {
 //!     path: "notes/today.txt".into(),
 //!     before: Precondition::MustNotExist,
-//!     after: After::File { content: Content::Bytes(Arc::new(b"hello\n".to_vec())), mode_of: None, executable: None },
+//!     after: After::File { content: Content::Bytes("hello\n".into()), mode_of: None, executable: None },
 //! };
 //! let committed = roots.prepare(&[change])?.commit()?;
 //! assert_eq!(committed.written, ["notes/today.txt"]);

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -11,7 +13,8 @@ use super::root::Place;
 use super::stage::Stage;
 use super::step::Step;
 use super::{ApplyError, Roots};
-use crate::fs::{Attributes, Kind, Lock, Meta, NewMode};
+use crate::fs::{Attributes, Kind, Lock, Meta, NewMode, OpenFile};
+use crate::parallel;
 use crate::plan::{After, Change, Content, Digest, Precondition};
 
 /// A plan that is ready to be carried out: all new content is on the disk, beside where it goes.
@@ -79,6 +82,13 @@ pub(super) struct Condition {
     gone: bool,
 }
 
+impl Condition {
+    /// What checking it costs, in bytes read.
+    fn weight(&self) -> usize {
+        parallel::A_FILE + self.before.len()
+    }
+}
+
 impl Roots {
     /// Takes the lock, finishes what an earlier run left, checks every precondition, then writes every
     /// new content beside its target.
@@ -135,10 +145,9 @@ impl Roots {
     }
 
     pub(super) fn check_all(&self, conditions: &[Condition]) -> Result<(), ApplyError> {
-        conditions.iter().try_for_each(|condition| {
-            let Condition { path, before, gone } = condition;
-            self.check(path, before, *gone)
-        })
+        let bytes = conditions.iter().map(Condition::weight).sum();
+        let check = |Condition { path, before, gone }: &Condition| self.check(path, before, *gone);
+        parallel::try_map(conditions, bytes, check).map(drop)
     }
 
     /// Checks a precondition against the disk, to the byte.
@@ -189,7 +198,7 @@ impl Roots {
 
     fn holds(&self, file: &Utf8Path, meta: &Meta, bytes: &[u8]) -> io::Result<bool> {
         // Most changes show in the length, and then nothing has to be read.
-        Ok(meta.len == bytes.len() as u64 && same_bytes(self.fs.open(file)?, bytes)?)
+        Ok(meta.len == bytes.len() as u64 && same_bytes(&*self.fs.open(file)?, bytes)?)
     }
 
     fn attributes(&self, path: &Utf8Path) -> Result<Attributes, ApplyError> {
@@ -296,8 +305,9 @@ impl<'c> Outline<'c> {
         };
         let files = self.steps.iter().flat_map(side_files).collect();
         let folders = self.folders.iter().map(name).collect();
-        let steps = self.steps.iter().zip(&self.parts).filter(|_| self.has_journal());
-        let steps = steps.map(|(step, part)| part.entry(step)).collect::<io::Result<_>>()?;
+        let steps: Vec<_> = self.steps.iter().zip(&self.parts).filter(|_| self.has_journal()).collect();
+        let bytes = steps.iter().map(|(_, part)| part.before.len() + part.after_len()).sum();
+        let steps = parallel::try_map(&steps, bytes, |(step, part)| part.entry(step))?;
         Ok(Journal { files, folders, steps })
     }
 
@@ -307,6 +317,15 @@ impl<'c> Outline<'c> {
 }
 
 impl Part<'_> {
+    /// About how many bytes are written.
+    fn after_len(&self) -> usize {
+        match self.after {
+            Some((Content::Bytes(bytes), _)) => bytes.len(),
+            Some((Content::Edited { document, .. }, _)) => document.bytes().len(),
+            None => 0,
+        }
+    }
+
     fn entry(&self, step: &Step) -> io::Result<Entry> {
         let was = match (&self.link, self.before) {
             (Some(target), _) => Was::Link(target.clone()),
@@ -341,16 +360,22 @@ impl Prepared<'_> {
         self.stage.make_folders(folders).map_err(ApplyError::io("make folders in", self.roots.base()))?;
         let together = self.syncs_together();
         let sync = self.roots.options.sync && !together;
-        for (nth, (step, part)) in self.steps.iter().zip(parts).enumerate() {
-            self.watch.tell(Phase::Writing, nth, parts.len());
+        let keeps = |step: &Step| self.has_journal() && step.existed;
+        let begun = AtomicUsize::new(0);
+        let make = |(step, part): &(&Step, &Part<'_>)| {
+            self.watch.tell(Phase::Writing, begun.fetch_add(1, Ordering::Relaxed), parts.len());
             if let (Some(staged), Some((content, mode))) = (&step.staged, &part.after) {
                 let written = self.stage.write(staged, content, *mode, sync);
                 written.map_err(ApplyError::io("write", &step.path))?;
             }
-            if self.has_journal() && step.existed {
+            if keeps(step) {
                 self.stage.keep(&step.target, &step.kept);
             }
-        }
+            Ok(())
+        };
+        let all: Vec<_> = self.steps.iter().zip(parts).collect();
+        let bytes = parts.iter().map(|part| parallel::A_FILE + part.after_len()).sum();
+        parallel::try_map(&all, bytes, make)?;
         let unsynced = |(path, error): (Utf8PathBuf, _)| ApplyError::io("sync", &path)(error);
         if together {
             self.stage.sync_contents().map_err(unsynced)?;
@@ -425,20 +450,33 @@ impl Write for Expected<'_> {
     }
 }
 
-/// Compares what is read with `bytes`, in pieces: the file is never in memory a second time.
-fn same_bytes(mut file: impl Read, mut bytes: &[u8]) -> io::Result<bool> {
-    let mut piece = vec![0; (bytes.len() + 1).min(1 << 16)];
-    loop {
-        match file.read(&mut piece) {
-            Ok(0) => return Ok(bytes.is_empty()),
-            Ok(count) => match bytes.strip_prefix(&piece[..count]) {
+/// Compares a file with `bytes`, in pieces: it is never in memory a second time.
+fn same_bytes(file: &dyn OpenFile, bytes: &[u8]) -> io::Result<bool> {
+    let same = |range: &Range<usize>| same_range(file, bytes, range.clone());
+    let ranges = parallel::try_map(&parallel::ranges(bytes.len()), bytes.len(), same)?;
+    Ok(ranges.into_iter().all(|same| same))
+}
+
+/// Compares a range; the last one also has to end where the file does.
+fn same_range(file: &dyn OpenFile, bytes: &[u8], range: Range<usize>) -> io::Result<bool> {
+    let end = range.end + usize::from(range.end == bytes.len());
+    let mut at = range.start;
+    let mut piece = vec![0; (end - at).min(1 << 16)];
+    while at < end {
+        let wanted = piece.len().min(end - at);
+        match file.read_at(&mut piece[..wanted], at as u64) {
+            Ok(0) => return Ok(at == bytes.len()),
+            Ok(count) if bytes[at..].starts_with(&piece[..count]) => {
+                at += count;
                 // A regular file that gives less than was asked for has ended.
-                Some([]) if count < piece.len() => return Ok(true),
-                Some(rest) => bytes = rest,
-                None => return Ok(false),
-            },
+                if at == bytes.len() && count < wanted {
+                    return Ok(true);
+                }
+            }
+            Ok(_) => return Ok(false),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
+    Ok(true)
 }

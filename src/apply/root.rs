@@ -1,16 +1,16 @@
 //! The folders that a patch may touch.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
-use std::sync::Arc;
+use std::io;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::ApplyError;
 use super::walk::{Resolved, Walk};
-use crate::fs::{Fs, Kind, Memory, Meta, Naming, system, within};
+use crate::fs::{Fs, Kind, Memory, Meta, Naming, read_whole, system, within};
 use crate::plan::path::{Borders, protection};
 use crate::plan::{Files, Found, Node, ReadError};
+use crate::text::Bytes;
 
 /// How a plan is carried out.
 ///
@@ -209,18 +209,8 @@ impl Roots {
         }
     }
 
-    fn read(&self, path: &Utf8Path, meta: &Meta) -> io::Result<Vec<u8>> {
-        let mut file = self.fs.open(path)?;
-        let mut bytes = Vec::new();
-        // Asked for once, and an error where the machine has too little: a file may claim any length.
-        let length = usize::try_from(meta.len).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        bytes.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        // It may have grown since it was looked at.
-        file.by_ref().take(self.options.longest_file.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > self.options.longest_file {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        Ok(bytes)
+    fn read(&self, path: &Utf8Path, meta: &Meta) -> io::Result<Bytes> {
+        read_whole(self.fs.open(path)?, meta.len, self.options.longest_file)
     }
 
     fn node(&self, resolved: &Resolved) -> io::Result<Node> {
@@ -231,7 +221,7 @@ impl Roots {
             // A walk follows links, so one that is left was put there a moment ago.
             Some(Meta { kind: Kind::Link, .. }) => Node::Other("link"),
             Some(meta @ Meta { kind: Kind::File, .. }) => {
-                let bytes = Arc::new(self.read(&resolved.path, meta)?);
+                let bytes = self.read(&resolved.path, meta)?;
                 Node::File { bytes, link: resolved.link }
             }
         })

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::journal::{JOURNAL, Journal, PENDING, UNDO};
 use super::{Left, Leftover, Roots};
 use crate::fs::{Attributes, Fs, Kind, NewMode};
+use crate::parallel;
 use crate::plan::Content;
 
 /// What a run has made and may have to take away again. Dropping it takes everything away, until it is
@@ -19,7 +21,7 @@ pub(super) struct Stage<'a> {
     list: Option<Utf8PathBuf>,
     /// The paths of all side files that are made here, or may be: as text, since comparing paths takes them apart
     /// each time.
-    files: BTreeSet<String>,
+    files: Mutex<BTreeSet<String>>,
     /// In the order in which they were made.
     pub(super) folders: Vec<Utf8PathBuf>,
     sealed: bool,
@@ -27,7 +29,7 @@ pub(super) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub(super) fn new(roots: &'a Roots) -> Self {
-        Stage { roots, list: None, files: BTreeSet::new(), folders: Vec::new(), sealed: false }
+        Stage { roots, list: None, files: Mutex::default(), folders: Vec::new(), sealed: false }
     }
 
     /// What an earlier run has made, by the list that it left.
@@ -37,8 +39,12 @@ impl<'a> Stage<'a> {
         files: BTreeSet<Utf8PathBuf>,
         folders: Vec<Utf8PathBuf>,
     ) -> Self {
-        let files = files.into_iter().map(Utf8PathBuf::into_string).collect();
+        let files = Mutex::new(files.into_iter().map(Utf8PathBuf::into_string).collect());
         Stage { roots, list: Some(roots.base().join(list)), files, folders, sealed: true }
+    }
+
+    fn files(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn fs(&self) -> &'a dyn Fs {
@@ -78,14 +84,14 @@ impl<'a> Stage<'a> {
 
     /// Writes a content to a new file; with `sync`, waits until it is on the disk.
     pub(super) fn write(
-        &mut self,
+        &self,
         path: &Utf8Path,
         content: &Content,
         mode: NewMode,
         sync: bool,
     ) -> io::Result<()> {
         let mut file = self.fs().create(path, mode)?;
-        self.files.insert(path.as_str().to_owned());
+        self.files().insert(path.as_str().to_owned());
         content.write_to(&mut file)?;
         file.finish(sync)
     }
@@ -93,8 +99,9 @@ impl<'a> Stage<'a> {
     /// Waits until all contents that were written are on the disk, with one wait for each file system.
     pub(super) fn sync_contents(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
         let mut systems = BTreeSet::new();
+        let files = self.files();
         let parents: BTreeSet<&Utf8Path> =
-            self.files.iter().filter_map(|file| Utf8Path::new(file).parent()).collect();
+            files.iter().filter_map(|file| Utf8Path::new(file).parent()).collect();
         for parent in parents {
             let told = |error| (parent.to_owned(), error);
             let meta = self.fs().look(parent).map_err(told)?;
@@ -109,14 +116,15 @@ impl<'a> Stage<'a> {
 
     /// Gives a file a second name, by which it can be put back. Where that cannot be (the file system
     /// has no hard links, or the file is somebody else's) it is renamed when its turn comes.
-    pub(super) fn keep(&mut self, target: &Utf8Path, kept: &Utf8Path) {
-        self.files.insert(kept.as_str().to_owned());
+    pub(super) fn keep(&self, target: &Utf8Path, kept: &Utf8Path) {
+        self.files().insert(kept.as_str().to_owned());
         let _ = self.fs().link(target, kept);
     }
 
     /// Waits until the names of all that was made are on the disk.
     pub(super) fn sync_names(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
-        let files = self.files.iter().map(Utf8Path::new);
+        let files = self.files();
+        let files = files.iter().map(Utf8Path::new);
         self.sync(files.chain(self.folders.iter().map(|folder| &**folder)).filter_map(Utf8Path::parent))
     }
 
@@ -175,16 +183,17 @@ impl<'a> Stage<'a> {
 
     /// Lets a side file go: it has become a target.
     pub(super) fn let_go(&mut self, file: &Utf8Path) {
-        self.files.remove(file.as_str());
+        self.files().remove(file.as_str());
     }
 
     /// Removes everything that was not let go, the list last: where something is left, so is the list,
     /// and the next run tries again. Tells what could not be removed.
     pub(super) fn clear(&mut self) -> Vec<Leftover> {
         self.sealed = true;
-        let files = std::mem::take(&mut self.files);
-        let mut left: Vec<_> =
-            files.iter().filter_map(|file| remove_file(self.fs(), Utf8Path::new(file))).collect();
+        let files: Vec<String> = std::mem::take(&mut *self.files()).into_iter().collect();
+        let remove = |file: &String| remove_file(self.fs(), Utf8Path::new(file));
+        let removed = parallel::map(&files, files.len() * parallel::A_FILE, remove);
+        let mut left: Vec<_> = removed.into_iter().flatten().collect();
         let folders = self.let_go_folders();
         left.extend(folders.into_iter().rev().filter_map(|folder| remove_folder(self.fs(), folder)));
         if left.is_empty() {

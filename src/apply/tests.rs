@@ -4,13 +4,13 @@ mod crash;
 mod systems;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{ApplyError, Committed, Left, Naming, Options, Recovery, Roots};
 use crate::fs::{Fault, Faulty, Fs, Memory};
 use crate::plan::{After, Change, Content, Precondition};
+use crate::text::Bytes;
 
 const ROOT: &str = "/root";
 
@@ -37,8 +37,8 @@ const NEW: Tree<'_> = &[
 const NAME: &str = "old/name.sh";
 const MOVED: &str = "moved/name.sh";
 
-fn shared(text: &str) -> Arc<Vec<u8>> {
-    Arc::new(text.as_bytes().to_vec())
+fn shared(text: &str) -> Bytes {
+    Bytes::copy_from_slice(text.as_bytes())
 }
 
 /// The changes that lead from one tree to another; what is at [`MOVED`] comes from [`NAME`].

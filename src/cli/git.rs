@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::thread;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -15,6 +14,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::make::{Pair, name_of, too_long, unreadable};
 use super::{Status, Stop};
 use crate::make::{Entry, What};
+use crate::text::Bytes;
 
 /// What differs beneath a folder of a work tree: between two revisions for `A..B`, else between one and the work tree.
 pub(super) fn pair(dir: &Utf8Path, range: &str, untracked: bool, longest: u64) -> Result<Pair, Stop> {
@@ -143,13 +143,13 @@ impl Git<'_> {
             let checked_out = || {
                 let filtered = ["cat-file", "--filters", &in_work_tree, &change.old.id];
                 let plain = ["cat-file", "blob", &change.old.id];
-                self.ask(if change.old.mode == LINK { &plain } else { &filtered }).map(Arc::new)
+                self.ask(if change.old.mode == LINK { &plain } else { &filtered }).map(Bytes::from)
             };
             if let Some(entry) = change.old.entry(checked_out)? {
                 pair.old.insert(path.clone(), entry);
             }
             if let Some(entry) =
-                change.new.entry(|| self.read(path, change.new.mode == LINK).map(Arc::new))?
+                change.new.entry(|| self.read(path, change.new.mode == LINK).map(Bytes::from))?
             {
                 pair.new.insert(path.clone(), entry);
             }
@@ -206,7 +206,7 @@ impl Git<'_> {
     }
 
     /// The contents of blobs, by their ids: one git for all.
-    fn blobs(&self, ids: &BTreeSet<&str>) -> Result<BTreeMap<String, Arc<Vec<u8>>>, Stop> {
+    fn blobs(&self, ids: &BTreeSet<&str>) -> Result<BTreeMap<String, Bytes>, Stop> {
         let mut child = self
             .command(&["cat-file", "--batch"])
             .stdin(Stdio::piped())
@@ -225,14 +225,14 @@ impl Git<'_> {
             ids.iter().map(|id| self.answer(id, &mut answers)).collect::<io::Result<_>>()
         });
         let ended = child.wait();
-        let blobs: BTreeMap<String, Arc<Vec<u8>>> = read
+        let blobs: BTreeMap<String, Bytes> = read
             .and_then(|read| ended.map(|_| read))
             .map_err(|error| Stop::new(Status::System, format!("cannot read from git: {error}\n")))?;
         Ok(blobs)
     }
 
     /// One answer: a line with what it is and how long, the bytes, a line feed.
-    fn answer(&self, id: &str, answers: &mut impl BufRead) -> io::Result<(String, Arc<Vec<u8>>)> {
+    fn answer(&self, id: &str, answers: &mut impl BufRead) -> io::Result<(String, Bytes)> {
         let mut head = String::new();
         answers.read_line(&mut head)?;
         let len: Option<u64> =
@@ -255,7 +255,7 @@ impl Side {
         !matches!(self.mode.as_str(), NOTHING | SUBMODULE)
     }
 
-    fn entry(&self, bytes: impl FnOnce() -> Result<Arc<Vec<u8>>, Stop>) -> Result<Option<Entry>, Stop> {
+    fn entry(&self, bytes: impl FnOnce() -> Result<Bytes, Stop>) -> Result<Option<Entry>, Stop> {
         Ok(match self.mode.as_str() {
             NOTHING => None,
             SUBMODULE => Some(Entry::Submodule(self.id.clone())),

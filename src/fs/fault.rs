@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::memory::{Deed, Node, Number, Tree};
-use super::{Fs, Lock, Memory, Meta, NewFile, NewMode};
+use super::{Fs, Lock, Memory, Meta, NewFile, NewMode, OpenFile};
 
 /// Which calls fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Fs for Faulty {
         self.call().and_then(|()| self.inner.names(folder))
     }
 
-    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>> {
+    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>> {
         self.call().and_then(|()| self.inner.open(path))
     }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
-use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode};
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile};
 
 /// The number of a node; the first one is the top of the tree.
 pub(super) type Number = usize;
@@ -269,6 +269,13 @@ impl Tree {
     }
 }
 
+impl OpenFile for io::Cursor<Vec<u8>> {
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        let behind = usize::try_from(at).ok().and_then(|at| self.get_ref().get(at..));
+        io::Read::read(&mut behind.unwrap_or_default(), buffer)
+    }
+}
+
 impl Fs for Memory {
     fn open_root(&mut self, dir: &Utf8Path) -> io::Result<Utf8PathBuf> {
         let tree = self.tree();
@@ -320,7 +327,7 @@ impl Fs for Memory {
         Ok(entries.values().map(|(name, _)| name.clone()).collect())
     }
 
-    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>> {
+    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>> {
         let tree = self.tree();
         match &tree.nodes[tree.existing(path)?] {
             Node::File { bytes, .. } => Ok(Box::new(io::Cursor::new(bytes.clone()))),

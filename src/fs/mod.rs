@@ -17,7 +17,9 @@ mod memory;
 mod portable;
 #[cfg(unix)]
 mod real;
+mod room;
 
+use std::fs::File;
 use std::{fmt, io};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -30,6 +32,7 @@ pub use memory::Naming;
 pub(crate) use portable::Portable;
 #[cfg(all(test, unix))]
 pub(crate) use real::Real;
+pub(crate) use room::read_whole;
 
 /// The file system of the machine.
 pub(crate) fn system() -> Box<dyn Fs> {
@@ -69,7 +72,7 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     fn names(&self, folder: &Utf8Path) -> io::Result<Vec<String>>;
 
     /// Opens a regular file, and fails at anything else without waiting for it.
-    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>>;
+    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>>;
 
     /// Makes a file where nothing is. With attributes to take, it is the owner's alone until
     /// [`NewFile::finish`].
@@ -108,6 +111,33 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// Waits until the contents of all files are on the disk, in the file system that a folder is in: one wait where
     /// many files were written. Fails with [`io::ErrorKind::Unsupported`] where there is no such call.
     fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()>;
+}
+
+/// A file that is open for reading: from its beginning, or anywhere.
+pub(crate) trait OpenFile: io::Read + Send + Sync {
+    /// Reads from so many bytes behind the beginning. Where the next `read` goes on is left open.
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize>;
+}
+
+impl OpenFile for File {
+    #[cfg(unix)]
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        std::os::unix::fs::FileExt::read_at(self, buffer, at)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        std::os::windows::fs::FileExt::seek_read(self, buffer, at)
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        use io::{Read, Seek};
+
+        let mut file = self;
+        file.seek(io::SeekFrom::Start(at))?;
+        file.read(buffer)
+    }
 }
 
 /// A lock that is held until it is dropped.

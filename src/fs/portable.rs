@@ -10,7 +10,7 @@ use std::io;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::fresh::Fresh;
-use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode};
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile};
 
 /// The file system of the machine.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ impl Fs for Portable {
         fs::read_dir(self.checked(folder)?)?.filter_map(|entry| entry.map(name).transpose()).collect()
     }
 
-    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>> {
+    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>> {
         if !fs::symlink_metadata(self.checked(path)?)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }

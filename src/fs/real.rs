@@ -16,7 +16,7 @@ use rustix::fs::{self as system, AtFlags, FileType, FlockOperation, Mode, OFlags
 use rustix::io::Errno;
 
 use super::fresh::Fresh;
-use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, within};
+use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile, within};
 
 /// A handle that is good for finding names beneath it, and for no more.
 #[cfg(target_os = "linux")]
@@ -210,7 +210,7 @@ impl Fs for Real {
         Ok(names)
     }
 
-    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn io::Read>> {
+    fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>> {
         let (folder, name) = self.parent(path)?;
         let file = File::from(system::openat(&folder, name, READ_FILE, Mode::empty())?);
         if !file.metadata()?.is_file() {

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -71,11 +70,10 @@ fn beyond(path: &Utf8Path, entries: [Option<&Entry>; 2]) -> Option<What> {
 fn change(path: &Utf8Path, old: &Tree, new: &Tree, moves: &BTreeMap<&Utf8Path, &Utf8Path>) -> Change {
     let source = moves.get(path).copied();
     let was_executable = old.file(source.unwrap_or(path)).is_some_and(|(_, executable)| executable);
-    let before = old
-        .file(path)
-        .map_or(Precondition::MustNotExist, |(bytes, _)| Precondition::MustBe(Arc::clone(bytes)));
+    let before =
+        old.file(path).map_or(Precondition::MustNotExist, |(bytes, _)| Precondition::MustBe(bytes.clone()));
     let after = new.file(path).map_or(After::Gone, |(bytes, executable)| After::File {
-        content: Content::Bytes(Arc::clone(bytes)),
+        content: Content::Bytes(bytes.clone()),
         mode_of: source.map(Utf8Path::to_owned),
         executable: (executable != was_executable).then_some(executable),
     });
@@ -143,7 +141,7 @@ impl<'p> Moves<'p> {
         }
         for to in come.iter().filter(|path| !self.from.contains_key(*path)).collect::<Vec<_>>() {
             let Some((bytes, _)) = new.file(to) else { continue };
-            if let Some(from) = by_bytes.get_mut(&(bytes.as_slice(), name(to))).and_then(Vec::pop) {
+            if let Some(from) = by_bytes.get_mut(&(&**bytes, name(to))).and_then(Vec::pop) {
                 self.take(from, to);
             }
         }

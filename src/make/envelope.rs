@@ -1,13 +1,12 @@
 //! One change in the words of an envelope.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::spot::{self, LEAST};
 use super::words::text;
 use super::{Attempt, Piece, What};
 use crate::patch::{Action, Chunk, Hunk, Line, LineKind, MoveTo, Patch, Properties};
-use crate::text::Document;
+use crate::text::{Bytes, Document};
 
 /// What an envelope says of one file, without its markers. With the usual context the chunks are as small as they can
 /// be; with more, each has so many lines around what changes, and no header.
@@ -46,7 +45,7 @@ fn chunks(before: &[u8], after: &[u8], attempt: Attempt) -> Result<Vec<Chunk<'st
     if before == after {
         return Ok(Vec::new());
     }
-    let document = |bytes: &[u8]| Document::new(Arc::new(bytes.to_vec()));
+    let document = |bytes: &[u8]| Document::new(Bytes::copy_from_slice(bytes));
     let (before, after) = (document(before), document(after));
     let Attempt { context, slid } = attempt;
     let told = if context <= LEAST { spot::chunks(&before, &after, slid)? } else { None };

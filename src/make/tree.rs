@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::plan::{Files, Found, Node, ReadError};
+use crate::text::Bytes;
 
 /// Files, and what else has a name, by path. Folders are those that the paths imply.
 ///
@@ -28,7 +28,7 @@ pub enum Entry {
     /// A regular file.
     File {
         /// Its bytes.
-        bytes: Arc<Vec<u8>>,
+        bytes: Bytes,
         /// Whether it may be executed.
         executable: bool,
     },
@@ -57,7 +57,7 @@ impl Tree {
     }
 
     /// A file's bytes and whether it may be executed; `None` where there is no file.
-    pub(super) fn file(&self, path: &Utf8Path) -> Option<(&Arc<Vec<u8>>, bool)> {
+    pub(super) fn file(&self, path: &Utf8Path) -> Option<(&Bytes, bool)> {
         match self.entries.get(path)? {
             Entry::File { bytes, executable } => Some((bytes, *executable)),
             _ => None,
@@ -79,7 +79,7 @@ impl Files for Tree {
         let behind = (Bound::Excluded(path), Bound::Unbounded);
         let next = || self.entries.range::<Utf8Path, _>(behind).map(|(other, _)| other).next();
         let node = match self.entries.get(path) {
-            Some(Entry::File { bytes, .. }) => Node::File { bytes: Arc::clone(bytes), link: false },
+            Some(Entry::File { bytes, .. }) => Node::File { bytes: bytes.clone(), link: false },
             Some(Entry::Link(_)) => Node::Other("symbolic link"),
             Some(Entry::Submodule(_)) => Node::Other("submodule"),
             Some(Entry::Other(what)) => Node::Other(what),

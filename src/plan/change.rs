@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 
 use crate::locate::{Replacement, apply_replacements, write_replaced};
 use crate::plan::Precondition;
-use crate::text::Document;
+use crate::text::{Bytes, Document};
 
 /// The net change to one path, after all hunks that name it.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ pub enum After {
 #[derive(Debug, Clone)]
 pub enum Content {
     /// These bytes.
-    Bytes(Arc<Vec<u8>>),
+    Bytes(Bytes),
     /// A document in which some lines give way to others.
     Edited {
         /// The document as it was read.

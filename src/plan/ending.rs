@@ -12,8 +12,7 @@ pub(super) fn reaches_end(chunks: &[ChunkReport]) -> bool {
 
 /// A content that ends as wanted; `None` where that is what the document holds already.
 pub(super) fn ended(document: &Document, content: Option<Content>, wanted: FinalNewline) -> Option<Content> {
-    let mut bytes =
-        content.map_or_else(|| (**document.bytes()).clone(), |content| content.bytes().into_owned());
+    let mut bytes = content.map_or_else(|| document.bytes().to_vec(), |content| content.bytes().into_owned());
     finish(document, &mut bytes, wanted);
     (bytes != **document.bytes()).then(|| Content::Bytes(bytes.into()))
 }

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Bound;
-use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::plan::Digest;
 use crate::plan::path::Borders;
+use crate::text::Bytes;
 
 /// A read-only view of the tree.
 pub trait Files {
@@ -62,7 +62,7 @@ pub enum Node {
     /// A regular file.
     File {
         /// Its bytes.
-        bytes: Arc<Vec<u8>>,
+        bytes: Bytes,
         /// Whether the last component of the path that was asked for is a symbolic link to it.
         link: bool,
     },
@@ -139,7 +139,7 @@ impl Files for BTreeMap<Utf8PathBuf, Vec<u8>> {
             return Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() });
         }
         let node = match self.get(path) {
-            Some(bytes) => Node::File { bytes: Arc::new(bytes.clone()), link: false },
+            Some(bytes) => Node::File { bytes: Bytes::from(bytes.clone()), link: false },
             None if is_folder(self, path) => Node::Folder,
             None => Node::Missing,
         };
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn a_map_knows_its_files_and_the_folders_they_imply() {
         let node = |path: &str| tree().look_up(path.into()).unwrap().node;
-        assert_eq!(node("a.txt"), Node::File { bytes: Arc::new(b"a.txt".to_vec()), link: false });
+        assert_eq!(node("a.txt"), Node::File { bytes: Bytes::from_static(b"a.txt"), link: false });
         assert_eq!(node("src"), Node::Folder);
         assert_eq!(node("src/plan"), Node::Folder);
         assert_eq!(node(""), Node::Folder);

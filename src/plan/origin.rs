@@ -1,12 +1,10 @@
 //! The systems that the project began with, as levels for comparison: no guard, no pairing of lines; the place
 //! that they find is replaced whole.
 
-use std::sync::Arc;
-
 use crate::cascade::{self, editkit, three_tier};
 use crate::edit::Edit;
 use crate::locate::{Drift, Level, Miss, Placement, Reason};
-use crate::text::{Document, Encoding};
+use crate::text::{Bytes, Document, Encoding};
 
 /// Whether a level is one of these systems.
 pub(super) fn is_origin(level: Level) -> bool {
@@ -26,7 +24,7 @@ pub(super) fn place(
         let text = |lines: Vec<&str>| lines.join("\n");
         let old = text(edit.old_lines().map(|line| &*line.text).collect());
         let new = text(edit.new_lines().map(|line| &*line.text).collect());
-        let current = Document::new(Arc::new(bytes.clone()));
+        let current = Document::new(Bytes::from(bytes.clone()));
         let outcome = replace(&current, &old, &new, false, level).map(|(result, placement)| {
             bytes = result;
             placement

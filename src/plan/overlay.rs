@@ -4,12 +4,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{After, Change, Content, FailureKind, Files, Found, Node, Precondition, ReadError};
-use crate::text::Document;
+use crate::text::{Bytes, Document};
 
 /// Changes over a [`Files`] that is never written to.
 pub(super) struct Overlay<'f> {
@@ -21,7 +20,7 @@ pub(super) struct Overlay<'f> {
 
 /// What was at a path, and what is there now.
 struct Entry {
-    before: Option<Arc<Vec<u8>>>,
+    before: Option<Bytes>,
     now: Now,
 }
 
@@ -59,7 +58,7 @@ pub(super) struct File {
     pub(super) mode: Mode,
     /// Whether the name that led here is a symbolic link.
     pub(super) link: bool,
-    before: Option<Arc<Vec<u8>>>,
+    before: Option<Bytes>,
 }
 
 /// Where a file is to be written.
@@ -67,7 +66,7 @@ pub(super) struct File {
 pub(super) struct Target {
     pub(super) identity: Utf8PathBuf,
     /// What was there before the first hunk.
-    before: Option<Arc<Vec<u8>>>,
+    before: Option<Bytes>,
 }
 
 impl File {
@@ -76,12 +75,12 @@ impl File {
         Target { identity: self.identity.clone(), before: self.before.clone() }
     }
 
-    pub(super) fn bytes(&self) -> Arc<Vec<u8>> {
+    pub(super) fn bytes(&self) -> Bytes {
         match &self.content {
-            Content::Bytes(bytes) => Arc::clone(bytes),
+            Content::Bytes(bytes) => bytes.clone(),
             edited @ Content::Edited { .. } => match edited.bytes() {
-                Cow::Borrowed(bytes) => Arc::new(bytes.to_vec()),
-                Cow::Owned(bytes) => Arc::new(bytes),
+                Cow::Borrowed(bytes) => Bytes::copy_from_slice(bytes),
+                Cow::Owned(bytes) => bytes.into(),
             },
         }
     }
@@ -117,7 +116,7 @@ impl<'f> Overlay<'f> {
                 Ok(File { identity, content, mode, link, before })
             }
             (None, Node::File { bytes, .. }) => {
-                let (content, before) = (Content::Bytes(Arc::clone(&bytes)), Some(bytes));
+                let (content, before) = (Content::Bytes(bytes.clone()), Some(bytes));
                 let mode = Mode { of: Some(identity.clone()), executable: None };
                 Ok(File { identity, content, mode, link, before })
             }
@@ -138,7 +137,7 @@ impl<'f> Overlay<'f> {
         });
         let Some((identity, bytes)) = before else { return self.file(path) };
         let mode = Mode { of: Some(identity.clone()), executable: None };
-        let content = Content::Bytes(Arc::clone(&bytes));
+        let content = Content::Bytes(bytes.clone());
         Ok(File { identity, content, mode, link: false, before: Some(bytes) })
     }
 
@@ -187,7 +186,7 @@ impl<'f> Overlay<'f> {
         Ok(())
     }
 
-    fn set(&mut self, identity: Utf8PathBuf, before: Option<Arc<Vec<u8>>>, now: Now) {
+    fn set(&mut self, identity: Utf8PathBuf, before: Option<Bytes>, now: Now) {
         self.entries.insert(identity.into_string(), Entry { before, now });
     }
 

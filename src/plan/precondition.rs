@@ -1,7 +1,6 @@
 //! What must still be true of a path when a plan is carried out.
 
-use std::sync::Arc;
-
+use crate::text::Bytes;
 /// What the plan found at a path, and what has to be there still when it is carried out.
 ///
 /// Preconditions are data: [`plan`](crate::plan::plan) makes them from what it read,
@@ -11,5 +10,15 @@ pub enum Precondition {
     /// Nothing may be at the path: no file, folder or link.
     MustNotExist,
     /// A file with exactly these bytes must be at the path.
-    MustBe(Arc<Vec<u8>>),
+    MustBe(Bytes),
+}
+
+impl Precondition {
+    /// How many bytes have to be there.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Precondition::MustNotExist => 0,
+            Precondition::MustBe(bytes) => bytes.len(),
+        }
+    }
 }

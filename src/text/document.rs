@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Bytes;
 use super::lines::{Lines, Offsets};
 use super::{Encoding, Ending};
 
@@ -29,7 +30,7 @@ use super::{Encoding, Ending};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Document {
-    bytes: Arc<Vec<u8>>,
+    bytes: Bytes,
     encoding: Encoding,
     /// Length of the mark in bytes.
     mark: usize,
@@ -52,7 +53,7 @@ impl Document {
     ///
     /// UTF-8 is not copied: besides the shared bytes a document holds four bytes a line (eight from 4 GiB
     /// on), as soon as more than a few lines of a long text are asked for.
-    pub fn new(bytes: Arc<Vec<u8>>) -> Self {
+    pub fn new(bytes: Bytes) -> Self {
         let (encoding, mark) = Encoding::detect(&bytes);
         let source = &bytes[mark..];
         let content = encoding.content(source);
@@ -65,7 +66,7 @@ impl Document {
     }
 
     /// The file's bytes as they were read, with the mark.
-    pub fn bytes(&self) -> &Arc<Vec<u8>> {
+    pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 
@@ -188,13 +189,13 @@ impl Document {
 
 impl From<&str> for Document {
     fn from(text: &str) -> Self {
-        Self::new(Arc::new(text.as_bytes().to_vec()))
+        Self::new(Bytes::copy_from_slice(text.as_bytes()))
     }
 }
 
 impl From<Vec<u8>> for Document {
     fn from(bytes: Vec<u8>) -> Self {
-        Self::new(Arc::new(bytes))
+        Self::new(bytes.into())
     }
 }
 

@@ -39,6 +39,7 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
+pub use bytes::Bytes;
 pub(crate) use compare::{DiffHunk, LineDiff, compare};
 pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};

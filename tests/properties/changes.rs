@@ -358,7 +358,7 @@ fn told(planned: &Result<Plan, Failures>) -> Vec<String> {
     let changes = plan.changes.iter().map(|change| {
         let before = match &change.before {
             Precondition::MustNotExist => None,
-            Precondition::MustBe(bytes) => Some(bytes.as_slice()),
+            Precondition::MustBe(bytes) => Some(&**bytes),
         };
         let after = match &change.after {
             After::Gone => None,

@@ -1,7 +1,6 @@
 //! What holds for every format: a change that is written in it is read back as that change, and is made once.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use apply_patch::format::{Assembly, Format, Options, ParseErrorKind, Parsed, Stream, parse};
 use apply_patch::make;
@@ -12,6 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 
 use crate::cases;
+use apply_patch::text::Bytes;
 
 type Tree = BTreeMap<Utf8PathBuf, Vec<u8>>;
 
@@ -74,9 +74,9 @@ fn tree(text: &[u8]) -> Tree {
 
 /// The plan that makes one text of another.
 fn to_make(before: &[u8], after: &[u8]) -> Plan {
-    let content = Content::Bytes(Arc::new(after.to_vec()));
+    let content = Content::Bytes(Bytes::copy_from_slice(after));
     let after = After::File { content, mode_of: None, executable: None };
-    let before = Precondition::MustBe(Arc::new(before.to_vec()));
+    let before = Precondition::MustBe(Bytes::copy_from_slice(before));
     Plan { changes: vec![Change { path: "src/file.py".into(), before, after }], hunks: Vec::new() }
 }
 

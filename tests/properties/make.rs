@@ -1,15 +1,13 @@
 //! What holds for every patch that is made: it makes just what it was made for, with no more than that takes, and can be
 //! taken back.
 
-use std::sync::Arc;
-
 use apply_patch::edit::Edit;
 use apply_patch::format::{Format, Options, parse};
 use apply_patch::locate::{Matching, place};
 use apply_patch::make::{self, Between, Entry, Tree, What, plan_between, text, undo, written};
 use apply_patch::patch::{Action, Chunk, LineKind};
 use apply_patch::plan::{self, After, Files, Node, Plan, plan};
-use apply_patch::text::Document;
+use apply_patch::text::{Bytes, Document};
 use camino::Utf8PathBuf;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -149,7 +147,7 @@ fn contents(tree: &Tree) -> Vec<(Utf8PathBuf, Vec<u8>)> {
 fn tree_of(files: &[(Utf8PathBuf, Vec<u8>)]) -> Tree {
     let mut tree = Tree::default();
     tree.extend(files.iter().map(|(path, bytes)| {
-        (path.clone(), Entry::File { bytes: Arc::new(bytes.clone()), executable: false })
+        (path.clone(), Entry::File { bytes: Bytes::from(bytes.clone()), executable: false })
     }));
     tree
 }
