@@ -319,11 +319,7 @@ impl<'c> Outline<'c> {
 impl Part<'_> {
     /// About how many bytes are written.
     fn after_len(&self) -> usize {
-        match self.after {
-            Some((Content::Bytes(bytes), _)) => bytes.len(),
-            Some((Content::Edited { document, .. }, _)) => document.bytes().len(),
-            None => 0,
-        }
+        self.after.as_ref().map_or(0, |(content, _)| content.about_len())
     }
 
     fn entry(&self, step: &Step) -> io::Result<Entry> {

@@ -9,7 +9,6 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::journal::{JOURNAL, Journal, PENDING, UNDO};
 use super::{Left, Leftover, Roots};
 use crate::fs::{Attributes, Fs, Kind, NewMode};
-use crate::parallel;
 use crate::plan::Content;
 
 /// What a run has made and may have to take away again. Dropping it takes everything away, until it is
@@ -190,10 +189,9 @@ impl<'a> Stage<'a> {
     /// and the next run tries again. Tells what could not be removed.
     pub(super) fn clear(&mut self) -> Vec<Leftover> {
         self.sealed = true;
-        let files: Vec<String> = std::mem::take(&mut *self.files()).into_iter().collect();
-        let remove = |file: &String| remove_file(self.fs(), Utf8Path::new(file));
-        let removed = parallel::map(&files, files.len() * parallel::A_FILE, remove);
-        let mut left: Vec<_> = removed.into_iter().flatten().collect();
+        let files = std::mem::take(&mut *self.files());
+        let mut left: Vec<_> =
+            files.iter().filter_map(|file| remove_file(self.fs(), Utf8Path::new(file))).collect();
         let folders = self.let_go_folders();
         left.extend(folders.into_iter().rev().filter_map(|folder| remove_folder(self.fs(), folder)));
         if left.is_empty() {

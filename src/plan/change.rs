@@ -76,6 +76,14 @@ impl Content {
         }
     }
 
+    /// About how many bytes there are: as many as before the edit.
+    pub(crate) fn about_len(&self) -> usize {
+        match self {
+            Content::Bytes(bytes) => bytes.len(),
+            Content::Edited { document, .. } => document.bytes().len(),
+        }
+    }
+
     /// The bytes, in memory.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {

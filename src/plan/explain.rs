@@ -25,6 +25,7 @@ pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<H
     let hunks = patch.hunks.iter().enumerate().map(|(nth, hunk)| {
         let chunks = planner.explain(hunk);
         planner.hunk(nth, hunk);
+        planner.take_all_in();
         let failures = std::mem::take(&mut planner.failures);
         HunkExplanation { number: hunk.number, path: hunk.path.to_string(), chunks, failures }
     });

@@ -22,6 +22,7 @@ mod precondition;
 mod replace;
 mod similar;
 mod text_edits;
+mod update;
 
 use camino::Utf8PathBuf;
 
@@ -36,8 +37,8 @@ use self::overlay::{Mode, Overlay};
 pub use self::pin::{Pin, Pinned};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
-use crate::edit::Edit;
-use crate::locate::{Drift, Matching, Placement, place};
+use self::update::{Placed, Waiting};
+use crate::locate::{Drift, Matching, Placement};
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};
 use crate::text::Document;
 
@@ -145,12 +146,13 @@ pub struct ChunkReport {
 /// ```
 pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<Plan, Failures> {
     let mut planner = Planner::new(patch, files, options);
-    let hunks = patch.hunks.iter().enumerate();
-    let hunks: Vec<_> = hunks.filter_map(|(nth, hunk)| planner.hunk(nth, hunk)).collect();
-    if planner.failures.is_empty() {
-        Ok(Plan { changes: planner.overlay.into_changes(), hunks })
+    patch.hunks.iter().enumerate().for_each(|(nth, hunk)| planner.hunk(nth, hunk));
+    planner.take_all_in();
+    let Planner { overlay, failures, reports, .. } = planner;
+    if failures.is_empty() {
+        Ok(Plan { changes: overlay.into_changes(), hunks: reports })
     } else {
-        Err(Failures { failures: planner.failures, placed: hunks })
+        Err(Failures { failures, placed: reports })
     }
 }
 
@@ -159,38 +161,51 @@ struct Planner<'f> {
     overlay: Overlay<'f>,
     names: Names<'f>,
     options: Options,
+    /// Updates that are not taken in yet, each of another file.
+    waiting: Waiting<'f>,
+    reports: Vec<HunkReport>,
     failures: Vec<Failure>,
 }
 
 impl<'f> Planner<'f> {
-    fn new(patch: &Patch<'_>, files: &'f dyn Files, options: &Options) -> Self {
+    fn new(patch: &'f Patch<'_>, files: &'f dyn Files, options: &Options) -> Self {
         Planner {
             files,
             overlay: Overlay::new(files),
             names: Names::new(patch, files, options.matching.literal),
             options: *options,
+            waiting: Waiting::default(),
+            reports: Vec::new(),
             failures: Vec::new(),
         }
     }
 
-    fn hunk(&mut self, nth: usize, hunk: &Hunk<'_>) -> Option<HunkReport> {
+    fn hunk(&mut self, nth: usize, hunk: &'f Hunk<'f>) {
+        if !matches!(hunk.action, Action::Update { move_to: None, .. }) {
+            self.take_all_in();
+        }
         let report = match &hunk.action {
             Action::Add(lines) => self.add(hunk, lines),
             Action::Delete => self.delete(hunk),
             Action::DeleteQuoted(chunks) => self.delete_quoted(hunk, chunks),
             Action::Replace(edits) => self.replace(hunk, edits),
             Action::Copy { to, chunks } => self.copy(hunk, to, chunks),
-            Action::Update { move_to, chunks } => self.update(hunk, move_to.as_ref(), chunks),
+            Action::Update { move_to: Some(to), chunks } => self.relocate(hunk, to, chunks),
+            Action::Update { move_to: None, chunks } => return self.put_off(nth, hunk, chunks),
         };
+        self.end(nth, hunk, report);
+    }
+
+    /// Notes how a hunk went.
+    fn end(&mut self, nth: usize, hunk: &Hunk<'_>, report: Result<HunkReport, Vec<FailureKind>>) {
         match report {
-            Ok(report) => Some(report),
+            Ok(report) => self.reports.push(report),
             Err(kinds) => {
                 for mut kind in kinds {
                     similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
                     let (number, path) = (hunk.number, hunk.path.to_string());
                     self.failures.push(Failure { hunk: nth, number, path, writing: hunk.writing(), kind });
                 }
-                None
             }
         }
     }
@@ -223,10 +238,9 @@ impl<'f> Planner<'f> {
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
         let file = self.overlay.file(&name.path).map_err(one)?;
-        let mut failures = Vec::new();
-        let placed = self.place(&file, hunk, chunks, &mut failures);
-        if !failures.is_empty() {
-            return Err(failures);
+        let placed = Placed::of(&file, hunk, chunks, &self.options);
+        if !placed.failures.is_empty() {
+            return Err(placed.failures);
         }
         let left =
             placed.content.as_ref().map_or_else(|| file.bytes().len(), |content| content.bytes().len());
@@ -260,18 +274,17 @@ impl<'f> Planner<'f> {
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
         let file = self.overlay.original(&name.path).map_err(one)?;
-        let mut failures = Vec::new();
-        let placed = self.place(&file, hunk, chunks, &mut failures);
+        let mut placed = Placed::of(&file, hunk, chunks, &self.options);
         let found = self.names.of_moved(&to.path, &name).and_then(|target| {
             let found = self.overlay.target(&target.path, self.options.overwrite);
             found.map(|found| (target, found)).map_err(|kind| kind.of_move(&to.path))
         });
         let (new_name, target) = match found {
-            Ok(found) if failures.is_empty() => found,
-            Ok(_) => return Err(failures),
+            Ok(found) if placed.failures.is_empty() => found,
+            Ok(_) => return Err(placed.failures),
             Err(kind) => {
-                failures.insert(0, kind);
-                return Err(failures);
+                placed.failures.insert(0, kind);
+                return Err(placed.failures);
             }
         };
         let mut report = report(hunk, HunkKind::Copy, name);
@@ -282,108 +295,6 @@ impl<'f> Planner<'f> {
         self.overlay.write(target, content, file.mode.with(hunk.properties.executable));
         Ok(report)
     }
-
-    fn update(
-        &mut self,
-        hunk: &Hunk<'_>,
-        move_to: Option<&MoveTo<'_>>,
-        chunks: &[Chunk<'_>],
-    ) -> Result<HunkReport, Vec<FailureKind>> {
-        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
-        let mut file = self.overlay.file(&name.path).map_err(one)?;
-        let mut failures = Vec::new();
-        let target = match move_to.map(|target| self.destination(&file, &name, target)).transpose() {
-            Ok(target) => target,
-            Err(kind) => {
-                failures.push(kind);
-                None
-            }
-        };
-        let placed = self.place(&file, hunk, chunks, &mut failures);
-        if !failures.is_empty() {
-            return Err(failures);
-        }
-        let mut report = report(hunk, HunkKind::Update, name);
-        report.count(placed.chunks);
-        report.unchanged = placed.content.is_none() && hunk.properties.executable.is_none();
-        file.mode = file.mode.with(hunk.properties.executable);
-        let content = placed.content.unwrap_or_else(|| file.content.clone());
-        match target {
-            Some((name, target)) => {
-                report.kind = HunkKind::Move;
-                report.names.extend(name.notes);
-                report.moved_to = Some(name.path);
-                self.overlay.rename(file, target, content);
-            }
-            None if report.unchanged => {}
-            None => self.overlay.write(file.target(), content, file.mode),
-        }
-        Ok(report)
-    }
-
-    /// Where a file moves: the name, and what it stands for. A move onto itself stays where it is.
-    fn destination(
-        &self,
-        file: &overlay::File,
-        old: &names::Name,
-        target: &MoveTo<'_>,
-    ) -> Result<(names::Name, overlay::Target), FailureKind> {
-        if file.link {
-            return Err(FailureKind::NotAFile { what: "symbolic link; move what it points to" });
-        }
-        let name = self.names.of_moved(&target.path, old)?;
-        match self.overlay.file(&name.path) {
-            Ok(same) if same.identity == file.identity => Ok((name, same.target())),
-            _ => {
-                let found = self.overlay.target(&name.path, self.options.overwrite);
-                found.map(|found| (name, found)).map_err(|kind| kind.of_move(&target.path))
-            }
-        }
-    }
-
-    fn place(
-        &self,
-        file: &overlay::File,
-        hunk: &Hunk<'_>,
-        chunks: &[Chunk<'_>],
-        failures: &mut Vec<FailureKind>,
-    ) -> PlacedChunks {
-        let document = file.document();
-        let edits: Vec<_> = chunks.iter().map(Edit::from_chunk).collect();
-        let level = self.options.matching.level;
-        let (outcomes, content) = if origin::is_origin(level) {
-            let (bytes, outcomes) = origin::place(&document, &edits, level);
-            (outcomes, (bytes != **document.bytes()).then(|| Content::Bytes(bytes.into())))
-        } else {
-            let placed = place(&document, &edits, &self.options.matching);
-            let replacements = placed.replacements;
-            let edited = || Content::Edited { document: document.into(), replacements: replacements.clone() };
-            (placed.outcomes, (!replacements.is_empty()).then(edited))
-        };
-        let mut reports = Vec::with_capacity(chunks.len());
-        for (nth, (outcome, chunk)) in outcomes.into_iter().zip(chunks).enumerate() {
-            match outcome {
-                Ok(placement) => reports.push(ChunkReport { number: chunk.number, placement }),
-                Err(mut miss) => {
-                    miss.number_lines(chunk);
-                    let (of, number) = (chunks.len(), chunk.number);
-                    failures.push(FailureKind::Chunk { nth, of, number, miss: Box::new(miss) });
-                }
-            }
-        }
-        let wanted = hunk.properties.final_newline.filter(|_| ending::reaches_end(&reports));
-        let content = match wanted {
-            Some(wanted) if failures.is_empty() => ending::ended(&file.document(), content, wanted),
-            _ => content,
-        };
-        PlacedChunks { chunks: reports, content }
-    }
-}
-
-/// The chunks of an Update, placed: what the file is to hold, unless it stays as it is.
-struct PlacedChunks {
-    chunks: Vec<ChunkReport>,
-    content: Option<Content>,
 }
 
 impl HunkReport {
