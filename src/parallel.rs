@@ -1,7 +1,7 @@
 //! Work that is divided among the processors, where there is enough of it.
 //!
-//! A thread takes some ten microseconds to start and to end. What is done with a file of usual length takes as long, so a
-//! patch of a few files is never divided; a thousand files are, and one very long file.
+//! It takes a thread up to some milliseconds until another processor is at work on it. So a patch of a few files is never
+//! divided; a thousand files are, and one very long file. `docs/speed.md` has what was measured.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 /// From how many bytes on it pays to divide work that reads them once.
-const WORTH: usize = 1 << 20;
+const WORTH: usize = 1 << 24;
 
 /// What opening, looking at and closing a file costs, in bytes read.
 pub(crate) const A_FILE: usize = 1 << 14;

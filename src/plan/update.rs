@@ -15,8 +15,8 @@ use crate::locate::place;
 use crate::parallel;
 use crate::patch::{Chunk, Hunk, MoveTo};
 
-/// Placing the chunks of a small file takes as long as reading so many times its bytes.
-const SOUGHT: usize = 4;
+/// Placing chunks that are not quoted exactly takes about as long as reading the file so many times.
+const SOUGHT: usize = 16;
 
 /// Updates whose files are open, or could not be opened.
 #[derive(Default)]

@@ -105,8 +105,7 @@ impl Document {
     /// The 0-based line `index` of the [`content`](Self::content), without its ending; empty if there is no
     /// such line.
     pub fn line(&self, index: usize) -> &[u8] {
-        let line = self.whole_line(index);
-        &line[..line.len() - Ending::of(line).as_str().len()]
+        without_ending(self.whole_line(index))
     }
 
     /// The line as text, without its ending; `None` if its bytes are not valid text or there is no such line.
@@ -138,9 +137,10 @@ impl Document {
 
     /// All lines in order, without their endings.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
+        let content = self.content();
         // Whoever goes through all of them wants the list.
-        self.lines.all(self.content());
-        (0..self.len()).map(|index| self.line(index))
+        let starts = self.lines.all(content);
+        (0..self.len()).map(move |index| without_ending(&content[starts.get(index)..starts.get(index + 1)]))
     }
 
     /// The most frequent of [`Ending::Lf`] and [`Ending::CrLf`]; `Lf` if both are equally frequent or there
@@ -183,8 +183,13 @@ impl Document {
 
     /// The line with its ending.
     fn whole_line(&self, index: usize) -> &[u8] {
-        &self.content()[self.line_start(index)..self.line_start(index.saturating_add(1))]
+        let content = self.content();
+        &content[self.lines.range(content, index)]
     }
+}
+
+fn without_ending(line: &[u8]) -> &[u8] {
+    &line[..line.len() - Ending::of(line).as_str().len()]
 }
 
 impl From<&str> for Document {

@@ -1,5 +1,6 @@
 //! Where the lines of a text start.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -71,6 +72,21 @@ impl Lines {
                 let (from, before) = (block * BLOCK, self.marks.get(block));
                 let feed = memchr::memchr_iter(b'\n', &content[from..]).nth(index - 1 - before);
                 feed.map_or(content.len(), |feed| from + feed + 1)
+            }
+        }
+    }
+
+    /// Where the 0-based line stands, with its ending; an empty range for a line that is not there.
+    pub(super) fn range(&self, content: &[u8], index: usize) -> Range<usize> {
+        let next = index.saturating_add(1);
+        match self.starts(content) {
+            Some(starts) => starts.get(index)..starts.get(next),
+            None => {
+                let start = self.start(content, index);
+                // It ends where the next line feed is, which costs less than to find the next line by the marks.
+                let len =
+                    memchr::memchr(b'\n', &content[start..]).map_or(content.len() - start, |feed| feed + 1);
+                start..start + len
             }
         }
     }
@@ -218,6 +234,7 @@ mod tests {
             listed.by_marks.store(0, Ordering::Relaxed);
             for index in 0..=listed.len() + 1 {
                 prop_assert_eq!(marked.start(content, index), listed.start(content, index));
+                prop_assert_eq!(marked.range(content, index), listed.range(content, index));
             }
             for offset in 0..=content.len() + 1 {
                 prop_assert_eq!(marked.at(content, offset), listed.at(content, offset));
