@@ -18,7 +18,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::plan::Digest;
+use super::checksum::Checksum;
 use crate::plan::path::STAGE_PREFIX;
 
 /// The list of what will have to be removed if the run goes no further.
@@ -31,7 +31,7 @@ pub(super) const UNDO: &str = ".apply-patch-undo";
 /// A longer list is none of ours: 10⁵ files come to some 40 MiB.
 pub(super) const LONGEST: u64 = 256 << 20;
 
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// What a run makes, and does. Paths are as a plan has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub(super) struct Staged {
     /// Its name.
     pub(super) name: String,
     /// What it holds.
-    pub(super) file: Digest,
+    pub(super) file: Checksum,
 }
 
 /// What was at a path before the patch.
@@ -79,7 +79,7 @@ pub(super) struct Staged {
 #[serde(rename_all = "lowercase")]
 pub(super) enum Was {
     Nothing,
-    File(Digest),
+    File(Checksum),
     /// A link that leads there.
     Link(Utf8PathBuf),
 }
@@ -107,17 +107,17 @@ impl Journal {
 
 impl Entry {
     fn from_value(value: &Value) -> Option<Self> {
-        let digest = |value: &Value| value.as_str()?.parse().ok();
+        let checksum = |value: &Value| Checksum::parse(value.as_str()?);
         let was = match &value["was"] {
             Value::Null => Was::Nothing,
             was => match path(&was["link"]) {
                 Some(target) => Was::Link(target),
-                None => Was::File(digest(&was["file"])?),
+                None => Was::File(checksum(&was["file"])?),
             },
         };
         let staged = match &value["staged"] {
             Value::Null => None,
-            staged => Some(Staged { name: side_name(&staged["name"])?, file: digest(&staged["file"])? }),
+            staged => Some(Staged { name: side_name(&staged["name"])?, file: checksum(&staged["file"])? }),
         };
         Some(Entry { path: path(&value["path"])?, was, staged, kept: side_name(&value["kept"])? })
     }
@@ -162,11 +162,11 @@ mod tests {
 
     #[test]
     fn a_journal_is_read_as_it_was_written() {
-        let digest = Digest::of(b"x");
+        let checksum = Checksum::of(b"x");
         let entry = |path: &str, was, staged: bool| Entry {
             path: path.into(),
             was,
-            staged: staged.then(|| Staged { name: fresh_name(), file: digest }),
+            staged: staged.then(|| Staged { name: fresh_name(), file: checksum }),
             kept: fresh_name(),
         };
         let journal = Journal {
@@ -174,7 +174,7 @@ mod tests {
             folders: vec!["a".into(), "a/é".into()],
             steps: vec![
                 entry("a/b\n\"c\"", Was::Nothing, true),
-                entry("x", Was::File(digest), true),
+                entry("x", Was::File(checksum), true),
                 entry("/further/y", Was::Link("../z".into()), false),
             ],
         };
@@ -190,7 +190,7 @@ mod tests {
             assert_eq!(Journal::from_bytes(&bytes[..len]), None, "{len} bytes");
         }
         let text = String::from_utf8(bytes).unwrap();
-        for bad in [text.replace("\"version\":1", "\"version\":2"), text.replace(".apply-patch-", ".env-")] {
+        for bad in [text.replace("\"version\":2", "\"version\":1"), text.replace(".apply-patch-", ".env-")] {
             assert_eq!(Journal::from_bytes(bad.as_bytes()), None, "{bad}");
         }
     }

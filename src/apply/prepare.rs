@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::checksum::Checksum;
 use super::journal::{Entry, Journal, Staged, Was};
 use super::root::Place;
 use super::stage::Stage;
@@ -15,7 +16,7 @@ use super::step::Step;
 use super::{ApplyError, Roots};
 use crate::fs::{Attributes, Kind, Lock, Meta, NewMode, OpenFile};
 use crate::parallel;
-use crate::plan::{After, Change, Content, Digest, Precondition};
+use crate::plan::{After, Change, Content, Precondition};
 
 /// A plan that is ready to be carried out: all new content is on the disk, beside where it goes.
 ///
@@ -325,12 +326,12 @@ impl Part<'_> {
     fn entry(&self, step: &Step) -> io::Result<Entry> {
         let was = match (&self.link, self.before) {
             (Some(target), _) => Was::Link(target.clone()),
-            (None, Precondition::MustBe(bytes)) => Was::File(Digest::of(bytes)),
+            (None, Precondition::MustBe(bytes)) => Was::File(Checksum::of(bytes)),
             (None, Precondition::MustNotExist) => Was::Nothing,
         };
         let staged = match (&step.staged, &self.after) {
             (Some(staged), Some((content, _))) => {
-                Some(Staged { name: last_name(staged), file: Digest::of_content(content)? })
+                Some(Staged { name: last_name(staged), file: Checksum::of_content(content)? })
             }
             _ => None,
         };

@@ -12,6 +12,7 @@ use std::io::{self, Read};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::checksum::Checksum;
 use super::commit::{clean, take_all, undo_all};
 use super::journal::{Entry, JOURNAL, Journal, LONGEST, PENDING, Staged, UNDO, Was, beside};
 use super::root::Place;
@@ -19,7 +20,6 @@ use super::stage::Stage;
 use super::step::{Step, is_same};
 use super::{ApplyError, Roots};
 use crate::fs::Kind;
-use crate::plan::Digest;
 
 /// What [`Roots::recover`] has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -233,7 +233,7 @@ impl Roots {
         match self.now(step, staged)? {
             // It is done; what is there by now is nobody's business.
             Was::Nothing => return Ok(()),
-            Was::File(digest) if digest == *becomes => {}
+            Was::File(checksum) if checksum == *becomes => {}
             _ => return refuse("has a new content that is damaged"),
         }
         let set_aside = there == Was::Nothing && self.now(step, &step.kept)? == entry.was;
@@ -272,8 +272,8 @@ impl Roots {
             Err(error) => Err(io(error)),
             Ok(None) => Ok(Was::Nothing),
             Ok(Some(meta)) if meta.kind == Kind::File => {
-                let digest = self.fs.open(path).and_then(Digest::of_file);
-                digest.map(Was::File).map_err(io)
+                let checksum = self.fs.open(path).and_then(Checksum::of_file);
+                checksum.map(Was::File).map_err(io)
             }
             Ok(Some(meta)) if meta.kind == Kind::Link => self.fs.read_link(path).map(Was::Link).map_err(io),
             Ok(Some(_)) => {

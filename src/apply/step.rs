@@ -8,9 +8,9 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::checksum::Checksum;
 use super::journal::fresh_name;
 use crate::fs::{Fs, Kind};
-use crate::plan::Digest;
 
 /// What the commit has to do for a change.
 #[derive(Debug, Clone)]
@@ -120,10 +120,8 @@ impl Step {
 pub(super) fn is_same(fs: &dyn Fs, one: &Utf8Path, other: &Utf8Path) -> io::Result<bool> {
     let (Some(first), Some(second)) = (fs.look(one)?, fs.look(other)?) else { return Ok(false) };
     match (first.id, second.id) {
-        (None, None) if first.kind == Kind::File && second.kind == Kind::File => {
-            Ok(first.len == second.len
-                && Digest::of_file(fs.open(one)?)? == Digest::of_file(fs.open(other)?)?)
-        }
+        (None, None) if first.kind == Kind::File && second.kind == Kind::File => Ok(first.len == second.len
+            && Checksum::of_file(fs.open(one)?)? == Checksum::of_file(fs.open(other)?)?),
         (first, second) => Ok(first.is_some() && first == second),
     }
 }

@@ -323,11 +323,11 @@ fn an_interrupted_run_over_two_roots_is_finished_with_both_of_them() {
 
 #[test]
 fn a_hostile_journal_touches_nothing_that_no_plan_may_touch() {
-    let digest = crate::plan::Digest::of(b"a\n");
+    let checksum = super::checksum::Checksum::of(b"a\n");
     let side = ".apply-patch-0123456789abcdef";
     let list = |path: &str, file: &str, folder: &str| {
         format!(
-            r#"{{"version":1,"files":["{file}"],"folders":[{folder}],"steps":[{{"path":"{path}","was":{{"file":"{digest}"}},"staged":null,"kept":"{side}"}}]}}"#
+            r#"{{"version":2,"files":["{file}"],"folders":[{folder}],"steps":[{{"path":"{path}","was":{{"file":"{checksum}"}},"staged":null,"kept":"{side}"}}]}}"#
         )
     };
     let good = list("a.txt", side, "");
@@ -340,7 +340,7 @@ fn a_hostile_journal_touches_nothing_that_no_plan_may_touch() {
         list("a.txt", "sub/b.txt", ""),
         list("a.txt", side, r#""../x""#),
         list("a.txt", side, r#"".git/hooks""#),
-        good.replace("a\\n", "b\\n").replace(&digest.to_string(), &"0".repeat(64)),
+        good.replace("a\\n", "b\\n").replace(&checksum.to_string(), &"0".repeat(32)),
         good[..good.len() - 2].to_owned(),
     ];
     for (name, expected) in [(".apply-patch-journal", true), (".apply-patch-undo", true)] {

@@ -1,13 +1,9 @@
 //! The SHA-256 of a file: what it held, in 32 bytes.
 
 use std::fmt::{self, Display, Formatter};
-use std::io::{self, Read, Write};
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
-
-use super::Content;
 
 /// The SHA-256 of a file's bytes; shown and read as 64 hexadecimal digits.
 ///
@@ -27,48 +23,11 @@ impl Digest {
     pub fn of(bytes: &[u8]) -> Self {
         Digest(Sha256::digest(bytes).into())
     }
-
-    /// The digest of what a file is to hold.
-    pub(crate) fn of_content(content: &Content) -> io::Result<Self> {
-        let mut taken = Taking(Sha256::new());
-        content.write_to(&mut taken)?;
-        Ok(Digest(taken.0.finalize().into()))
-    }
-
-    /// The digest of all that can be read.
-    pub(crate) fn of_file(mut file: impl Read) -> io::Result<Self> {
-        let mut taken = Taking(Sha256::new());
-        io::copy(&mut file, &mut taken)?;
-        Ok(Digest(taken.0.finalize().into()))
-    }
-}
-
-struct Taking(Sha256);
-
-impl Write for Taking {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 impl Display for Digest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        const DIGITS: [char; 16] =
-            ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-        let digit = |half: u8| DIGITS[usize::from(half)];
-        let text: String = self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
-        f.write_str(&text)
-    }
-}
-
-impl Serialize for Digest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -101,6 +60,5 @@ mod tests {
         for bad in ["", &abc[1..], &format!("{abc}0"), &format!("{abc}00"), &abc.replace('b', "g")] {
             assert_eq!(bad.parse::<Digest>(), Err(NotADigest), "{bad}");
         }
-        assert_eq!(Digest::of_file(&b"abc"[..]).unwrap(), Digest::of(b"abc"));
     }
 }

@@ -78,17 +78,13 @@ impl Lines {
 
     /// Where the 0-based line stands, with its ending; an empty range for a line that is not there.
     pub(super) fn range(&self, content: &[u8], index: usize) -> Range<usize> {
-        let next = index.saturating_add(1);
-        match self.starts(content) {
-            Some(starts) => starts.get(index)..starts.get(next),
-            None => {
-                let start = self.start(content, index);
-                // It ends where the next line feed is, which costs less than to find the next line by the marks.
-                let len =
-                    memchr::memchr(b'\n', &content[start..]).map_or(content.len() - start, |feed| feed + 1);
-                start..start + len
-            }
+        if let Some(starts) = self.starts(content) {
+            return starts.get(index)..starts.get(index.saturating_add(1));
         }
+        let start = self.start(content, index);
+        // It ends where the next line feed is, which costs less than to find the next line by the marks.
+        let feed = memchr::memchr(b'\n', &content[start..]);
+        start..feed.map_or(content.len(), |feed| start + feed + 1)
     }
 
     /// The line that holds a byte of the content; the number of lines for one at the end or behind it.
