@@ -45,8 +45,8 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], bytes: usize, make: impl Fn(&T)
     }
     let places: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
     for_each(items.len(), threads, &|nth| {
-        let made = make(&items[nth]);
-        *places[nth].lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+        let result = make(&items[nth]);
+        *places[nth].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
     });
     places
         .into_iter()
