@@ -18,11 +18,10 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
-use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
 use camino::Utf8Path;
-use clap::{CommandFactory, FromArgMatches};
+use clap::CommandFactory;
 
 use self::args::{Args, Command, Common, ConvertArgs, ExplainArgs, ForArg, LevelArg, ReplaceArgs};
 use self::progress::{Bar, Watched};
@@ -105,7 +104,7 @@ impl Stop {
 /// Runs the program on the process's arguments and streams.
 pub fn run() -> ExitCode {
     let said: Vec<OsString> = std::env::args_os().collect();
-    let args = match parse_args(&said) {
+    let args = match Args::read(&said) {
         Ok(args) => args,
         Err(error) => return usage::tell(&error, &said),
     };
@@ -133,14 +132,6 @@ pub fn run() -> ExitCode {
 /// The command line as data: what completions and manual pages are made from.
 pub fn command() -> clap::Command {
     Args::command()
-}
-
-/// As [`Args::try_parse_from`](clap::Parser::try_parse_from), but what describes the arguments is left for the end of the
-/// process to free: that takes a tenth of the instructions of a small run.
-fn parse_args(said: &[OsString]) -> Result<Args, clap::Error> {
-    let mut command = ManuallyDrop::new(Args::command());
-    let matches = command.try_get_matches_from_mut(said)?;
-    Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
 fn carry_out(args: &Args) -> Result<Status, Stop> {

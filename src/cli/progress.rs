@@ -1,5 +1,6 @@
 //! A bar for work that takes long, for people.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,9 @@ const SOON: Duration = Duration::from_millis(500);
 
 /// How far one piece of work is, on standard error. It goes away when it is dropped.
 pub(super) struct Bar {
-    drawn: ProgressBar,
+    what: &'static str,
+    /// What is drawn, once it is.
+    drawn: OnceLock<ProgressBar>,
     began: Instant,
     is_wanted: bool,
 }
@@ -23,27 +26,26 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar that nobody sees before half a second has passed, and nobody at all but people at a terminal.
     pub(super) fn new(voice: &Voice, what: &'static str) -> Self {
-        let drawn = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_message(what);
-        Bar { drawn, began: Instant::now(), is_wanted: voice.shows_progress() }
+        Bar { what, drawn: OnceLock::new(), began: Instant::now(), is_wanted: voice.shows_progress() }
     }
 
     pub(super) fn at(&self, done: usize, of: usize) {
         if !self.is_wanted || self.began.elapsed() < SOON {
             return;
         }
-        if self.drawn.is_hidden() {
+        let drawn = self.drawn.get_or_init(|| {
             let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}");
-            self.drawn.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            self.drawn.set_draw_target(ProgressDrawTarget::stderr());
-        }
-        self.drawn.set_length(of as u64);
-        self.drawn.set_position(done as u64);
+            let drawn = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            drawn.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(self.what)
+        });
+        drawn.set_length(of as u64);
+        drawn.set_position(done as u64);
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.drawn.finish_and_clear();
+        self.drawn.get().inspect(|drawn| drawn.finish_and_clear());
     }
 }
 
