@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Ending;
+use crate::parallel;
 
 /// The lines of a content: where each starts, and how many there are.
 ///
@@ -29,6 +30,9 @@ pub(super) struct Lines {
 /// The bytes of a block: few enough to be searched for one line.
 const BLOCK: usize = 1 << 10;
 
+/// What one processor counts at a time: so many blocks.
+const PIECE: usize = BLOCK << 12;
+
 /// Up to how many bytes the list is made at once.
 const SHORT: usize = 1 << 16;
 
@@ -47,10 +51,14 @@ impl Lines {
     /// Reads the content once, and only counts.
     fn marked(content: &[u8]) -> Self {
         let mut marks = Offsets::up_to(content.len(), content.len().div_ceil(BLOCK));
+        let count = |block| memchr::memchr_iter(b'\n', block).count();
+        let pieces: Vec<&[u8]> = content.chunks(PIECE).collect();
+        let counts =
+            parallel::map(&pieces, content.len(), |piece| piece.chunks(BLOCK).map(count).collect::<Vec<_>>());
         let mut feeds = 0;
-        for block in content.chunks(BLOCK) {
+        for count in counts.into_iter().flatten() {
             marks.push(feeds);
-            feeds += memchr::memchr_iter(b'\n', block).count();
+            feeds += count;
         }
         let len = feeds + usize::from(!content.is_empty() && Ending::of(content) == Ending::Missing);
         let (starts, usual_ending) = (OnceLock::new(), OnceLock::new());
@@ -236,6 +244,17 @@ mod tests {
                 prop_assert_eq!(marked.at(content, offset), listed.at(content, offset));
             }
             prop_assert!(marked.starts.get().is_none());
+        }
+    }
+
+    #[test]
+    fn a_content_of_several_pieces_is_counted_as_a_whole() {
+        let content = "a line of some length\n".repeat(3 * PIECE / 22);
+        let lines = Lines::marked(content.as_bytes());
+        assert_eq!(lines.len(), 3 * PIECE / 22);
+        for index in [0, 1, lines.len() / 3, lines.len() / 2, lines.len() - 1, lines.len()] {
+            assert_eq!(lines.start(content.as_bytes(), index), 22 * index);
+            assert_eq!(lines.at(content.as_bytes(), 22 * index), index);
         }
     }
 
