@@ -166,15 +166,22 @@ fn lost_nesting(pairs: &[Pair<'_>]) -> bool {
     })
 }
 
-/// Whether added lines of another indentation hang on a single context line, whose own drift may be its own slip.
+/// Whether added lines of another indentation hang on a single context line, whose own drift may be its own slip. Lines at
+/// the margin do not show that a quote in the same characters has levels of another width.
 fn hangs_on_one_line(pairs: &[Pair<'_>], lines: &[EditLine<'_>]) -> bool {
-    let [pair] = pairs else { return false };
-    let other = |line: &&EditLine<'_>| {
-        line.kind == LineKind::Add
-            && !line.text.trim().is_empty()
-            && indentation(&line.text) != pair.quoted_indentation()
+    let is_at_both_margins = |pair: &&Pair<'_>| pair.is_at_margin() && pair.actual_indentation().is_empty();
+    let mut indented = pairs.iter().filter(|pair| !is_at_both_margins(pair));
+    let (Some(pair), None) = (indented.next(), indented.next()) else { return false };
+    let first = |indentation: &str| indentation.chars().next();
+    let same_characters = first(&pair.quoted_indentation()) == first(&pair.actual_indentation());
+    let is_shown = |line: &EditLine<'_>| {
+        let own = indentation(&line.text);
+        pairs.iter().any(|pair| pair.quoted_indentation() == own)
     };
-    pair.kind == LineKind::Context && lines.iter().any(|line| other(&line))
+    let mut added = lines.iter().filter(|line| line.kind == LineKind::Add && !line.text.trim().is_empty());
+    pair.kind == LineKind::Context
+        && (pairs.len() == 1 || same_characters)
+        && added.any(|line| !is_shown(line))
 }
 
 /// Whether all quoted lines begin at column 0.
