@@ -20,26 +20,26 @@ pub(crate) fn read_whole(mut file: Box<dyn OpenFile>, length: u64, most: u64) ->
     if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.into()) }
 }
 
-/// A long file. Half of the time that it takes to read one is spent on the first touch of each page of memory: there are
-/// five hundred times fewer of the large ones, and every processor touches its own.
+/// A long file. Half of the time that it takes to read one is spent on the first touch of each page of memory, so every
+/// processor touches its own. Large pages would be fewer, but to get them takes twice as long as soon as memory has been used
+/// for something else.
 #[cfg(target_os = "linux")]
 mod long {
     use std::io::{self, Read};
     use std::sync::{Mutex, PoisonError};
 
-    use memmap2::{Advice, MmapMut};
+    use memmap2::MmapMut;
 
     use crate::fs::OpenFile;
     use crate::parallel;
     use crate::text::Bytes;
 
-    /// Four large pages, on most machines.
+    /// From how many bytes on a file is long.
     pub(super) const LONG: usize = 8 << 20;
 
     pub(super) fn read(file: &dyn OpenFile, length: usize, most: u64) -> io::Result<Bytes> {
+        // Nothing of it is touched yet, unlike with a `Vec` full of zeros that may fail.
         let mut room = MmapMut::map_anon(length)?;
-        // Where the system has no large pages, the room is made of the usual ones.
-        let _ = room.advise(Advice::HugePage);
         let filled = fill(file, &mut room)?;
         if filled < length {
             return Ok(Bytes::from_owner(room).slice(..filled));
