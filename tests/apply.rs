@@ -159,6 +159,8 @@ fn one_change_that_does_not_fit_stops_all() {
     assert!(matches!(fails(add("full/x/y", "")), ApplyError::NotAFolder { at, .. } if at == "full/x"));
     assert!(matches!(fails(add(&"n".repeat(256), "")), ApplyError::Io { .. }));
     assert!(matches!(fails(add("b", "")), ApplyError::Twice { .. }));
+    let error = disk.apply(&[add("x/y", "1"), add("x//y", "2")]).unwrap_err();
+    assert!(matches!(error, ApplyError::Twice { .. }), "one path, spelt in two ways: {error}");
     assert!(matches!(fails(add(&format!("deep/{}/x", "n".repeat(256)), "")), ApplyError::Io { .. }));
 }
 

@@ -195,10 +195,12 @@ impl<'f> Overlay<'f> {
         let file = |at: &&Utf8Path| {
             matches!(self.entries.get(at.as_str()), Some(Entry { now: Now::File { .. }, .. }))
         };
-        match path.ancestors().skip(1).find(file) {
-            Some(at) => Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() }),
-            None => self.files.look_up(path),
+        if let Some(at) = path.ancestors().skip(1).find(file) {
+            return Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() });
         }
+        let found = self.files.look_up(path)?;
+        // Whoever finds the files may spell one path in two ways.
+        Ok(Found { path: found.path.components().collect(), ..found })
     }
 
     /// The files that earlier hunks made or changed.
@@ -243,4 +245,38 @@ fn change(path: Utf8PathBuf, entry: Entry) -> Option<Change> {
         }
     };
     Some(Change { path, before, after })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::{self, parse};
+    use crate::plan::{Files, Found, Node, Options, ReadError, plan};
+    use camino::Utf8Path;
+
+    /// A file that is found under two names, and spelt in two ways.
+    struct Linked;
+
+    impl Files for Linked {
+        fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+            let path = if path == "link" { "folder//file".into() } else { path.to_owned() };
+            Ok(Found { path, node: Node::File { bytes: "one\ntwo\n".into(), link: false } })
+        }
+
+        fn names(&self, _: &Utf8Path) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn a_path_that_is_spelt_in_two_ways_is_one_file() {
+        let hunk =
+            |path: &str, old: &str, new: &str| format!("*** Update File: {path}\n@@\n-{old}\n+{new}\n");
+        let hunks = hunk("folder/file", "one", "1") + &hunk("link", "two", "2");
+        let text = format!("*** Begin Patch\n{hunks}*** End Patch\n");
+        let parsed = parse(&text, &format::Options::default());
+        let plan = plan(&parsed.patch, &Linked, &Options::default()).unwrap();
+        assert_eq!(plan.changes.len(), 1);
+        let crate::plan::After::File { content, .. } = &plan.changes[0].after else { panic!("it is gone") };
+        assert_eq!(&*content.bytes(), b"1\n2\n");
+    }
 }
