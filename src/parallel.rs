@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 /// From how many bytes on it pays to divide work that reads them once.
-const WORTH: usize = 1 << 24;
+pub(crate) const WORTH: usize = 1 << 24;
 
 /// What opening, looking at and closing a file costs, in bytes read.
 pub(crate) const A_FILE: usize = 1 << 14;

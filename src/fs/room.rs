@@ -3,6 +3,8 @@
 use std::io::{self, Read};
 
 use super::OpenFile;
+#[cfg(target_os = "linux")]
+use crate::parallel;
 use crate::text::Bytes;
 
 /// Reads all of a file, of which `length` bytes are expected. Room for these is asked for once, and there is an error where
@@ -11,7 +13,7 @@ use crate::text::Bytes;
 pub(crate) fn read_whole(mut file: Box<dyn OpenFile>, length: u64, most: u64) -> io::Result<Bytes> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
     #[cfg(target_os = "linux")]
-    if length >= long::LONG {
+    if length >= parallel::WORTH {
         return long::read(&*file, length, most);
     }
     let mut bytes = Vec::new();
@@ -33,9 +35,6 @@ mod long {
     use crate::fs::OpenFile;
     use crate::parallel;
     use crate::text::Bytes;
-
-    /// From how many bytes on a file is long.
-    pub(super) const LONG: usize = 8 << 20;
 
     pub(super) fn read(file: &dyn OpenFile, length: usize, most: u64) -> io::Result<Bytes> {
         // Nothing of it is touched yet, unlike with a `Vec` full of zeros that may fail.
@@ -106,6 +105,7 @@ mod long {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parallel;
 
     fn read(there: &[u8], length: u64, most: u64) -> io::Result<Bytes> {
         read_whole(Box::new(io::Cursor::new(there.to_vec())), length, most)
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_file_may_be_shorter_or_longer_than_it_was() {
-        for length in [3, 8 << 20] {
+        for length in [3, parallel::WORTH] {
             let whole: Vec<u8> = (0..=250).cycle().take(length + 10).collect();
             for there in [0, length / 2, length - 1, length, length + 1, length + 10] {
                 let read = read(&whole[..there], length as u64, u64::MAX).unwrap();
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_file_that_has_grown_too_long_is_not_read() {
-        for length in [3, 8 << 20] {
+        for length in [3, parallel::WORTH] {
             let most = length as u64 + 4;
             assert_eq!(read(&vec![b'x'; length + 4], length as u64, most).unwrap().len(), length + 4);
             let error = read(&vec![b'x'; length + 5], length as u64, most).unwrap_err();

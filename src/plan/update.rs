@@ -62,11 +62,8 @@ impl<'p> Planner<'p> {
         let options = &self.options;
         let placed = parallel::map(&updates, work, |update| update.place(options));
         for (Update { nth, hunk, opened, .. }, placed) in updates.into_iter().zip(placed) {
-            let report = match (opened, placed) {
-                (Ok(opened), Some(placed)) => self.take_in(hunk, opened, placed, None),
-                (Err(kind), _) => Err(one(kind)),
-                (Ok(_), None) => continue,
-            };
+            let placed = opened.map_err(one).and_then(|opened| Ok((opened, placed?)));
+            let report = placed.and_then(|(opened, placed)| self.take_in(hunk, opened, placed, None));
             self.end(nth, hunk, report);
         }
     }
@@ -146,9 +143,10 @@ impl Update<'_> {
         self.opened.as_ref().map_or(0, |opened| parallel::A_FILE + SOUGHT * opened.file.content.about_len())
     }
 
-    fn place(&self, options: &Options) -> Option<Placed> {
-        let opened = self.opened.as_ref().ok()?;
-        Some(Placed::of(&opened.file, self.hunk, self.chunks, options))
+    /// No failures of its own, where the file could not be opened: that is one already.
+    fn place(&self, options: &Options) -> Result<Placed, Vec<FailureKind>> {
+        let opened = self.opened.as_ref().map_err(|_| Vec::new())?;
+        Ok(Placed::of(&opened.file, self.hunk, self.chunks, options))
     }
 }
 
