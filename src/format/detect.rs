@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::format::envelope::lines;
 use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::lines::{lines, lines_with};
 use crate::format::marker::{self, Marker};
 use crate::format::{Event, Options};
 use crate::format::{json_edit, search_replace, unified, unwrap};
@@ -43,11 +43,11 @@ pub(super) fn format<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(E
     if options.format != Format::Auto {
         return options.format;
     }
-    let shown = shown(text);
-    let Some(first) = shown.first() else { return Format::Auto };
-    if let Some(other) = shown.iter().find(|other| other.format != first.format) {
-        let kind = ParseErrorKind::SeveralFormats;
-        out(Event::Error(ParseError::new(Span::line(other.number), kind, other.line)));
+    let mut shown = shown(text);
+    let Some(first) = shown.next() else { return Format::Auto };
+    if let Some(other) = shown.find(|other| other.format != first.format) {
+        let number = 1 + memchr::memchr_iter(b'\n', other.above.as_bytes()).count();
+        out(Event::Error(ParseError::new(Span::line(number), ParseErrorKind::SeveralFormats, other.line)));
     }
     first.format
 }
@@ -97,57 +97,82 @@ fn begins_block(line: &str) -> bool {
 /// Whether a text is JSON that holds old/new edits.
 pub(super) fn is_edit(text: &str) -> bool {
     let text = unwrap::without_mark(text);
-    json_edit::is_edit(text) || json_edit::has_fenced_edit(text) && shown(text).is_empty()
+    json_edit::is_edit(text) || json_edit::has_fenced_edit(text) && shown(text).next().is_none()
 }
 
 /// A line that shows a format.
 struct Shown<'a> {
     format: Format,
-    /// 1-based.
-    number: usize,
     line: &'a str,
+    above: &'a str,
 }
 
 /// What each format begins with, outside of what the others hold.
-fn shown(text: &str) -> Vec<Shown<'_>> {
-    let rows: Vec<&str> = lines(text).map(|(_, line, _)| line).collect();
-    let mut shown = Vec::new();
-    let mut at = 0;
-    while let Some(line) = rows.get(at).copied() {
-        let mut show = |format| shown.push(Shown { format, number: at + 1, line });
-        if begins_envelope(line) {
-            show(Format::Envelope);
-            at = end_of_envelope(&rows, at);
-        } else if begins_block(line) {
-            show(Format::SearchReplace);
-            at = end_of_block(&rows, at);
-        } else if unified::is_file_header(line, rows.get(at + 1).copied()) {
-            show(Format::Unified);
-        } else if let Some(counts) = unified::numbered_marker(line) {
-            show(Format::Unified);
-            at = unified::behind_counted(&rows, at, counts);
+fn shown(text: &str) -> impl Iterator<Item = Shown<'_>> {
+    let ends = Ends::of(text);
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        while let Some((_, line, below)) = lines(rest).next() {
+            let above = &text[..text.len() - rest.len()];
+            let (format, behind) = begun(line, below, &ends);
+            rest = behind;
+            if let Some(format) = format {
+                return Some(Shown { format, line, above });
+            }
         }
-        at += 1;
+        None
+    })
+}
+
+/// The format that a line shows, and what follows all that it begins.
+fn begun<'a>(line: &str, below: &'a str, ends: &Ends) -> (Option<Format>, &'a str) {
+    if begins_envelope(line) {
+        (Some(Format::Envelope), ends.behind(below))
+    } else if begins_block(line) {
+        (Some(Format::SearchReplace), behind_block(below))
+    } else if unified::is_file_header(line, below) {
+        (Some(Format::Unified), below)
+    } else if let Some(counts) = unified::numbered_marker(line) {
+        (Some(Format::Unified), unified::behind_counted(below, counts))
+    } else {
+        (None, below)
     }
-    shown
 }
 
-/// The line of the `*** End Patch` that ends an envelope, or the last line.
-fn end_of_envelope(rows: &[&str], begin: usize) -> usize {
-    let ends = |line: &&str| marker::loose(line) == Some(Marker::End) && !line.starts_with([' ', '\t']);
-    let end = rows[begin..].iter().position(ends);
-    let indented = || rows[begin..].iter().position(|line| marker::loose(line) == Some(Marker::End));
-    end.or_else(indented).map_or(rows.len() - 1, |behind| begin + behind)
+/// The `*** End Patch` lines of a text: how many bytes follow each, from the last line to the first.
+struct Ends {
+    plain: Vec<usize>,
+    indented: Vec<usize>,
 }
 
-/// The last line of a block, or the last one before the next block, or of the text.
-fn end_of_block(rows: &[&str], begin: usize) -> usize {
-    for (at, line) in rows.iter().enumerate().skip(begin + 1) {
+impl Ends {
+    fn of(text: &str) -> Self {
+        let is_end = |line: &str| marker::loose(line) == Some(Marker::End);
+        let ends = lines_with(text, "***").filter(|(_, line, _)| is_end(line));
+        let (indented, plain): (Vec<_>, Vec<_>) =
+            ends.partition(|(_, line, _)| line.starts_with([' ', '\t']));
+        let behind =
+            |lines: Vec<(usize, &str, &str)>| lines.iter().rev().map(|(.., rest)| rest.len()).collect();
+        Ends { plain: behind(plain), indented: behind(indented) }
+    }
+
+    /// What follows the line that ends the envelope whose lines begin a text: an indented one only where no other comes.
+    fn behind<'a>(&self, inside: &'a str) -> &'a str {
+        let first = |ends: &[usize]| ends[..ends.partition_point(|end| *end < inside.len())].last().copied();
+        let behind = first(&self.plain).or_else(|| first(&self.indented)).unwrap_or_default();
+        &inside[inside.len() - behind..]
+    }
+}
+
+/// What follows the last line of a block; or the next block, where none does.
+fn behind_block(inside: &str) -> &str {
+    let mut rest = inside;
+    for (_, line, behind) in lines(inside) {
         match search_replace::marker(line) {
-            Some((search_replace::Marker::Replace, _)) => return at,
-            Some((search_replace::Marker::Search, _)) => return at - 1,
-            _ => {}
+            Some((search_replace::Marker::Replace, _)) => return behind,
+            Some((search_replace::Marker::Search, _)) => return rest,
+            _ => rest = behind,
         }
     }
-    rows.len() - 1
+    rest
 }

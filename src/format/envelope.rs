@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use crate::format::body::OpenHunk;
 use crate::format::error::{ParseError, ParseErrorKind, shortened};
+use crate::format::lines::lines;
 use crate::format::marker::{self, Marker, Outside};
 use crate::format::repair::RepairKind;
 use crate::format::{Event, Options};
@@ -55,29 +56,6 @@ struct Ends {
     line: usize,
     /// Whether no further one comes.
     no_more: bool,
-}
-
-/// The lines of a text without their endings, LF or CR LF, each with its number (1-based) and what follows it.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
-    let mut rest = text;
-    let mut number = 0;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let (line, after) = match memchr::memchr(b'\n', rest.as_bytes()) {
-            Some(end) => (without_cr(&rest[..end]), &rest[end + 1..]),
-            None => (rest, ""),
-        };
-        rest = after;
-        number += 1;
-        Some((number, line, after))
-    })
-}
-
-/// A line up to its LF without the CR that belongs to that.
-pub(super) fn without_cr(line: &str) -> &str {
-    line.strip_suffix('\r').unwrap_or(line)
 }
 
 /// Reads a whole text that has been taken out of its wrapping.

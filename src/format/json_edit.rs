@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use crate::format::envelope::lines;
 use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::lines::{lines, lines_with};
 use crate::format::marker::{self, Outside};
 use crate::format::unwrap::{self, Packing};
 use crate::format::{Event, Options, RepairKind};
@@ -59,7 +59,7 @@ pub(super) fn names_edit(text: &str) -> bool {
 fn fenced(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut opened: Option<(usize, &str)> = None;
-    for (number, line, rest) in lines(text) {
+    for (number, line, rest) in lines_with(text, "```") {
         if !line.trim_start().starts_with("```") {
             continue;
         }

@@ -20,6 +20,7 @@ mod error;
 mod event;
 mod file_name;
 mod json_edit;
+mod lines;
 mod marker;
 mod owned;
 mod repair;

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use crate::edit::Edit;
 use crate::format::error::{ParseError, ParseErrorKind, shortened};
 use crate::format::file_name;
+use crate::format::lines::lines;
 use crate::format::marker::{self, Outside};
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::{Action, FinalNewline, Gaps, Header, Hunk, Line, LineKind, Properties, Span};
@@ -127,7 +128,7 @@ impl State {
 pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let mut state = State::new(options);
     let mut reader = Reader { state: &mut state, out };
-    for (number, line, _) in crate::format::envelope::lines(text) {
+    for (number, line, _) in lines(text) {
         reader.line(number, line);
     }
     reader.finish();

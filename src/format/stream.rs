@@ -1,7 +1,8 @@
 //! Text in pieces → events.
 
-use crate::format::envelope::{Reader, State, Step, without_cr};
+use crate::format::envelope::{Reader, State, Step};
 use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::lines::without_cr;
 use crate::format::unwrap::{self, Packing};
 use crate::format::{Event, Format, Options, RepairKind, detect, json_edit, read_whole, search_replace};
 use crate::patch::Span;

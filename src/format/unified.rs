@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use crate::format::diff_file::{self, FileDiff, Side};
-use crate::format::envelope::lines;
 use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::lines::lines;
 use crate::format::marker;
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::{Chunk, Header, Line, LineKind, Span};
@@ -23,10 +23,9 @@ pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Eve
     Reader { rows, next: 0, options, out, file: None, files: 0, wrong: false, fenced: false }.read();
 }
 
-/// Whether a line and the one below it begin the diff of a file.
-pub(super) fn is_file_header(line: &str, below: Option<&str>) -> bool {
-    line.starts_with("diff --git ")
-        || line.starts_with("--- ") && below.is_some_and(|below| below.starts_with("+++ "))
+/// Whether a line and what stands below it begin the diff of a file.
+pub(super) fn is_file_header(line: &str, below: &str) -> bool {
+    line.starts_with("diff --git ") || line.starts_with("--- ") && below.starts_with("+++ ")
 }
 
 /// The counts of old and new lines in `@@ -12,7 +12,9 @@`, and what follows `@@ `.
@@ -99,7 +98,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn begins_file(&self, at: usize) -> bool {
-        self.line(at).is_some_and(|line| is_file_header(line, self.line(at + 1)))
+        self.line(at).is_some_and(|line| is_file_header(line, self.line(at + 1).unwrap_or_default()))
     }
 
     /// A line that belongs to no file and no hunk.
@@ -302,10 +301,10 @@ fn header(number: usize, marker: &str) -> Option<Header<'_>> {
     (!text.trim().is_empty()).then_some(Header { number, text: Cow::Borrowed(text) })
 }
 
-/// The last line, 0-based, that the counts of the `@@` in line `at` take in.
-pub(super) fn behind_counted(rows: &[&str], at: usize, (mut old, mut new): (usize, usize)) -> usize {
-    let mut last = at;
-    for line in &rows[at + 1..] {
+/// What follows the lines that the counts of a `@@` take in, of what follows the `@@` itself.
+pub(super) fn behind_counted(below: &str, (mut old, mut new): (usize, usize)) -> &str {
+    let mut rest = below;
+    for (_, line, after) in lines(below) {
         if old == 0 && new == 0 {
             break;
         }
@@ -316,7 +315,7 @@ pub(super) fn behind_counted(rows: &[&str], at: usize, (mut old, mut new): (usiz
             _ => (1, 1),
         };
         (old, new) = (old.saturating_sub(takes_old), new.saturating_sub(takes_new));
-        last += 1;
+        rest = after;
     }
-    last
+    rest
 }

@@ -1,0 +1,58 @@
+//! The lines of a patch's text.
+
+use memchr::{memchr, memchr_iter, memmem, memrchr};
+
+/// The lines of a text without their endings, LF or CR LF, each with its number (1-based) and what follows it.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+    let mut rest = text;
+    let mut number = 0;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (line, after) = match memchr(b'\n', rest.as_bytes()) {
+            Some(end) => (without_cr(&rest[..end]), &rest[end + 1..]),
+            None => (rest, ""),
+        };
+        rest = after;
+        number += 1;
+        Some((number, line, after))
+    })
+}
+
+/// A line up to its LF without the CR that belongs to that.
+pub(super) fn without_cr(line: &str) -> &str {
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// Those of the [lines] in which some characters stand. The lines between them cost next to nothing.
+pub(super) fn lines_with<'a>(
+    text: &'a str,
+    characters: &'static str,
+) -> impl Iterator<Item = (usize, &'a str, &'a str)> {
+    let finder = memmem::Finder::new(characters);
+    let mut rest = text;
+    let mut above = 0;
+    std::iter::from_fn(move || {
+        let (before, _) = rest.as_bytes().split_at(finder.find(rest.as_bytes())?);
+        above += memchr_iter(b'\n', before).count();
+        let begin = memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let (_, line, after) = lines(&rest[begin..]).next()?;
+        rest = after;
+        above += 1;
+        Some((above, line, after))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_with_characters_are_the_lines_that_hold_them() {
+        for text in ["", "x", "no\n* **\n", "***\na\n\n *** b ***\r\n***", "\n\n****\r\nend", "a***b\n\n"] {
+            let held: Vec<_> = lines(text).filter(|(_, line, _)| line.contains("***")).collect();
+            assert_eq!(lines_with(text, "***").collect::<Vec<_>>(), held, "{text:?}");
+        }
+    }
+}
