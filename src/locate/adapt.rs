@@ -105,7 +105,8 @@ fn indentation_map<'c>(
         return Err(Doubt::LostNesting);
     }
     let shows_nothing = map.is_none() && candidate.shown.open && is_flat(related) && adds_indented(lines);
-    if shows_nothing || map.is_some() && hangs_on_one_line(related, lines) {
+    let may_have_slipped = map.is_some() || candidate.shown.shifted_beside;
+    if shows_nothing || may_have_slipped && hangs_on_one_line(related, lines) {
         return Err(Doubt::NoIndentation);
     }
     Ok(map)
@@ -166,7 +167,8 @@ fn lost_nesting(pairs: &[Pair<'_>]) -> bool {
     })
 }
 
-/// Whether added lines of another indentation hang on a single context line, whose own drift may be its own slip. Lines at
+/// Whether added lines of another indentation hang on a single context line, whose own drift may be its own slip; where the
+/// rest of the patch is shifted, one without drift may have slipped back. Lines at
 /// the margin do not show that a quote in the same characters has levels of another width.
 fn hangs_on_one_line(pairs: &[Pair<'_>], lines: &[EditLine<'_>]) -> bool {
     let is_at_both_margins = |pair: &&Pair<'_>| pair.is_at_margin() && pair.actual_indentation().is_empty();

@@ -78,6 +78,7 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
     let mut sights = sights(&index, &all, matching);
     choose(&mut sights, matching);
     show_each_other(&mut sights, &counts, document);
+    show_shift(&mut sights, document);
     let mut builder = Builder::new(&index, &all, *matching);
     for (nth, sight) in sights.into_iter().enumerate() {
         builder.add(nth, sight);
@@ -114,6 +115,18 @@ fn show_each_other(sights: &mut [Sight<'_>], counts: &[usize], document: &Docume
             let others = all.iter().enumerate().filter(|(other, _)| *other != nth);
             others.for_each(|(_, other)| part.shown.add(other));
         }
+    }
+}
+
+/// Lets the edits that are indented as the document is know that another one is not.
+fn show_shift(sights: &mut [Sight<'_>], document: &Document) {
+    let is_shifted = |sight: &Sight<'_>| match sight.places[..] {
+        [place] if sight.tier >= Tier::Indentation => sight.candidate(place).is_shifted(document),
+        _ => false,
+    };
+    if sights.len() > 1 && sights.iter().any(is_shifted) {
+        let others = sights.iter_mut().filter(|sight| sight.tier < Tier::Indentation);
+        others.for_each(|sight| sight.shown.shifted_beside = true);
     }
 }
 

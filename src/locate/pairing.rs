@@ -50,17 +50,20 @@ pub(super) struct Shown {
     pub(super) lines: Vec<(String, String)>,
     /// Whether one of them has several places, so that it is not known what it shows.
     pub(super) open: bool,
+    /// Whether another edit of the document is quoted with an indentation that is not the document's.
+    pub(super) shifted_beside: bool,
 }
 
 impl Shown {
     /// Nothing.
-    pub(super) const NOTHING: &'static Shown = &Shown { tier: Tier::Exact, lines: Vec::new(), open: false };
+    pub(super) const NOTHING: &'static Shown =
+        &Shown { tier: Tier::Exact, lines: Vec::new(), open: false, shifted_beside: false };
 
     /// What a candidate shows.
     pub(super) fn by(candidate: &Candidate<'_>, document: &Document) -> Self {
         let pairs = candidate.related_pairs(document);
         let lines = pairs.iter().map(|pair| (pair.quoted.to_owned(), pair.actual.to_owned())).collect();
-        Shown { tier: candidate.tier, lines, open: false }
+        Shown { tier: candidate.tier, lines, ..Shown::default() }
     }
 
     /// Puts what another part shows to it.
@@ -179,6 +182,13 @@ impl Candidate<'_> {
     /// How loosely the lines of all parts of the edit were compared.
     pub(super) fn loosest(&self) -> Tier {
         self.tier.max(self.shown.tier)
+    }
+
+    /// Whether most of its lines are indented otherwise than in the document.
+    pub(super) fn is_shifted(&self, document: &Document) -> bool {
+        let pairs = self.related_pairs(document);
+        let kept = pairs.iter().filter(|pair| pair.is_kept()).count();
+        pairs.len() > 2 * kept
     }
 
     /// All paired lines that are not blank, with their texts.
