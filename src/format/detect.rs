@@ -147,8 +147,7 @@ struct Ends {
 
 impl Ends {
     fn of(text: &str) -> Self {
-        let is_end = |line: &str| marker::loose(line) == Some(Marker::End);
-        let ends = lines_with(text, "***").filter(|(_, line, _)| is_end(line));
+        let ends = lines_with(text, "***").filter(|(_, line, _)| marker::is_loose_end(line));
         let (indented, plain): (Vec<_>, Vec<_>) =
             ends.partition(|(_, line, _)| line.starts_with([' ', '\t']));
         let behind =

@@ -47,28 +47,33 @@ fn name(input: &str) -> IResult<&str, &str> {
 
 /// The marker that a line means: other case, other spaces, `***` at the end too. Its name may be empty.
 pub(super) fn loose(line: &str) -> Option<Marker<'_>> {
-    // Nearly every line is none, and nearly every one says so by its first byte behind spaces and tabs.
-    if !line.trim_ascii_start().starts_with(|c: char| c == '*' || !c.is_ascii()) {
+    let words = behind_stars(line)?;
+    let mut marker = alt((
+        value(Marker::Begin, bare("begin", "patch")),
+        value(Marker::End, bare("end", "patch")),
+        value(Marker::EndOfFile, all_consuming((tag_no_case("end"), space1, bare("of", "file")))),
+        map(named("environment", "id"), Marker::Environment),
+        map(named("add", "file"), Marker::Add),
+        map(named("delete", "file"), Marker::Delete),
+        map(named("update", "file"), Marker::Update),
+        map(named("move", "to"), Marker::MoveTo),
+    ));
+    marker.parse(words).ok().map(|(_, marker)| marker)
+}
+
+/// Whether a line means [`Marker::End`].
+pub(super) fn is_loose_end(line: &str) -> bool {
+    behind_stars(line).is_some_and(|words| bare("end", "patch").parse(words).is_ok())
+}
+
+/// What follows the `***` that a line begins with, spaces aside.
+fn behind_stars(line: &str) -> Option<&str> {
+    // Nearly every line has none, and nearly every one says so by its first byte behind spaces and tabs.
+    let first = line.bytes().find(|byte| !byte.is_ascii_whitespace())?;
+    if first != b'*' && first.is_ascii() {
         return None;
     }
-    let line = line.trim();
-    if !line.starts_with("***") {
-        return None;
-    }
-    let mut marker = preceded(
-        (tag("***"), space0),
-        alt((
-            value(Marker::Begin, bare("begin", "patch")),
-            value(Marker::End, bare("end", "patch")),
-            value(Marker::EndOfFile, all_consuming((tag_no_case("end"), space1, bare("of", "file")))),
-            map(named("environment", "id"), Marker::Environment),
-            map(named("add", "file"), Marker::Add),
-            map(named("delete", "file"), Marker::Delete),
-            map(named("update", "file"), Marker::Update),
-            map(named("move", "to"), Marker::MoveTo),
-        )),
-    );
-    marker.parse(line).ok().map(|(_, marker)| marker)
+    line.trim().strip_prefix("***").map(|words| words.trim_start_matches([' ', '\t']))
 }
 
 type LineError<'a> = nom::error::Error<&'a str>;
@@ -199,6 +204,11 @@ mod tests {
         assert_eq!(loose("***Update file:src/a.rs  "), Some(Marker::Update("src/a.rs")));
         assert_eq!(loose("*** End of File"), Some(Marker::EndOfFile));
         assert_eq!(loose("*** Delete File:"), Some(Marker::Delete("")));
+        for line in
+            [" ***end  PATCH***", "*** End Patch", "*** End of File", "*** End Patch it", "** End Patch"]
+        {
+            assert_eq!(is_loose_end(line), loose(line) == Some(Marker::End), "{line:?}");
+        }
         for line in ["*** Begin Patchwork", "*** End Patch it", "** End Patch", "*** Rename File: x"] {
             assert_eq!(loose(line), None, "{line:?}");
         }
