@@ -94,7 +94,7 @@ impl Journal {
 
     /// Reads a list; `None` where it is damaged, or none of ours.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let list: Value = serde_json::from_slice(bytes).ok()?;
+        let list: Value = serde_json::from_str(str::from_utf8(bytes).ok()?).ok()?;
         if list["version"] != VERSION {
             return None;
         }

@@ -7,7 +7,6 @@
 //! tree into another one that could have come as well, and no more. All is checked before anything is
 //! done: at a file that somebody changed meanwhile recovery stops, and has touched nothing.
 
-use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -181,7 +180,7 @@ impl Roots {
 
     fn stage_of(&self, list: &str, journal: &Journal) -> Result<Stage<'_>, ApplyError> {
         let files = journal.files.iter().map(|file| self.side_file(file));
-        let files = files.collect::<Result<BTreeSet<_>, _>>()?;
+        let files = files.collect::<Result<Vec<_>, _>>()?;
         let folder = |path: &Utf8PathBuf| Ok(self.reach(path)?.target);
         let folders = journal.folders.iter().map(folder).collect::<Result<Vec<_>, ApplyError>>()?;
         Ok(Stage::found(self, list, files, folders))

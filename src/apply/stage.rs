@@ -35,7 +35,7 @@ impl<'a> Stage<'a> {
     pub(super) fn found(
         roots: &'a Roots,
         list: &str,
-        files: BTreeSet<Utf8PathBuf>,
+        files: Vec<Utf8PathBuf>,
         folders: Vec<Utf8PathBuf>,
     ) -> Self {
         let files = Mutex::new(files.into_iter().map(Utf8PathBuf::into_string).collect());

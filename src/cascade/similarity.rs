@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use rapidfuzz::HashableChar;
 use rapidfuzz::distance::levenshtein::{self as fuzz, Args};
 
 /// The fewest insertions, deletions and replacements of a UTF-16 code unit that turn `a` into `b`.
@@ -142,55 +141,35 @@ impl Best {
     }
 }
 
-/// Two texts as the units that are counted: bytes where that is the same.
-enum Units<'a> {
-    Ascii(&'a [u8], &'a [u8]),
-    Wide(Cow<'a, [u16]>, Cow<'a, [u16]>),
+/// Two texts as the units that are counted.
+struct Units<'a> {
+    a: Cow<'a, [u16]>,
+    b: Cow<'a, [u16]>,
 }
 
-impl<'a> Units<'a> {
-    fn of(a: &'a str, b: &'a str) -> Self {
-        if a.is_ascii() && b.is_ascii() {
-            Self::Ascii(a.as_bytes(), b.as_bytes())
-        } else {
-            Self::Wide(a.encode_utf16().collect(), b.encode_utf16().collect())
-        }
-    }
-
-    fn lengths(&self) -> (usize, usize) {
-        match self {
-            Self::Ascii(a, b) => (a.len(), b.len()),
-            Self::Wide(a, b) => (a.len(), b.len()),
-        }
+impl Units<'_> {
+    fn of(a: &str, b: &str) -> Self {
+        Self { a: a.encode_utf16().collect(), b: b.encode_utf16().collect() }
     }
 
     fn longest(&self) -> usize {
-        let (a, b) = self.lengths();
-        a.max(b)
+        self.a.len().max(self.b.len())
     }
 
     fn difference(&self) -> usize {
-        let (a, b) = self.lengths();
-        a.abs_diff(b)
+        self.a.len().abs_diff(self.b.len())
     }
 
     fn cells(&self) -> u64 {
-        let (a, b) = self.lengths();
-        (a as u64).saturating_mul(b as u64)
+        (self.a.len() as u64).saturating_mul(self.b.len() as u64)
     }
 
     /// What remains without the common beginning and end: of the same distance.
     fn differing(&self) -> Units<'_> {
-        match self {
-            Self::Ascii(a, b) => {
-                let (a, b) = differing(a, b);
-                Units::Ascii(a, b)
-            }
-            Self::Wide(a, b) => {
-                let (a, b) = differing(a, b);
-                Units::Wide(a.into(), b.into())
-            }
-        }
+        let start = self.a.iter().zip(&*self.b).take_while(|(a, b)| a == b).count();
+        let (a, b) = (&self.a[start..], &self.b[start..]);
+        let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+        Units { a: a[..a.len() - end].into(), b: b[..b.len() - end].into() }
     }
 
     fn distance(&self) -> usize {
@@ -199,27 +178,14 @@ impl<'a> Units<'a> {
     }
 
     fn distance_within(&self, most: usize) -> Option<usize> {
-        match self {
-            Self::Ascii(a, b) => within(a, b, most),
-            Self::Wide(a, b) => within(a, b, most),
-        }
+        let (a, b) = (self.a.iter().copied(), self.b.iter().copied());
+        fuzz::distance_with_args(a, b, &Args::default().score_cutoff(most))
     }
 }
 
 /// How many units a text has.
 pub(super) fn units(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
-}
-
-fn differing<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
-    let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[start..], &b[start..]);
-    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
-    (&a[..a.len() - end], &b[..b.len() - end])
-}
-
-fn within<T: HashableChar + PartialEq + Copy>(a: &[T], b: &[T], most: usize) -> Option<usize> {
-    fuzz::distance_with_args(a.iter().copied(), b.iter().copied(), &Args::default().score_cutoff(most))
 }
 
 /// How alike two texts of this distance are. The longer one is not empty.

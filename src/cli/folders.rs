@@ -32,14 +32,14 @@ pub(super) fn pair(dir: &Utf8Path, [old, new]: [&Utf8Path; 2], longest: u64) -> 
         }
         _ => return Err(Stop::new(Status::NotAPatch, "OLD and NEW are two folders, or two files\n")),
     };
-    let paths: BTreeSet<&Utf8PathBuf> = olds.keys().chain(news.keys()).collect();
+    let paths: BTreeSet<&Utf8Path> = olds.keys().chain(news.keys()).map(|path| &**path).collect();
     for path in paths {
         let entry = |found: Option<&Found>| found.map(|found| found.entry(longest)).transpose();
         let (old, new) = (entry(olds.get(path))?, entry(news.get(path))?);
         // Of large trees only what differs is kept.
         if old != new {
-            pair.old.extend(old.map(|entry| (path.clone(), entry)));
-            pair.new.extend(new.map(|entry| (path.clone(), entry)));
+            pair.old.extend(old.map(|entry| (path.to_owned(), entry)));
+            pair.new.extend(new.map(|entry| (path.to_owned(), entry)));
         }
     }
     Ok(pair)

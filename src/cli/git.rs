@@ -3,7 +3,7 @@
 //! The one place that starts another program. What it is given comes from the command line and from git itself, never
 //! from the text of a patch.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -124,7 +124,7 @@ impl Git<'_> {
 
     fn between_revisions(&self, changes: &[Change], pair: &mut Pair) -> Result<(), Stop> {
         let sides = || changes.iter().flat_map(|change| [&change.old, &change.new]);
-        let ids: BTreeSet<&str> = sides().filter(|side| side.is_blob()).map(|side| &*side.id).collect();
+        let ids: HashSet<&str> = sides().filter(|side| side.is_blob()).map(|side| &*side.id).collect();
         let blobs = self.blobs(&ids)?;
         for change in changes {
             for (side, tree) in [(&change.old, &mut pair.old), (&change.new, &mut pair.new)] {
@@ -206,7 +206,7 @@ impl Git<'_> {
     }
 
     /// The contents of blobs, by their ids: one git for all.
-    fn blobs(&self, ids: &BTreeSet<&str>) -> Result<BTreeMap<String, Bytes>, Stop> {
+    fn blobs(&self, ids: &HashSet<&str>) -> Result<HashMap<String, Bytes>, Stop> {
         let mut child = self
             .command(&["cat-file", "--batch"])
             .stdin(Stdio::piped())
@@ -225,7 +225,7 @@ impl Git<'_> {
             ids.iter().map(|id| self.answer(id, &mut answers)).collect::<io::Result<_>>()
         });
         let ended = child.wait();
-        let blobs: BTreeMap<String, Bytes> = read
+        let blobs: HashMap<String, Bytes> = read
             .and_then(|read| ended.map(|_| read))
             .map_err(|error| Stop::new(Status::System, format!("cannot read from git: {error}\n")))?;
         Ok(blobs)

@@ -38,7 +38,7 @@ pub(super) fn run(common: &Common, args: &MakeArgs) -> Result<Status, Stop> {
     drop(bar);
     let beyond = pair.beyond.into_iter().chain(between.beyond);
     unsayable.extend(beyond.map(|(path, what)| Unsayable { path, format, what }));
-    unsayable.sort_by(|a, b| a.path.cmp(&b.path));
+    unsayable.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
     Stream::Out.write(&text);
     Stream::Err.write(&notes(&unsayable, &pair.left_out, text.is_empty(), common.quiet));
     Ok(if unsayable.is_empty() { Status::Applied } else { Status::Refused })

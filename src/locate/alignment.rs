@@ -50,14 +50,14 @@ const CELLS: usize = 200_000;
 /// The ways to fit an edit into the document, the cheapest first, each with its own effect; and whether there are
 /// more places that may fit as well than were tried, so that none of them can be told to be the best.
 pub(super) fn align(index: &Index, edit: &Edit<'_>) -> (Vec<Aligned>, bool) {
-    align_with(index, edit, |_| false)
+    align_with(index, edit, &|_| false)
 }
 
 /// The same, where some of the edit's lines have to stand for one of the document that is like them.
 pub(super) fn align_with(
     index: &Index,
     edit: &Edit<'_>,
-    is_placed: impl Fn(usize) -> bool,
+    is_placed: &dyn Fn(usize) -> bool,
 ) -> (Vec<Aligned>, bool) {
     let olds = edit.lines.iter().enumerate().filter(|(_, line)| line.kind != LineKind::Add);
     let quote: Vec<Quoted<'_>> = olds.map(|(nth, line)| Quoted::new(index, line, is_placed(nth))).collect();
@@ -88,7 +88,7 @@ pub(super) fn align_with(
             }
         }
     }
-    found.sort_by_key(|aligned| aligned.cost);
+    cheapest_first(&mut found);
     (found, crowded)
 }
 
@@ -113,8 +113,12 @@ pub(super) fn align_loosely(index: &Index, edit: &Edit<'_>, near: &[usize]) -> V
             found.push(aligned);
         }
     }
-    found.sort_by_key(|aligned| aligned.cost);
+    cheapest_first(&mut found);
     found
+}
+
+fn cheapest_first(fits: &mut [Aligned]) {
+    fits.sort_by_key(|aligned| aligned.cost);
 }
 
 /// How many stretches are tried for a diagnosis.
@@ -196,7 +200,7 @@ fn stretches(index: &Index, quote: &[Quoted<'_>], slack: usize) -> (Vec<isize>, 
         stretches.push((weight, middle));
         rest = &rest[near..];
     }
-    stretches.sort_by_key(|(weight, start)| (std::cmp::Reverse(*weight), *start));
+    stretches.sort_unstable_by_key(|(weight, start)| (std::cmp::Reverse(*weight), *start));
     let last = signed(index.document().len());
     stretches.retain(|(_, start)| *start < last);
     let most = stretches.first().map_or(0, |(weight, _)| *weight);

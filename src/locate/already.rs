@@ -190,7 +190,7 @@ pub(super) fn looks_made(
         return None;
     }
     let (result, placed) = result(edit);
-    let (fits, _) = align_with(index, &result, |nth| placed[nth]);
+    let (fits, _) = align_with(index, &result, &|nth| placed[nth]);
     let made = fits.first()?;
     let says_something = |line: &EditLine<'_>| line.text.contains(char::is_alphanumeric);
     let several = result.lines.iter().filter(|line| says_something(line)).count() > 1;

@@ -84,10 +84,8 @@ fn break_ties(sights: &mut [Sight<'_>]) -> bool {
 const CLEARLY: usize = 4;
 
 fn clearly_nearest(places: &[Place], line: usize) -> Option<Place> {
-    let mut by_distance: Vec<_> = places.iter().map(|place| (place.start.abs_diff(line), *place)).collect();
-    by_distance.sort_by_key(|(distance, _)| *distance);
-    match by_distance[..] {
-        [(nearest, place), (second, _), ..] if nearest * CLEARLY < second => Some(place),
-        _ => None,
-    }
+    let distances = || places.iter().map(|place| place.start.abs_diff(line)).enumerate();
+    let (nearest, distance) = distances().min_by_key(|(_, distance)| *distance)?;
+    let second = distances().filter(|(nth, _)| *nth != nearest).map(|(_, distance)| distance).min()?;
+    (distance * CLEARLY < second).then(|| places[nearest])
 }

@@ -247,9 +247,9 @@ impl Sight<'_> {
             fits.retain(is_rival);
         }
         self.everywhere = crowded;
-        fits.sort_by_key(start);
         self.places =
             fits.iter().enumerate().map(|(nth, fit)| Place { start: start(fit), fit: Some(nth) }).collect();
+        self.places.sort_by_key(|place| place.start);
         self.fits = fits;
         self.tier = Tier::Alignment;
     }

@@ -163,10 +163,11 @@ fn alike<'p>(
     for (from, old) in gone.iter().zip(&olds) {
         for (to, new) in come.iter().zip(&news) {
             let shared = old.as_ref().zip(new.as_ref()).and_then(|(old, new)| old.shares_half(new));
-            pairs.extend(shared.map(|share| (share, *from, *to)));
+            let renamed = from.file_name() != to.file_name();
+            pairs.extend(shared.map(|share| ((Reverse(share), renamed), *from, *to)));
         }
     }
-    pairs.sort_by_key(|(share, from, to)| (Reverse(*share), from.file_name() != to.file_name()));
+    pairs.sort_by_key(|(rank, ..)| *rank);
     pairs.into_iter().map(|(_, from, to)| (from, to)).collect()
 }
 

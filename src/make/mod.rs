@@ -16,7 +16,7 @@ mod tree;
 mod undo;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -235,7 +235,7 @@ fn without_modes(changes: &[Change]) -> Vec<Change> {
 
 /// The changes that change something; one that takes a file away joins the one that gives it its new name.
 fn pieces(changes: &[Change]) -> Vec<Piece<'_>> {
-    let gone: BTreeMap<&Utf8Path, &Change> = changes
+    let gone: HashMap<&Utf8Path, &Change> = changes
         .iter()
         .filter(|change| matches!(change.after, After::Gone))
         .map(|change| (&*change.path, change))
@@ -245,7 +245,7 @@ fn pieces(changes: &[Change]) -> Vec<Piece<'_>> {
         _ => None,
     };
     let all: Vec<Piece<'_>> = changes.iter().map(|change| Piece { change, source: source(change) }).collect();
-    let sources: BTreeSet<&Utf8Path> = all.iter().filter_map(|piece| Some(&*piece.source?.path)).collect();
+    let sources: HashSet<&Utf8Path> = all.iter().filter_map(|piece| Some(&*piece.source?.path)).collect();
     let is_whole = |piece: &Piece<'_>| !sources.contains(&*piece.change.path) && piece.changes_anything();
     all.into_iter().filter(is_whole).collect()
 }

@@ -261,7 +261,7 @@ impl<'d> Sides<'d> {
         }
         // The rivals that are not told by what stands above are told by what stands below; those that it takes the
         // most lines above to tell come first.
-        told.sort_by_key(|(above, _)| std::cmp::Reverse(above.unwrap_or(usize::MAX)));
+        told.sort_unstable_by_key(|(above, _)| std::cmp::Reverse(above.unwrap_or(usize::MAX)));
         let mut best: Option<(usize, usize)> = None;
         let mut below = Some(0);
         for nth in 0..=told.len() {

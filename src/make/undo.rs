@@ -1,6 +1,6 @@
 //! Taking a plan back.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -103,7 +103,7 @@ fn reversed(change: &Change, changes: &[Change]) -> Change {
 /// The files as a plan will leave them.
 struct Afterwards<'f> {
     files: &'f dyn Files,
-    changes: BTreeMap<&'f Utf8Path, &'f Change>,
+    changes: HashMap<&'f Utf8Path, &'f Change>,
 }
 
 impl Files for Afterwards<'_> {

@@ -4,7 +4,7 @@
 //! file has them, each behind its number and a `|`, so that they can be quoted. What does not fit into the budget is left
 //! out, the least useful lines first, and that is said.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 use camino::Utf8PathBuf;
@@ -102,7 +102,7 @@ impl Page {
             .hunks
             .iter()
             .filter(|hunk| !hunk.unchanged || matches!(hunk.kind, HunkKind::Move | HunkKind::Copy));
-        let files = match changed.map(name).collect::<BTreeSet<_>>().len() {
+        let files = match changed.map(name).collect::<HashSet<_>>().len() {
             1 => "1 file".to_owned(),
             count => format!("{count} files"),
         };
