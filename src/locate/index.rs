@@ -171,6 +171,15 @@ impl Index {
         self.numbers(Fold::Skeleton).of_line.get(line).copied()
     }
 
+    /// Whether no line above this one has its skeleton.
+    pub(super) fn is_first(&self, line: usize) -> bool {
+        let numbers = self.numbers(Fold::Skeleton);
+        let number = numbers.of_line.get(line);
+        number.is_some_and(|number| {
+            numbers.lines_of(*number).first().is_some_and(|first| *first as usize == line)
+        })
+    }
+
     /// Whether a line stands anywhere in the document.
     pub(super) fn contains(&self, fold: Fold, line: &str) -> bool {
         let loose = self.numbers(Fold::Skeleton).line_places(Fold::Skeleton, line);
@@ -242,7 +251,10 @@ impl Index {
         }
         self.budget.set(self.budget.get().checked_sub(content.len())?);
         let mut places = Vec::new();
-        for found in memmem::find_iter(content, line.as_bytes()) {
+        // With the end of the line above: without its indentation a line stands within many others.
+        let needle = [b"\n", line.as_bytes()].concat();
+        let below = memmem::find_iter(content, &needle).map(|found| found + 1);
+        for found in content.starts_with(line.as_bytes()).then_some(0).into_iter().chain(below) {
             self.budget.set(self.budget.get().checked_sub(quote.len() * line.len())?);
             let at = self.document.line_at(found);
             if self.document.line_start(at) == found

@@ -228,19 +228,20 @@ fn like(index: &Index, edit: &Edit<'_>) -> Vec<usize> {
     quote.retain(|(_, text)| !text.is_empty());
     quote.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
     let longest = quote.into_iter().take(COMPARED).take_while(|_| index.spend_likeness());
-    longest.filter_map(|(nth, text)| most_like(index.document(), text)?.checked_sub(nth)).collect()
+    longest.filter_map(|(nth, text)| most_like(index, text)?.checked_sub(nth)).collect()
 }
 
 /// The line of the document that is most like a text.
-fn most_like(document: &Document, text: &str) -> Option<usize> {
+fn most_like(index: &Index, text: &str) -> Option<usize> {
     let text = Fold::LookAlikes.apply(text);
     let comparator = indel::BatchComparator::new(text.bytes());
     let mut best: Option<(f64, usize)> = None;
-    for (nth, line) in document.lines().enumerate().take(SCANNED) {
+    for (nth, line) in index.document().lines().enumerate().take(SCANNED) {
         let line = line.trim_ascii();
         let least = best.map_or(LIKE, |(likeness, _)| likeness);
-        // What is twice as long, or half, cannot be that like.
-        if line.is_empty() || line.len() > 3 * text.len() || text.len() > 3 * line.len() {
+        // What is so much longer or shorter cannot be LIKE, whatever it says.
+        let (shorter, longer) = (line.len().min(text.len()), line.len().max(text.len()));
+        if line.is_empty() || 3 * longer > 7 * shorter || !index.is_first(nth) {
             continue;
         }
         let args = indel::Args::default().score_cutoff(least);
