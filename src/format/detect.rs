@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::format::error::{ParseError, ParseErrorKind};
-use crate::format::lines::{lines, lines_with};
+use crate::format::lines::{self, lines, lines_with};
 use crate::format::marker::{self, Marker};
 use crate::format::{Event, Options};
 use crate::format::{json_edit, search_replace, unified, unwrap};
@@ -46,7 +46,7 @@ pub(super) fn format<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(E
     let mut shown = shown(text);
     let Some(first) = shown.next() else { return Format::Auto };
     if let Some(other) = shown.find(|other| other.format != first.format) {
-        let number = 1 + memchr::memchr_iter(b'\n', other.above.as_bytes()).count();
+        let number = 1 + lines::count(other.above);
         out(Event::Error(ParseError::new(Span::line(number), ParseErrorKind::SeveralFormats, other.line)));
     }
     first.format
@@ -147,11 +147,9 @@ struct Ends {
 
 impl Ends {
     fn of(text: &str) -> Self {
-        let ends = lines_with(text, "***").filter(|(_, line, _)| marker::is_loose_end(line));
-        let (indented, plain): (Vec<_>, Vec<_>) =
-            ends.partition(|(_, line, _)| line.starts_with([' ', '\t']));
-        let behind =
-            |lines: Vec<(usize, &str, &str)>| lines.iter().rev().map(|(.., rest)| rest.len()).collect();
+        let ends = lines_with(text, "***").filter(|(line, _)| marker::is_loose_end(line));
+        let (indented, plain): (Vec<_>, Vec<_>) = ends.partition(|(line, _)| line.starts_with([' ', '\t']));
+        let behind = |lines: Vec<(&str, &str)>| lines.iter().rev().map(|(_, rest)| rest.len()).collect();
         Ends { plain: behind(plain), indented: behind(indented) }
     }
 

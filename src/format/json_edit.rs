@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use crate::format::error::{ParseError, ParseErrorKind};
-use crate::format::lines::{lines, lines_with};
+use crate::format::lines::{self, lines, lines_with};
 use crate::format::marker::{self, Outside};
 use crate::format::unwrap::{self, Packing};
 use crate::format::{Event, Options, RepairKind};
@@ -59,12 +59,15 @@ pub(super) fn names_edit(text: &str) -> bool {
 fn fenced(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut opened: Option<(usize, &str)> = None;
-    for (number, line, rest) in lines_with(text, "```") {
+    let (mut number, mut behind) = (1, text);
+    for (line, rest) in lines_with(text, "```") {
+        number += lines::count(&behind[..behind.len() - rest.len()]);
+        behind = rest;
         if !line.trim_start().starts_with("```") {
             continue;
         }
         opened = match opened {
-            None => Some((number + 1, rest)),
+            None => Some((number, rest)),
             Some((first, inside)) => {
                 let end = inside.len() - rest.len();
                 // The fence's own line ends what stands in it.

@@ -25,23 +25,26 @@ pub(super) fn without_cr(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// Those of the [lines] in which some characters stand. The lines between them cost next to nothing.
+/// Those of the [lines] in which some characters stand, each with what follows it. The lines between them cost next to
+/// nothing.
 pub(super) fn lines_with<'a>(
     text: &'a str,
     characters: &'static str,
-) -> impl Iterator<Item = (usize, &'a str, &'a str)> {
+) -> impl Iterator<Item = (&'a str, &'a str)> {
     let finder = memmem::Finder::new(characters);
     let mut rest = text;
-    let mut above = 0;
     std::iter::from_fn(move || {
-        let (before, _) = rest.as_bytes().split_at(finder.find(rest.as_bytes())?);
-        above += memchr_iter(b'\n', before).count();
-        let begin = memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let found = finder.find(rest.as_bytes())?;
+        let begin = memrchr(b'\n', &rest.as_bytes()[..found]).map_or(0, |end| end + 1);
         let (_, line, after) = lines(&rest[begin..]).next()?;
         rest = after;
-        above += 1;
-        Some((above, line, after))
+        Some((line, after))
     })
+}
+
+/// How many lines end in a text.
+pub(super) fn count(text: &str) -> usize {
+    memchr_iter(b'\n', text.as_bytes()).count()
 }
 
 #[cfg(test)]
@@ -51,8 +54,8 @@ mod tests {
     #[test]
     fn lines_with_characters_are_the_lines_that_hold_them() {
         for text in ["", "x", "no\n* **\n", "***\na\n\n *** b ***\r\n***", "\n\n****\r\nend", "a***b\n\n"] {
-            let held: Vec<_> = lines(text).filter(|(_, line, _)| line.contains("***")).collect();
-            assert_eq!(lines_with(text, "***").collect::<Vec<_>>(), held, "{text:?}");
+            let held = lines(text).filter(|(_, line, _)| line.contains("***"));
+            assert!(lines_with(text, "***").eq(held.map(|(_, line, after)| (line, after))), "{text:?}");
         }
     }
 }
