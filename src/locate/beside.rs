@@ -10,7 +10,7 @@ use super::doubt::{Doubt, Objection, Spot};
 use super::indentation;
 use super::index::Index;
 use super::pairing::{At, Candidate};
-use super::relation::{Relation, relate};
+use super::relation::{Relation, letters, relate};
 use crate::edit::EditLine;
 use crate::patch::LineKind;
 use crate::text::{Document, Fold, indentation, is_blank};
@@ -281,8 +281,9 @@ impl<'c> Frame<'c> {
         }
         let no_witness = |side: Framed<'_>| side.is_blank() || side.is_other();
         let other = sides().find(Framed::is_other).filter(|_| sides().all(no_witness));
-        let open =
-            |side: &Framed<'_>| side.is_joined() || self.is_one_of_two(side) || self.is_other_brace(side);
+        let open = |side: &Framed<'_>| {
+            side.is_joined() || self.is_one_of_two(side) || self.is_of_another_depth(side)
+        };
         objection(other.or_else(|| sides().find(open)), Doubt::PhantomBesideChange)?;
         // Blank lines that the document does not have are passed over.
         let before = self.lines[..run.start].iter().rev().find_map(|framed| framed.at.line());
@@ -318,13 +319,15 @@ impl<'c> Frame<'c> {
         line.is_some_and(|line| is_it(line + 1) || line > 0 && is_it(line - 1))
     }
 
-    /// Whether it is a brace that is indented otherwise than in the document, among lines that are not: another brace.
-    fn is_other_brace(&self, side: &Framed<'_>) -> bool {
-        let is_brace = !side.is_blank() && !side.line.text.contains(char::is_alphanumeric);
+    /// Whether it is indented otherwise than in the document, among lines that are not, and has no letters in common with
+    /// the line that stands there, as a brace has none: another one than this.
+    fn is_of_another_depth(&self, side: &Framed<'_>) -> bool {
+        let letters = letters(&side.line.text);
+        let is_unlike = side.relation().is_some_and(|relation| relation.letters_alike(letters) == 0);
         let is_kept = |framed: &Framed<'_>| {
             framed.at.line().is_some() && !indentation(&framed.line.text).is_empty() && !framed.is_moved()
         };
-        is_brace && side.is_moved() && self.lines.iter().any(is_kept)
+        is_unlike && side.is_moved() && self.lines.iter().any(is_kept)
     }
 }
 

@@ -7,6 +7,7 @@ use super::drift::Drift;
 use super::engine::Placement;
 use super::index::Index;
 use super::miss::Miss;
+use super::relation::letters;
 use super::{Level, Matching};
 use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
@@ -28,8 +29,7 @@ pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> 
         return vec![Edit { lines: edit.lines.iter().map(vital).collect(), ..edit.clone() }];
     }
     for part in parts.iter_mut().skip(1) {
-        let letters =
-            part.old_lines().flat_map(|line| line.text.chars()).filter(|c| c.is_alphanumeric()).count();
+        let letters: usize = part.old_lines().map(|line| letters(&line.text)).sum();
         part.after_gap = letters < TELLING;
     }
     if let Some(first) = parts.first_mut() {

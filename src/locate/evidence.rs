@@ -4,7 +4,7 @@ use super::Tier;
 use super::doubt::Doubt;
 use super::index::Index;
 use super::pairing::Candidate;
-use super::relation::relate;
+use super::relation::{letters, relate};
 use crate::patch::LineKind;
 use crate::text::{Document, Fold};
 
@@ -51,7 +51,7 @@ const LETTERS_OF_A_LINE: usize = 30;
 
 /// Whether enough of the quote is in the document: real lines, not braces and blanks.
 pub(super) fn enough_evidence(candidate: &Candidate<'_>, document: &Document) -> Result<(), Doubt> {
-    let letters = |line: &str| line.chars().filter(|c| c.is_alphanumeric()).count().min(LETTERS_OF_A_LINE);
+    let letters = |line: &str| letters(line).min(LETTERS_OF_A_LINE);
     let quoted: usize = candidate.edit.old_lines().map(|line| letters(&line.text)).sum();
     let says_something = |line: &str| line.contains(char::is_alphanumeric);
     let (mut same, mut lines) = (0, 0);

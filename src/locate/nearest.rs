@@ -11,7 +11,7 @@ use super::elision;
 use super::index::Index;
 use super::mended::{self, MendedLine};
 use super::pairing::At;
-use super::relation::relate;
+use super::relation::{letters, relate};
 use crate::edit::{Edit, EditLine};
 use crate::patch::{Chunk, LineKind};
 use crate::text::{Document, Fold, indentation, is_blank};
@@ -204,7 +204,6 @@ fn nearest_fits(index: &Index, edit: &Edit<'_>) -> Vec<Aligned> {
 
 /// How many letters of the quote stand at a fit, more or less.
 fn evidence(edit: &Edit<'_>, fit: &Aligned, document: &Document) -> usize {
-    let letters = |line: &str| line.chars().filter(|c| c.is_alphanumeric()).count();
     let olds = edit.lines.iter().zip(&fit.at).filter(|(line, _)| !line.text.trim().is_empty());
     let alike = olds.filter_map(|(line, at)| {
         let actual = document.text(at.line()?)?;

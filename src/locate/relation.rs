@@ -79,6 +79,11 @@ impl Relation {
     }
 }
 
+/// How many letters and digits a line has.
+pub(super) fn letters(line: &str) -> usize {
+    line.chars().filter(|c| c.is_alphanumeric()).count()
+}
+
 /// Finds out how a quoted line differs from a line of the document; neither is blank.
 pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
     if quoted == actual {
