@@ -3,8 +3,6 @@
 use std::io::{self, Read};
 
 use super::OpenFile;
-#[cfg(target_os = "linux")]
-use crate::parallel;
 use crate::text::Bytes;
 
 /// Reads all of a file, of which `length` bytes are expected. Room for these is asked for once, and there is an error where
@@ -13,7 +11,7 @@ use crate::text::Bytes;
 pub(crate) fn read_whole(mut file: Box<dyn OpenFile>, length: u64, most: u64) -> io::Result<Bytes> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
     #[cfg(target_os = "linux")]
-    if length >= parallel::WORTH {
+    if length >= long::LENGTH {
         return long::read(&*file, length, most);
     }
     let mut bytes = Vec::new();
@@ -22,23 +20,30 @@ pub(crate) fn read_whole(mut file: Box<dyn OpenFile>, length: u64, most: u64) ->
     if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.into()) }
 }
 
-/// A long file. Half of the time that it takes to read one is spent on the first touch of each page of memory, so every
-/// processor touches its own. Large pages would be fewer, but to get them takes twice as long as soon as memory has been used
-/// for something else.
+/// A long file. Half of the time that it takes to read one is spent on the first touch of each page of memory. So all pages
+/// are asked for at once; or, of a file that is read by several processors, each touches its own. Large pages would be fewer,
+/// but to get them takes twice as long as soon as memory has been used for something else.
 #[cfg(target_os = "linux")]
 mod long {
     use std::io::{self, Read};
     use std::sync::{Mutex, PoisonError};
 
-    use memmap2::MmapMut;
+    use memmap2::MmapOptions;
 
     use crate::fs::OpenFile;
     use crate::parallel;
     use crate::text::Bytes;
 
+    /// From how many bytes on a file is read so.
+    pub(super) const LENGTH: usize = 1 << 20;
+
     pub(super) fn read(file: &dyn OpenFile, length: usize, most: u64) -> io::Result<Bytes> {
         // Nothing of it is touched yet, unlike with a `Vec` full of zeros that may fail.
-        let mut room = MmapMut::map_anon(length)?;
+        let mut options = MmapOptions::new();
+        if length < parallel::WORTH {
+            options.populate();
+        }
+        let mut room = options.len(length).map_anon()?;
         let filled = fill(file, &mut room)?;
         if filled < length {
             return Ok(Bytes::from_owner(room).slice(..filled));
@@ -113,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_file_may_be_shorter_or_longer_than_it_was() {
-        for length in [3, parallel::WORTH] {
+        for length in [3, 1 << 20, parallel::WORTH] {
             let whole: Vec<u8> = (0..=250).cycle().take(length + 10).collect();
             for there in [0, length / 2, length - 1, length, length + 1, length + 10] {
                 let read = read(&whole[..there], length as u64, u64::MAX).unwrap();
@@ -124,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_file_that_has_grown_too_long_is_not_read() {
-        for length in [3, parallel::WORTH] {
+        for length in [3, 1 << 20, parallel::WORTH] {
             let most = length as u64 + 4;
             assert_eq!(read(&vec![b'x'; length + 4], length as u64, most).unwrap().len(), length + 4);
             let error = read(&vec![b'x'; length + 5], length as u64, most).unwrap_err();
