@@ -195,7 +195,14 @@ pub(super) fn looks_made(
     let says_something = |line: &EditLine<'_>| line.text.contains(char::is_alphanumeric);
     let several = result.lines.iter().filter(|line| says_something(line)).count() > 1;
     let elsewhere = several && made.at.iter().all(|at| at.line().is_none() || !candidate.at.contains(at));
-    let spare = if elsewhere || shows(edit) { 1 } else { AT_AN_END };
+    let spare = if elsewhere {
+        // Of two places that fit as well, neither is known to be meant.
+        0
+    } else if shows(edit) {
+        1
+    } else {
+        AT_AN_END
+    };
     let lines = || made.at.iter().filter_map(|at| at.line());
     let range = lines().min().unwrap_or_default()..lines().max().map_or(0, |last| last + 1);
     (made.cost + spare <= cost).then_some(range)

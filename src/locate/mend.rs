@@ -23,11 +23,7 @@ pub(super) fn look_alikes(
     let removed = replaced_by(nth, candidate)?;
     let pair = pairs.iter().find(|pair| pair.nth == removed)?;
     let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
-    let quoted = if is_escaped_once_more(quoted, actual) {
-        Cow::Owned(unescaped(quoted))
-    } else {
-        Cow::Borrowed(quoted)
-    };
+    let quoted = as_escaped(quoted, actual);
     let (lead, body) = text.split_at(text.len() - text.trim_start().len());
     let (spelling, body) = match spelling(&quoted, actual) {
         Some(spelling) => (spelling, Cow::Borrowed(body)),
@@ -45,6 +41,11 @@ pub(super) fn look_alikes(
     mended.extend(spelling[spelling.len() - tail..].iter().map(|(_, d)| *d));
     let mended: String = mended.into_iter().collect();
     (mended != text).then_some(mended)
+}
+
+/// A quoted line without the level of escapes that it has more than the document's.
+fn as_escaped<'q>(quoted: &'q str, actual: &str) -> Cow<'q, str> {
+    if is_escaped_once_more(quoted, actual) { Cow::Owned(unescaped(quoted)) } else { Cow::Borrowed(quoted) }
 }
 
 fn with_ellipses(text: &str) -> String {
@@ -157,7 +158,8 @@ pub(super) fn ungarbled(
     let mut mended = text.to_owned();
     let (mut unreadable, mut copies_junk) = (false, false);
     for pair in pairs {
-        let (quoted, actual) = (pair.quoted.trim(), pair.actual.trim());
+        let actual = pair.actual.trim();
+        let quoted = &*as_escaped(pair.quoted.trim(), actual);
         let Some(pieces) = junk(quoted, actual) else {
             if relate(quoted, actual) == Relation::CodePage && copies_other(quoted, text) {
                 return Err(Doubt::GarbledAddition);

@@ -107,14 +107,19 @@ pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
     if words == of {
         return Relation::Spacing;
     }
-    if same_unescaped(quoted, &of) || same_unescaped(actual, &words) {
+    if is_escaped_once_more(quoted, actual) || same_unescaped(actual, &words) {
         return Relation::Escapes;
     }
     differing_words(&words, &of)
 }
 
-/// Whether a quoted line says the same as the document's with one level of escapes undone.
+/// Whether a quoted line says the same as the document's with one level of escapes undone; it may have been read through a
+/// wrong code page besides.
 pub(super) fn is_escaped_once_more(quoted: &str, actual: &str) -> bool {
+    let plain = || unescaped(quoted.trim());
+    if quoted.contains('\\') && through_code_page(&plain(), actual.trim()) {
+        return true;
+    }
     let (quoted, actual) = (Fold::LookAlikes.apply(quoted), Fold::LookAlikes.apply(actual));
     quoted != actual && same_unescaped(&quoted, &tokens(&actual))
 }
