@@ -8,12 +8,13 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use memchr::memmem;
 
-use super::seek_sequence::occurrences;
+use super::line_hash::hash_bytes;
+use super::numbers::Numbers;
+use super::passing::{Passing, Wanted};
 use crate::edit::Edit;
 use crate::text::{Document, Fold};
 
@@ -55,18 +56,6 @@ const LIKENESSES: usize = 12;
 /// How often the whole document may be searched for exact quotes. Making the numbers costs about as much as
 /// this many searches.
 const SEARCHES: usize = 12;
-
-/// The lines of a document as numbers, and where each number stands.
-struct Numbers {
-    /// The number of each line.
-    of_line: Vec<u32>,
-    /// The number of a line with this hash.
-    of_hash: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
-    /// Where the lines of each number begin in `places`; one more entry than there are numbers.
-    starts: Vec<u32>,
-    /// The lines, 0-based, grouped by number, ascending in each group.
-    places: Vec<u32>,
-}
 
 impl Index {
     pub(super) fn new(document: &Document) -> Self {
@@ -132,14 +121,10 @@ impl Index {
         let quotes = edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect());
         let mut passing = Passing::default();
         quotes.for_each(|quote| passing.add(quote));
+        let mut places = vec![Vec::new(); passing.wanted.len()];
         for (at, line) in self.document.lines().enumerate() {
-            let hash = hash_bytes(line);
-            let (word, bit) = bit_of(hash);
-            if passing.bits[word] & bit == 0 {
-                continue;
-            }
-            for nth in passing.of_hash.get(&hash).into_iter().flatten() {
-                let Wanted { quote, longest, places } = &mut passing.wanted[*nth];
+            for nth in passing.begun_by(line) {
+                let Wanted { quote, longest } = &passing.wanted[*nth];
                 // Quotes that stand, or nearly stand, everywhere are not worth a comparison at each place.
                 let cost = quote.iter().map(|line| line.len()).sum();
                 let Some(left) = self.budget.get().checked_sub(cost) else { return };
@@ -147,12 +132,12 @@ impl Index {
                 if let Some(start) = at.checked_sub(*longest)
                     && self.stands_at(Fold::Exact, quote, start)
                 {
-                    places.push(start);
+                    places[*nth].push(start);
                 }
             }
         }
-        let found = passing.wanted.into_iter().map(|wanted| (owned(&wanted.quote), wanted.places.into()));
-        self.sought.borrow_mut().extend(found);
+        let found = passing.wanted.iter().zip(places);
+        self.sought.borrow_mut().extend(found.map(|(wanted, at)| (owned(&wanted.quote), at.into())));
     }
 
     /// The places of a quote that was sought together with others.
@@ -273,215 +258,6 @@ const APART: usize = 4;
 
 fn owned(quote: &[&str]) -> Vec<String> {
     quote.iter().map(|line| (*line).to_owned()).collect()
-}
-
-/// Quotes that one pass over the lines of a document looks for, each by its longest line.
-struct Passing<'q> {
-    wanted: Vec<Wanted<'q>>,
-    /// Which quotes have a longest line with this hash.
-    of_hash: HashMap<u64, Vec<usize>, BuildHasherDefault<Hashed>>,
-    /// A bit for the first bits of each such hash: nearly every line of the document is passed over by this alone.
-    bits: Vec<u64>,
-}
-
-struct Wanted<'q> {
-    quote: Vec<&'q str>,
-    /// Which of its lines is the longest.
-    longest: usize,
-    places: Vec<usize>,
-}
-
-impl Default for Passing<'_> {
-    fn default() -> Self {
-        Passing { wanted: Vec::new(), of_hash: HashMap::default(), bits: vec![0; 1 << (BITS - 6)] }
-    }
-}
-
-/// How many quotes of one longest line are sought together: comparing all of them with each other must not be what a hostile
-/// patch wants.
-const ALIKE: usize = 64;
-
-/// How many bits of a hash are looked at first.
-const BITS: u32 = 16;
-
-impl<'q> Passing<'q> {
-    fn add(&mut self, quote: Vec<&'q str>) {
-        let longest = quote.iter().enumerate().max_by_key(|(_, line)| line.len());
-        let Some((longest, line)) = longest.filter(|(_, line)| !line.is_empty()) else { return };
-        let hash = hash_bytes(line.as_bytes());
-        let (word, bit) = bit_of(hash);
-        self.bits[word] |= bit;
-        let same = self.of_hash.entry(hash).or_default();
-        // A patch may quote the same lines again and again.
-        if same.len() < ALIKE && !same.iter().any(|nth| self.wanted[*nth].quote == quote) {
-            same.push(self.wanted.len());
-            self.wanted.push(Wanted { quote, longest, places: Vec::new() });
-        }
-    }
-}
-
-/// Which bit stands for a hash: in which word, and there.
-fn bit_of(hash: u64) -> (usize, u64) {
-    let first = usize::try_from(hash >> (u64::BITS - BITS)).unwrap_or_default();
-    (first / 64, 1 << (first % 64))
-}
-
-/// Hashes lines as a fold leaves them.
-struct LineHasher {
-    fold: Fold,
-    /// Room for the letters of a line.
-    letters: Vec<u8>,
-}
-
-impl LineHasher {
-    fn new(fold: Fold) -> Self {
-        LineHasher { fold, letters: Vec::new() }
-    }
-
-    fn hash(&mut self, line: &[u8]) -> u64 {
-        if self.fold != Fold::Skeleton || !line.is_ascii() {
-            return hash_bytes(&self.fold.apply_bytes(line));
-        }
-        // The skeleton of an ASCII line needs no look at what each character may be.
-        match self.kept(line, &LETTERS) {
-            [] => hash_bytes(self.kept(line, &INK)),
-            letters => hash_bytes(letters),
-        }
-    }
-
-    /// The bytes of a line that are among these.
-    fn kept(&mut self, line: &[u8], among: &[bool; 256]) -> &[u8] {
-        if self.letters.len() < line.len() {
-            self.letters.resize(line.len(), 0);
-        }
-        let mut kept = 0;
-        // Without a branch for each byte: what does not pass is written over.
-        for byte in line {
-            self.letters[kept] = *byte;
-            kept += usize::from(among[usize::from(*byte)]);
-        }
-        &self.letters[..kept]
-    }
-}
-
-/// ASCII letters and digits; and what is no white space in ASCII.
-const LETTERS: [bool; 256] = table(false);
-const INK: [bool; 256] = table(true);
-
-const fn table(ink: bool) -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 128_u8 {
-        let letter = byte.is_ascii_alphanumeric();
-        table[byte as usize] = letter || ink && !matches!(byte, b'\t'..=b'\r' | b' ');
-        byte += 1;
-    }
-    table
-}
-
-/// Hashes eight bytes at a time, each round multiplied and folded. Lines of one hash are compared before anything hangs
-/// on it.
-pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let round = |hash: u64, word: u64| {
-        let product = u128::from(hash ^ word) * u128::from(FACTOR);
-        #[allow(clippy::cast_possible_truncation, reason = "the two halves")]
-        let halves = (product as u64, (product >> 64) as u64);
-        halves.0 ^ halves.1
-    };
-    let (words, rest) = bytes.as_chunks::<8>();
-    let hash =
-        words.iter().fold(bytes.len() as u64 ^ FACTOR, |hash, word| round(hash, u64::from_le_bytes(*word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    round(round(hash, u64::from_le_bytes(last)), FACTOR)
-}
-
-/// Takes a hash for its own hash.
-#[derive(Debug, Default, Clone, Copy)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash_bytes(bytes);
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-impl Numbers {
-    fn new(document: &Document, fold: Fold) -> Self {
-        let mut of_hash =
-            HashMap::with_capacity_and_hasher(document.len() / 2, BuildHasherDefault::default());
-        let mut of_line = Vec::with_capacity(document.len());
-        let mut hasher = LineHasher::new(fold);
-        for line in document.lines() {
-            let next = narrow(of_hash.len());
-            of_line.push(*of_hash.entry(hasher.hash(line)).or_insert(next));
-        }
-        let (starts, places) = group(&of_line, of_hash.len());
-        Numbers { of_line, of_hash, starts, places }
-    }
-
-    fn number(&self, fold: Fold, line: &str) -> Option<u32> {
-        self.of_hash.get(&LineHasher::new(fold).hash(line.as_bytes())).copied()
-    }
-
-    fn line_places(&self, fold: Fold, line: &str) -> &[u32] {
-        self.number(fold, line).map_or(&[], |number| self.lines_of(number))
-    }
-
-    fn lines_of(&self, number: u32) -> &[u32] {
-        let number = number as usize;
-        &self.places[self.starts[number] as usize..self.starts[number + 1] as usize]
-    }
-
-    /// The numbers of quoted lines; `None` if one of them stands nowhere.
-    fn of_quote(&self, fold: Fold, quote: &[&str]) -> Option<Vec<u32>> {
-        quote.iter().map(|line| self.number(fold, line)).collect()
-    }
-
-    fn places(&self, wanted: &[u32]) -> Vec<usize> {
-        let rarest = (0..wanted.len()).min_by_key(|nth| self.lines_of(wanted[*nth]).len()).unwrap_or(0);
-        let rare = self.lines_of(wanted[rarest]);
-        // Many places times a long quote: one pass over all lines is cheaper.
-        if rare.len().saturating_mul(wanted.len()) > self.of_line.len() + wanted.len() {
-            return occurrences(&self.of_line, wanted, 0).collect();
-        }
-        let start = |line: &u32| (*line as usize).checked_sub(rarest);
-        let whole = |start: &usize| self.of_line[*start..].starts_with(wanted);
-        rare.iter().filter_map(start).filter(whole).collect()
-    }
-}
-
-/// Line numbers of a document fit in 32 bits: a longer document has over four thousand million lines.
-fn narrow(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// Sorts lines by their number: where each number begins, and the lines.
-fn group(of_line: &[u32], numbers: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0u32; numbers + 1];
-    for number in of_line {
-        starts[*number as usize + 1] += 1;
-    }
-    for number in 0..numbers {
-        starts[number + 1] += starts[number];
-    }
-    let mut next = starts.clone();
-    let mut places = vec![0; of_line.len()];
-    for (line, number) in of_line.iter().enumerate() {
-        let slot = &mut next[*number as usize];
-        places[*slot as usize] = narrow(line);
-        *slot += 1;
-    }
-    (starts, places)
 }
 
 #[cfg(test)]

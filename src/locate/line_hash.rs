@@ -1,0 +1,94 @@
+//! Hashes of lines, as a fold leaves them.
+
+use std::hash::Hasher;
+
+use crate::text::Fold;
+
+/// Hashes lines as a fold leaves them.
+pub(super) struct LineHasher {
+    fold: Fold,
+    /// Room for the letters of a line.
+    letters: Vec<u8>,
+}
+
+impl LineHasher {
+    pub(super) fn new(fold: Fold) -> Self {
+        LineHasher { fold, letters: Vec::new() }
+    }
+
+    pub(super) fn hash(&mut self, line: &[u8]) -> u64 {
+        if self.fold != Fold::Skeleton || !line.is_ascii() {
+            return hash_bytes(&self.fold.apply_bytes(line));
+        }
+        // The skeleton of an ASCII line needs no look at what each character may be.
+        match self.kept(line, &LETTERS) {
+            [] => hash_bytes(self.kept(line, &INK)),
+            letters => hash_bytes(letters),
+        }
+    }
+
+    /// The bytes of a line that are among these.
+    fn kept(&mut self, line: &[u8], among: &[bool; 256]) -> &[u8] {
+        if self.letters.len() < line.len() {
+            self.letters.resize(line.len(), 0);
+        }
+        let mut kept = 0;
+        // Without a branch for each byte: what does not pass is written over.
+        for byte in line {
+            self.letters[kept] = *byte;
+            kept += usize::from(among[usize::from(*byte)]);
+        }
+        &self.letters[..kept]
+    }
+}
+
+/// ASCII letters and digits; and what is no white space in ASCII.
+const LETTERS: [bool; 256] = table(false);
+const INK: [bool; 256] = table(true);
+
+const fn table(ink: bool) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        let letter = byte.is_ascii_alphanumeric();
+        table[byte as usize] = letter || ink && !matches!(byte, b'\t'..=b'\r' | b' ');
+        byte += 1;
+    }
+    table
+}
+
+/// Hashes eight bytes at a time, each round multiplied and folded. Lines of one hash are compared before anything hangs
+/// on it.
+pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let round = |hash: u64, word: u64| {
+        let product = u128::from(hash ^ word) * u128::from(FACTOR);
+        #[allow(clippy::cast_possible_truncation, reason = "the two halves")]
+        let halves = (product as u64, (product >> 64) as u64);
+        halves.0 ^ halves.1
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let hash =
+        words.iter().fold(bytes.len() as u64 ^ FACTOR, |hash, word| round(hash, u64::from_le_bytes(*word)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    round(round(hash, u64::from_le_bytes(last)), FACTOR)
+}
+
+/// Takes a hash for its own hash.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash_bytes(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
