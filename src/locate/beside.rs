@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::doubt::{Doubt, Objection, Spot};
 use super::indentation;
 use super::index::Index;
-use super::pairing::{At, Candidate};
+use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, letters, relate};
 use crate::edit::EditLine;
 use crate::patch::LineKind;
@@ -250,12 +250,14 @@ impl<'c> Frame<'c> {
             && (as_a_changed_one() || on_a_level() || alone_odd())
     }
 
-    /// Whether all lines that the document has are quoted one column short.
+    /// Whether all lines that the document has are quoted one column short, and none of them has a sign to show that this is
+    /// how the quote is indented.
     fn all_are_short(&self) -> bool {
         let pairs = self.candidate.related_pairs(self.document());
         let mut same = pairs.iter().filter(|pair| relate(pair.quoted, pair.actual).says_same()).peekable();
-        same.peek().is_some()
-            && same.all(|pair| pair.quoted_indentation().len() + 1 == pair.actual_indentation().len())
+        let is_short =
+            |pair: &Pair<'_>| pair.quoted_indentation().len() + 1 == pair.actual_indentation().len();
+        same.peek().is_some() && same.all(|pair| pair.kind == LineKind::Context && is_short(pair))
     }
 
     /// Asks of an edit that changes nothing whether it was meant to: a line of it that the document does not have may be
@@ -295,7 +297,38 @@ impl<'c> Frame<'c> {
             let open = Self::open(self.lines[..run.start].iter().rev());
             open.or_else(|| Self::open(self.lines[run.end..].iter())).map(Spot::Quoted)
         };
+        let skipped = skipped.or_else(|| self.skipped_behind_blanks(run).map(Spot::Line));
         skipped.map_or(Ok(()), |spot| Err(Doubt::SkippedBesideAddition.by(spot)))
+    }
+
+    /// The first line that is skipped between the blank lines beside an addition and the quoted line beyond these, where as
+    /// many blank lines stand beside that one: the addition may belong there.
+    fn skipped_behind_blanks(&self, run: &Range<usize>) -> Option<usize> {
+        let beyond = |outwards: &mut dyn Iterator<Item = &Framed<'c>>| {
+            let mut blanks = 0;
+            let mut farthest = None;
+            for framed in outwards {
+                let line = framed.at.line()?;
+                if !framed.is_blank() {
+                    return farthest.map(|farthest| (blanks, farthest, line));
+                }
+                (blanks, farthest) = (blanks + 1, Some(line));
+            }
+            None
+        };
+        let is_blank = |line: usize| is_blank(self.document().line(line));
+        let above = || {
+            let (blanks, farthest, line) = beyond(&mut self.lines[..run.start].iter().rev())?;
+            let alike = (line + 1..=line + blanks).all(is_blank) && line + blanks < farthest;
+            (line + 1..farthest).find(|line| alike && !is_blank(*line))
+        };
+        let below = || {
+            let (blanks, farthest, line) = beyond(&mut self.lines[run.end..].iter())?;
+            let alike =
+                line.checked_sub(blanks).is_some_and(|first| first > farthest && (first..line).all(is_blank));
+            (farthest + 1..line).find(|line| alike && !is_blank(*line))
+        };
+        above().or_else(below)
     }
 
     /// Of the blank lines beside an addition, from it outwards, and the first line that is none, the first that the
