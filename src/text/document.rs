@@ -57,7 +57,7 @@ impl Document {
         let (encoding, mark) = Encoding::detect(&bytes);
         let source = &bytes[mark..];
         let content = encoding.content(source);
-        let lines = Lines::of(&content);
+        let lines = Lines::default();
         let decoded = match content {
             Cow::Borrowed(_) => None,
             Cow::Owned(content) => Some(Arc::new(Decoded::new(encoding, source.len(), content, &lines))),
@@ -82,12 +82,12 @@ impl Document {
 
     /// The number of lines.
     pub fn len(&self) -> usize {
-        self.lines.len()
+        self.lines.len(self.content())
     }
 
     /// Whether there is no line: the file is empty, or nothing but a mark.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.content().is_empty()
     }
 
     /// The whole text with its line endings and without the mark, as UTF-8: made for substring searches.

@@ -10,21 +10,24 @@ use crate::parallel;
 /// The lines of a content: where each starts, and how many there are.
 ///
 /// A list of all starts takes as long to make as reading the content thrice. Who edits one place of a long file asks for
-/// a handful of lines; so at first there are only marks, the number of line feeds before each block, and the list is
-/// made when so many lines were asked for that it pays.
-#[derive(Debug)]
+/// a handful of lines; these are found by marks, the number of line feeds before each block. The list is made when so many
+/// lines were asked for that it pays, or all of them; who asks for all at first needs no marks.
+#[derive(Debug, Default)]
 pub(super) struct Lines {
-    /// How many lines there are.
-    len: usize,
-    /// How many line feeds there are.
-    feeds: usize,
-    /// How many line feeds stand before each block of the content.
-    marks: Offsets,
+    marks: OnceLock<Marks>,
     /// Where each line starts, and then the content's length.
     starts: OnceLock<Offsets>,
-    /// How many lines may still be found by the marks.
-    by_marks: AtomicUsize,
     usual_ending: OnceLock<Ending>,
+}
+
+/// How many line feeds stand before each block of a content.
+#[derive(Debug)]
+struct Marks {
+    feeds: Offsets,
+    /// How many lines there are.
+    len: usize,
+    /// How many lines may still be found by the marks.
+    left: AtomicUsize,
 }
 
 /// The bytes of a block: few enough to be searched for one line.
@@ -39,17 +42,12 @@ const SHORT: usize = 1 << 16;
 /// One line in so many may be asked for before the list is made: finding them costs about as much as the list then.
 const FEW: usize = 16;
 
-impl Lines {
-    pub(super) fn of(content: &[u8]) -> Self {
-        let lines = Self::marked(content);
-        if content.len() <= SHORT {
-            lines.by_marks.store(0, Ordering::Relaxed);
-        }
-        lines
-    }
+/// As long as this a line is guessed to be before any was seen.
+const USUAL: usize = 32;
 
+impl Marks {
     /// Reads the content once, and only counts.
-    fn marked(content: &[u8]) -> Self {
+    fn of(content: &[u8]) -> Self {
         let mut marks = Offsets::up_to(content.len(), content.len().div_ceil(BLOCK));
         let count = |block| memchr::memchr_iter(b'\n', block).count();
         let pieces: Vec<&[u8]> = content.chunks(PIECE).collect();
@@ -60,24 +58,38 @@ impl Lines {
             marks.push(feeds);
             feeds += count;
         }
-        let len = feeds + usize::from(!content.is_empty() && Ending::of(content) == Ending::Missing);
-        let (starts, usual_ending) = (OnceLock::new(), OnceLock::new());
-        Lines { len, feeds, marks, starts, by_marks: AtomicUsize::new(len / FEW), usual_ending }
+        let len = feeds + usize::from(is_open(content));
+        Marks { feeds: marks, len, left: AtomicUsize::new(len / FEW) }
+    }
+}
+
+/// Whether a content has a last line without an ending.
+fn is_open(content: &[u8]) -> bool {
+    !content.is_empty() && Ending::of(content) == Ending::Missing
+}
+
+impl Lines {
+    pub(super) fn len(&self, content: &[u8]) -> usize {
+        match self.starts.get() {
+            Some(starts) => starts.len() - 1,
+            None if content.len() <= SHORT => self.all(content).len() - 1,
+            None => self.marks(content).len,
+        }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.len
+    fn marks(&self, content: &[u8]) -> &Marks {
+        self.marks.get_or_init(|| Marks::of(content))
     }
 
     /// Where the 0-based line starts; the content's length for a line that is not there.
     pub(super) fn start(&self, content: &[u8], index: usize) -> usize {
         match self.starts(content) {
-            Some(starts) => starts.get(index),
-            None if index == 0 => 0,
-            None if index >= self.len => content.len(),
-            None => {
-                let block = self.marks.count_up_to(index - 1) - 1;
-                let (from, before) = (block * BLOCK, self.marks.get(block));
+            Ok(starts) => starts.get(index),
+            Err(_) if index == 0 => 0,
+            Err(marks) if index >= marks.len => content.len(),
+            Err(Marks { feeds, .. }) => {
+                let block = feeds.count_up_to(index - 1) - 1;
+                let (from, before) = (block * BLOCK, feeds.get(block));
                 let feed = memchr::memchr_iter(b'\n', &content[from..]).nth(index - 1 - before);
                 feed.map_or(content.len(), |feed| from + feed + 1)
             }
@@ -86,7 +98,7 @@ impl Lines {
 
     /// Where the 0-based line stands, with its ending; an empty range for a line that is not there.
     pub(super) fn range(&self, content: &[u8], index: usize) -> Range<usize> {
-        if let Some(starts) = self.starts(content) {
+        if let Ok(starts) = self.starts(content) {
             return starts.get(index)..starts.get(index.saturating_add(1));
         }
         let start = self.start(content, index);
@@ -99,38 +111,41 @@ impl Lines {
     pub(super) fn at(&self, content: &[u8], offset: usize) -> usize {
         match self.starts(content) {
             // The first start is 0, so at least one is not behind the offset.
-            Some(starts) => starts.count_up_to(offset) - 1,
-            None if offset >= content.len() => self.len,
-            None => {
+            Ok(starts) => starts.count_up_to(offset) - 1,
+            Err(marks) if offset >= content.len() => marks.len,
+            Err(marks) => {
                 let block = offset / BLOCK;
-                self.marks.get(block) + memchr::memchr_iter(b'\n', &content[block * BLOCK..offset]).count()
+                marks.feeds.get(block) + memchr::memchr_iter(b'\n', &content[block * BLOCK..offset]).count()
             }
         }
     }
 
-    /// The list, where there is one or it pays by now.
-    fn starts(&self, content: &[u8]) -> Option<&Offsets> {
-        let made = self.starts.get();
-        if made.is_some() {
-            return made;
+    /// The list, where there is one or it pays by now; else the marks.
+    fn starts(&self, content: &[u8]) -> Result<&Offsets, &Marks> {
+        if let Some(made) = self.starts.get() {
+            return Ok(made);
         }
+        if content.len() <= SHORT && self.marks.get().is_none() {
+            return Ok(self.all(content));
+        }
+        let marks = self.marks(content);
         // Two threads may count one look for both: it is a guess anyway.
-        match self.by_marks.load(Ordering::Relaxed).checked_sub(1) {
-            Some(left) => {
-                self.by_marks.store(left, Ordering::Relaxed);
-                None
-            }
-            None => Some(self.all(content)),
-        }
+        let Some(left) = marks.left.load(Ordering::Relaxed).checked_sub(1) else {
+            return Ok(self.all(content));
+        };
+        marks.left.store(left, Ordering::Relaxed);
+        Err(marks)
     }
 
     /// Where each line starts, and then the content's length.
     pub(super) fn all(&self, content: &[u8]) -> &Offsets {
         self.starts.get_or_init(|| {
-            let mut starts = Offsets::up_to(content.len(), self.len + 1);
+            let guess = || content.len() / USUAL;
+            let mut starts =
+                Offsets::up_to(content.len(), self.marks.get().map_or_else(guess, |marks| marks.len) + 1);
             starts.push(0);
             memchr::memchr_iter(b'\n', content).for_each(|feed| starts.push(feed + 1));
-            if self.len > self.feeds {
+            if is_open(content) {
                 starts.push(content.len());
             }
             starts
@@ -142,7 +157,8 @@ impl Lines {
         *self.usual_ending.get_or_init(|| {
             let is_ending = |at: &usize| content.get(at + 1) == Some(&b'\n');
             let returns = memchr::memchr_iter(b'\r', content).filter(is_ending).count();
-            if 2 * returns > self.feeds { Ending::CrLf } else { Ending::Lf }
+            let feeds = self.len(content) - usize::from(is_open(content));
+            if 2 * returns > feeds { Ending::CrLf } else { Ending::Lf }
         })
     }
 }
@@ -233,10 +249,11 @@ mod tests {
         #[test]
         fn the_marks_lead_where_the_list_does(text in "[a\n]{0,3}([ab\r\n]{1,9}[a-z]{0,400}){0,30}") {
             let content = text.as_bytes();
-            let (marked, listed) = (Lines::marked(content), Lines::marked(content));
-            marked.by_marks.store(usize::MAX, Ordering::Relaxed);
-            listed.by_marks.store(0, Ordering::Relaxed);
-            for index in 0..=listed.len() + 1 {
+            let (marked, listed) = (Lines::default(), Lines::default());
+            marked.marks(content).left.store(usize::MAX, Ordering::Relaxed);
+            listed.all(content);
+            prop_assert_eq!(marked.marks(content).len, listed.len(content));
+            for index in 0..=listed.len(content) + 1 {
                 prop_assert_eq!(marked.start(content, index), listed.start(content, index));
                 prop_assert_eq!(marked.range(content, index), listed.range(content, index));
             }
@@ -250,9 +267,10 @@ mod tests {
     #[test]
     fn a_content_of_several_pieces_is_counted_as_a_whole() {
         let content = "a line of some length\n".repeat(3 * PIECE / 22);
-        let lines = Lines::marked(content.as_bytes());
-        assert_eq!(lines.len(), 3 * PIECE / 22);
-        for index in [0, 1, lines.len() / 3, lines.len() / 2, lines.len() - 1, lines.len()] {
+        let lines = Lines::default();
+        let len = lines.len(content.as_bytes());
+        assert_eq!(len, 3 * PIECE / 22);
+        for index in [0, 1, len / 3, len / 2, len - 1, len] {
             assert_eq!(lines.start(content.as_bytes(), index), 22 * index);
             assert_eq!(lines.at(content.as_bytes(), 22 * index), index);
         }
@@ -261,7 +279,7 @@ mod tests {
     #[test]
     fn the_list_is_made_once_many_lines_are_asked_for() {
         let content = "line\n".repeat(SHORT);
-        let lines = Lines::of(content.as_bytes());
+        let lines = Lines::default();
         let mut asked = 0;
         while lines.starts.get().is_none() {
             assert_eq!(lines.start(content.as_bytes(), 5 * asked), 25 * asked);
