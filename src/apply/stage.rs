@@ -99,9 +99,9 @@ impl<'a> Stage<'a> {
     pub(super) fn sync_contents(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
         let mut systems = BTreeSet::new();
         let files = self.files();
-        let parents: BTreeSet<&Utf8Path> =
-            files.iter().filter_map(|file| Utf8Path::new(file).parent()).collect();
-        for parent in parents {
+        let parents: BTreeSet<&str> =
+            files.iter().filter_map(|file| Some(Utf8Path::new(file).parent()?.as_str())).collect();
+        for parent in parents.into_iter().map(Utf8Path::new) {
             let told = |error| (parent.to_owned(), error);
             let meta = self.fs().look(parent).map_err(told)?;
             let device = meta.and_then(|meta| meta.id).map(|(device, _)| device);
@@ -135,8 +135,8 @@ impl<'a> Stage<'a> {
         if !self.roots.options.sync {
             return Ok(());
         }
-        let folders: BTreeSet<&Utf8Path> = folders.into_iter().collect();
-        folders.into_iter().try_for_each(|folder| match self.fs().sync_folder(folder) {
+        let folders: BTreeSet<&str> = folders.into_iter().map(Utf8Path::as_str).collect();
+        folders.into_iter().map(Utf8Path::new).try_for_each(|folder| match self.fs().sync_folder(folder) {
             Ok(()) => Ok(()),
             Err(error) => Err((folder.to_owned(), error)),
         })

@@ -32,8 +32,8 @@ pub(super) fn pair(dir: &Utf8Path, [old, new]: [&Utf8Path; 2], longest: u64) -> 
         }
         _ => return Err(Stop::new(Status::NotAPatch, "OLD and NEW are two folders, or two files\n")),
     };
-    let paths: BTreeSet<&Utf8Path> = olds.keys().chain(news.keys()).map(|path| &**path).collect();
-    for path in paths {
+    let paths: BTreeSet<&str> = olds.keys().chain(news.keys()).map(|path| path.as_str()).collect();
+    for path in paths.into_iter().map(Utf8Path::new) {
         let entry = |found: Option<&Found>| found.map(|found| found.entry(longest)).transpose();
         let (old, new) = (entry(olds.get(path))?, entry(news.get(path))?);
         // Of large trees only what differs is kept.

@@ -11,7 +11,7 @@ use super::drift::Drift;
 use super::entities;
 use super::indentation::IndentationMap;
 use super::mend;
-use super::pairing::{Candidate, Pair};
+use super::pairing::{At, Candidate, Pair};
 use crate::edit::EditLine;
 use crate::patch::LineKind;
 use crate::text::{Document, indentation};
@@ -99,7 +99,8 @@ fn indentation_map<'c>(
         return Ok(map);
     }
     let contradictory = map.as_ref().is_some_and(IndentationMap::is_contradictory);
-    if map.is_some() && (lost_nesting(related) || is_flat(related) && added_flat(lines))
+    let may_be_flattened = map.is_some() || candidate.shown.open || joins_flat(candidate, document);
+    if may_be_flattened && (lost_nesting(related) || is_flat(related) && added_flat(lines))
         || candidate.tier == Tier::Alignment && !contradictory && is_uneven(&candidate.all_pairs(document))
     {
         return Err(Doubt::LostNesting);
@@ -110,6 +111,20 @@ fn indentation_map<'c>(
         return Err(Doubt::NoIndentation);
     }
     Ok(map)
+}
+
+/// Whether a quoted line that the document does not have begins as the line in its place does, at another depth: it is
+/// several lines that were joined, without their indentation.
+fn joins_flat(candidate: &Candidate<'_>, document: &Document) -> bool {
+    let mut next = candidate.start();
+    candidate.edit.lines.iter().zip(&candidate.at).any(|(line, at)| {
+        next = at.line().map_or(next, |at| at + 1);
+        let actual = document.text(next).filter(|actual| !actual.trim().is_empty());
+        let begins_so = |actual: &str| {
+            line.text.trim().starts_with(actual.trim()) && indentation(actual) != indentation(&line.text)
+        };
+        *at == At::Nowhere && actual.is_some_and(begins_so)
+    })
 }
 
 /// Whether a quote without depths has pairs at several ones in the document. Those in other words show that, too.

@@ -197,7 +197,11 @@ impl<'c> Frame<'c> {
             let is_like_removed = to_removed.is_some_and(|relation| relation != Relation::Other);
             // Where the signs of the context were eaten, a line without one may have lost any.
             let unsigned = !side.line.signed;
-            return removed().next().is_none() || is_like_removed || unsigned || self.lost_sign(side, run);
+            return removed().next().is_none()
+                || is_like_removed
+                || unsigned
+                || self.lost_sign(side, run)
+                || self.goes_on(side);
         }
         let Some(relation) = side.relation().filter(|relation| !relation.says_same()) else { return false };
         let slip = matches!(relation, Relation::Misspelt(_));
@@ -219,6 +223,14 @@ impl<'c> Frame<'c> {
             other.is_joined() && (text.starts_with(actual) || text.ends_with(actual))
         };
         side.is_other() && !actual.is_empty() && beside.filter_map(|nth| self.lines.get(nth)).any(holds)
+    }
+
+    /// Whether an added line right above it has not come to its end.
+    fn goes_on(&self, framed: &Framed<'_>) -> bool {
+        let above = framed.nth.checked_sub(1).and_then(|above| self.lines.get(above));
+        above.is_some_and(|above| {
+            above.line.kind == LineKind::Add && above.line.text.trim_end().ends_with(['\\', '(', '[', ','])
+        })
     }
 
     fn is_between_changes(&self, framed: &Framed<'_>) -> bool {

@@ -12,7 +12,7 @@ use super::choose::choose;
 use super::doubt::{Doubt, Objection, Spot};
 use super::drift::Drift;
 use super::engine::Placement;
-use super::evidence::{ANOTHER_WORD, is_distinct};
+use super::evidence::{ANOTHER_WORD, is_distinct, is_telling};
 use super::guard;
 use super::index::Index;
 use super::miss::{Miss, Reason};
@@ -287,6 +287,10 @@ fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index
     if (out_of_order || cost >= ANOTHER_WORD) && !is_distinct(candidate, index) {
         let doubt = if out_of_order { Doubt::OutOfOrder } else { Doubt::StandsElsewhere };
         return Err(doubt.into());
+    }
+    // That the place should be the end of the file speaks against it.
+    if sight.drift.contains(&Drift::NotAtEnd) && !is_telling(candidate) {
+        return Err(Doubt::FewLines.into());
     }
     if let Some(made) = already::looks_made(candidate, index, &sight.edit, cost) {
         return Err(Doubt::LooksApplied.by(Spot::Made(made)));

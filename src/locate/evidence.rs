@@ -35,6 +35,11 @@ pub(super) fn is_distinct(candidate: &Candidate<'_>, index: &Index) -> bool {
     stretches.filter_map(texts).any(stands_once)
 }
 
+/// Whether the quoted lines have enough letters to be told from any others.
+pub(super) fn is_telling(candidate: &Candidate<'_>) -> bool {
+    candidate.edit.old_lines().map(|line| letters(&line.text)).sum::<usize>() >= LEAST_LETTERS
+}
+
 /// How much of the quote has to say the same as the document: of a hundred letters, so many. Below half, more
 /// speaks against the place than for it.
 const LEAST_SHARE: usize = 50;

@@ -116,8 +116,8 @@ pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
 /// Whether a quoted line says the same as the document's with one level of escapes undone; it may have been read through a
 /// wrong code page besides.
 pub(super) fn is_escaped_once_more(quoted: &str, actual: &str) -> bool {
-    let plain = || unescaped(quoted.trim());
-    if quoted.contains('\\') && through_code_page(&plain(), actual.trim()) {
+    let plain = unescaped(quoted.trim());
+    if plain != quoted.trim() && through_code_page(&plain, actual.trim()) {
         return true;
     }
     let (quoted, actual) = (Fold::LookAlikes.apply(quoted), Fold::LookAlikes.apply(actual));

@@ -1,7 +1,7 @@
 //! What makes one tree of another.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -36,10 +36,10 @@ pub struct Between {
 /// assert_eq!(text, "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n*** End Patch\n");
 /// ```
 pub fn plan_between(old: &Tree, new: &Tree) -> Between {
-    let paths: BTreeSet<&Utf8Path> = old.entries().chain(new.entries()).map(|(path, _)| path).collect();
+    let paths: BTreeSet<&str> = old.entries().chain(new.entries()).map(|(path, _)| path.as_str()).collect();
     let mut between = Between::default();
     let mut differ = Vec::new();
-    for path in paths {
+    for path in paths.into_iter().map(Utf8Path::new) {
         match (old.entry(path), new.entry(path)) {
             (old, new) if old == new => {}
             (old, new) => match beyond(path, [old, new]) {
@@ -67,7 +67,7 @@ fn beyond(path: &Utf8Path, entries: [Option<&Entry>; 2]) -> Option<What> {
 }
 
 /// The change of a path whose file comes, goes, or changes.
-fn change(path: &Utf8Path, old: &Tree, new: &Tree, moves: &BTreeMap<&Utf8Path, &Utf8Path>) -> Change {
+fn change(path: &Utf8Path, old: &Tree, new: &Tree, moves: &HashMap<&Utf8Path, &Utf8Path>) -> Change {
     let source = moves.get(path).copied();
     let was_executable = old.file(source.unwrap_or(path)).is_some_and(|(_, executable)| executable);
     let before =
@@ -84,7 +84,7 @@ fn change(path: &Utf8Path, old: &Tree, new: &Tree, moves: &BTreeMap<&Utf8Path, &
 const PAIRS: usize = 40_000;
 
 /// The new names of files that move, with the old ones.
-fn moves<'p>(old: &Tree, new: &Tree, differ: &[&'p Utf8Path]) -> BTreeMap<&'p Utf8Path, &'p Utf8Path> {
+fn moves<'p>(old: &Tree, new: &Tree, differ: &[&'p Utf8Path]) -> HashMap<&'p Utf8Path, &'p Utf8Path> {
     let only = |here: &Tree, there: &Tree| -> Vec<&'p Utf8Path> {
         let is_only = |path: &&&Utf8Path| {
             // Nothing is like an empty file.
@@ -112,8 +112,8 @@ fn moves<'p>(old: &Tree, new: &Tree, differ: &[&'p Utf8Path]) -> BTreeMap<&'p Ut
 #[derive(Default)]
 struct Moves<'p> {
     /// The old names of files, by the new ones.
-    from: BTreeMap<&'p Utf8Path, &'p Utf8Path>,
-    taken: BTreeSet<&'p Utf8Path>,
+    from: HashMap<&'p Utf8Path, &'p Utf8Path>,
+    taken: HashSet<&'p Utf8Path>,
 }
 
 impl<'p> Moves<'p> {
