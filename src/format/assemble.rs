@@ -90,31 +90,31 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Equal repairs of neighbouring lines are one.
+    /// Equal repairs of neighbouring lines are one. They stand in the order of the text, in which nearly all of them come.
     fn repair(&mut self, repair: Repair) {
-        match self.repairs.last_mut() {
+        let at = self.repairs.partition_point(|other| other.span.first <= repair.span.first);
+        match self.repairs[..at].last_mut() {
             Some(last) if last.kind == repair.kind && adjoins(last.span, repair.span) => {
                 last.span.last = repair.span.last;
             }
-            _ => self.repairs.push(repair),
+            _ => self.repairs.insert(at, repair),
         }
     }
 
     /// Neighbouring lines that belong to nothing are one error, and so are those that equal repairs became.
     fn error(&mut self, error: ParseError) {
         let runs = matches!(error.kind, ParseErrorKind::UnexpectedLine | ParseErrorKind::Repaired(_));
-        match self.errors.last_mut() {
+        let at = self.errors.partition_point(|other| other.span.first <= error.span.first);
+        match self.errors[..at].last_mut() {
             Some(last) if runs && last.kind == error.kind && adjoins(last.span, error.span) => {
                 last.span.last = error.span.last;
             }
-            _ => self.errors.push(error),
+            _ => self.errors.insert(at, error),
         }
     }
 
     /// All that the events told; repairs and errors in the order of the text.
-    pub fn finish(mut self) -> Parsed<'a> {
-        self.repairs.sort_by_key(|repair| repair.span.first);
-        self.errors.sort_by_key(|error| error.span.first);
+    pub fn finish(self) -> Parsed<'a> {
         Parsed { patch: self.patch, repairs: self.repairs, errors: self.errors }
     }
 }
