@@ -140,12 +140,15 @@ impl<'c> Frame<'c> {
         }
     }
 
-    /// The line right beside a removed one that has its text and is not quoted.
+    /// The line right beside a removed one that has its text and is not quoted, or that is quoted for another and has its
+    /// depth as well.
     fn double(&self, removed: &Framed<'_>) -> Option<usize> {
         let same = |line: usize| self.document().text(line).map(str::trim) == removed.actual.map(str::trim);
+        let to_the_letter = |line: usize| self.document().line(line) == removed.line.text.as_bytes();
         let line = removed.at.line()?;
-        let beside = [Some(line + 1), line.checked_sub(1)];
-        beside.into_iter().flatten().find(|line| self.is_skipped(*line) && same(*line))
+        let moved = removed.is_moved() && self.keeps_depth();
+        let mut beside = [Some(line + 1), line.checked_sub(1)].into_iter().flatten();
+        beside.find(|line| self.is_skipped(*line) && same(*line) || moved && to_the_letter(*line))
     }
 
     /// Whether a line of the document stands between quoted ones and is not quoted.
@@ -205,7 +208,7 @@ impl<'c> Frame<'c> {
         }
         let Some(relation) = side.relation().filter(|relation| !relation.says_same()) else { return false };
         let slip = matches!(relation, Relation::Misspelt(_));
-        to_removed.is_some_and(|removed| removed < relation)
+        to_removed.is_some_and(|removed| removed <= relation)
             || side.is_moved() && self.lost_sign(side, run)
             || self.is_between_changes(side) && !slip
             // A line that the document has elsewhere is not what stands here in other words.
@@ -369,10 +372,15 @@ impl<'c> Frame<'c> {
     fn is_of_another_depth(&self, side: &Framed<'_>) -> bool {
         let letters = letters(&side.line.text);
         let is_unlike = side.relation().is_some_and(|relation| relation.letters_alike(letters) == 0);
+        is_unlike && side.is_moved() && self.keeps_depth()
+    }
+
+    /// Whether an indented line is quoted with the document's indentation.
+    fn keeps_depth(&self) -> bool {
         let is_kept = |framed: &Framed<'_>| {
             framed.at.line().is_some() && !indentation(&framed.line.text).is_empty() && !framed.is_moved()
         };
-        is_unlike && side.is_moved() && self.lines.iter().any(is_kept)
+        self.lines.iter().any(is_kept)
     }
 }
 

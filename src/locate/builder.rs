@@ -283,6 +283,9 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Ref
 
 /// Asks whether the place is one that may be taken: the only one that it can be, not made before, and safe.
 fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
+    if candidate.shown.disordered {
+        return Err(Doubt::OutOfOrder.into());
+    }
     let (cost, out_of_order) = (sight.cost(place), sight.drift.contains(&Drift::OutOfOrder));
     if (out_of_order || cost >= ANOTHER_WORD) && !is_distinct(candidate, index) {
         let doubt = if out_of_order { Doubt::OutOfOrder } else { Doubt::StandsElsewhere };

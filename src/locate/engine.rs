@@ -111,9 +111,14 @@ fn show_each_other(sights: &mut [Sight<'_>], counts: &[usize], document: &Docume
             _ => Shown { open: sight.tier >= Tier::Indentation, ..Shown::default() },
         };
         let all: Vec<Shown> = parts.iter().map(shown).collect();
+        let places = parts
+            .iter()
+            .filter_map(|part| if let [place] = part.places[..] { Some(place.start) } else { None });
+        let disordered = !places.is_sorted();
         for (nth, part) in parts.iter_mut().enumerate() {
             let others = all.iter().enumerate().filter(|(other, _)| *other != nth);
             others.for_each(|(_, other)| part.shown.add(other));
+            part.shown.disordered = disordered;
         }
     }
 }

@@ -50,14 +50,21 @@ pub(super) struct Shown {
     pub(super) lines: Vec<(String, String)>,
     /// Whether one of them has several places, so that it is not known what it shows.
     pub(super) open: bool,
+    /// Whether the parts do not stand in their order.
+    pub(super) disordered: bool,
     /// Whether another edit of the document is quoted with an indentation that is not the document's.
     pub(super) shifted_beside: bool,
 }
 
 impl Shown {
     /// Nothing.
-    pub(super) const NOTHING: &'static Shown =
-        &Shown { tier: Tier::Exact, lines: Vec::new(), open: false, shifted_beside: false };
+    pub(super) const NOTHING: &'static Shown = &Shown {
+        tier: Tier::Exact,
+        lines: Vec::new(),
+        open: false,
+        disordered: false,
+        shifted_beside: false,
+    };
 
     /// What a candidate shows.
     pub(super) fn by(candidate: &Candidate<'_>, document: &Document) -> Self {

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use super::doubt::Doubt;
 use super::pairing::{Candidate, Pair};
+use super::relation::relate;
 use crate::edit::Edit;
 use crate::patch::LineKind;
 use crate::text::{Document, indentation};
@@ -32,7 +33,9 @@ pub(super) fn restored<'e>(
     };
     // Removed lines, and those without a sign, show themselves how the quote is indented.
     let (signed, others): (Vec<Pair<'_>>, Vec<_>) = pairs.iter().partition(|pair| is_signed(pair));
-    if signed.is_empty() || !signed.iter().all(is_eaten) {
+    // A line in other words may be another line, with a sign that was lost.
+    let says_same = |pair: &Pair<'_>| relate(pair.quoted, pair.actual).says_same();
+    if !signed.iter().any(says_same) || !signed.iter().all(is_eaten) {
         return if is_mixed(&signed, &others, &added) { Err(Doubt::NoIndentation) } else { Ok(None) };
     }
     let eaten = if others.is_empty() {
