@@ -208,7 +208,7 @@ impl<'c> Frame<'c> {
         }
         let Some(relation) = side.relation().filter(|relation| !relation.says_same()) else { return false };
         let slip = matches!(relation, Relation::Misspelt(_));
-        to_removed.is_some_and(|removed| removed <= relation)
+        to_removed.is_some_and(|removed| removed < relation)
             || side.is_moved() && self.lost_sign(side, run)
             || self.is_between_changes(side) && !slip
             // A line that the document has elsewhere is not what stands here in other words.
