@@ -193,7 +193,7 @@ fn hangs_on_one_line(pairs: &[Pair<'_>], lines: &[EditLine<'_>]) -> bool {
     let same_characters = first(&pair.quoted_indentation()) == first(&pair.actual_indentation());
     let is_shown = |line: &EditLine<'_>| {
         let own = indentation(&line.text);
-        pairs.iter().any(|pair| pair.quoted_indentation() == own)
+        pairs.iter().any(|pair| pair.quoted_indentation() == own && !pair.is_elsewhere())
     };
     let mut added = lines.iter().filter(|line| line.kind == LineKind::Add && !line.text.trim().is_empty());
     pair.kind == LineKind::Context

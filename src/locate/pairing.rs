@@ -91,6 +91,9 @@ pub(super) struct Pair<'c> {
     pub(super) actual: &'c str,
 }
 
+/// What stands for the place in the edit of a line of another part.
+const ELSEWHERE: usize = usize::MAX;
+
 impl<'c> Pair<'c> {
     pub(super) fn quoted_indentation(&self) -> Cow<'c, str> {
         plain_indentation(self.quoted)
@@ -103,6 +106,11 @@ impl<'c> Pair<'c> {
     /// Whether the line is indented as in the document.
     pub(super) fn is_kept(&self) -> bool {
         self.quoted_indentation() == self.actual_indentation()
+    }
+
+    /// Whether it belongs to another part of an elided edit.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.nth == ELSEWHERE
     }
 
     pub(super) fn is_at_margin(&self) -> bool {
@@ -178,7 +186,7 @@ impl Candidate<'_> {
     /// The lines that the other parts of the edit pair: they stand for no line of this one.
     fn pairs_elsewhere<'c>(&'c self) -> impl Iterator<Item = Pair<'c>> {
         let pair = |(quoted, actual): &'c (String, String)| Pair {
-            nth: usize::MAX,
+            nth: ELSEWHERE,
             kind: LineKind::Context,
             quoted,
             actual,
