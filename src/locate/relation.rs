@@ -116,6 +116,9 @@ pub(super) fn relate(quoted: &str, actual: &str) -> Relation {
 /// Whether a quoted line says the same as the document's with one level of escapes undone; it may have been read through a
 /// wrong code page besides.
 pub(super) fn is_escaped_once_more(quoted: &str, actual: &str) -> bool {
+    if !quoted.contains('\\') {
+        return false;
+    }
     let plain = unescaped(quoted.trim());
     if plain != quoted.trim() && through_code_page(&plain, actual.trim()) {
         return true;
