@@ -78,7 +78,16 @@ fn hostile_texts_take_linear_time() {
         let text = begin.to_owned() + &piece.repeat(SIZE / piece.len());
         assert!(!lenient(&text).errors.is_empty(), "{piece:?} has no end");
     }
-    for piece in ["  *** Begin Patch\n", "```\n", "<<'EOF'\n", "{\"a\":", "[", "\"", "*** Begin Patch\\n"] {
+    for piece in [
+        "  *** Begin Patch\n",
+        "*** Begin Patch\n *** End Patch\n",
+        "```\n",
+        "<<'EOF'\n",
+        "{\"a\":",
+        "[",
+        "\"",
+        "*** Begin Patch\\n",
+    ] {
         let text = piece.repeat(SIZE / piece.len());
         assert!(!lenient(&text).errors.is_empty(), "{piece:?} is no patch");
     }
