@@ -1,8 +1,5 @@
 //! What can be said on the command line.
 
-use std::ffi::OsString;
-use std::mem::ManuallyDrop;
-
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -26,39 +23,6 @@ pub(super) struct Args {
 
     #[command(flatten)]
     pub(super) patch: PatchArgs,
-}
-
-/// The same without the commands.
-#[derive(Debug, Parser)]
-#[command(name = "apply-patch", version)]
-struct Plain {
-    #[command(flatten)]
-    common: Common,
-
-    #[command(flatten)]
-    patch: PatchArgs,
-}
-
-impl Args {
-    /// As [`Args::try_parse_from`](clap::Parser::try_parse_from), but in less time.
-    pub(super) fn read(said: &[OsString]) -> Result<Args, clap::Error> {
-        // Describing the commands takes a quarter of the instructions of a small run, and most runs name none. What is not
-        // understood without them is read with them: every error knows them all.
-        let is_command = |word: &OsString| word.to_str().is_some_and(Command::has_subcommand);
-        if !said.iter().skip(1).any(is_command)
-            && let Ok(Plain { common, patch }) = parsed(said)
-        {
-            return Ok(Args { command: None, common, patch });
-        }
-        parsed(said)
-    }
-}
-
-/// What describes the arguments is left for the end of the process to free.
-fn parsed<A: Parser>(said: &[OsString]) -> Result<A, clap::Error> {
-    let mut command = ManuallyDrop::new(A::command());
-    let matches = command.try_get_matches_from_mut(said)?;
-    A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
 /// Headings of the options that the short help leaves out.
@@ -539,45 +503,5 @@ impl Common {
             (Some(AmbiguityArg::Refuse) | None, _) => Ambiguity::Refuse,
         };
         Matching { level, ambiguity, literal: self.strict }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Options of every kind, values that are names of commands, words that are nearly one, and what is wrong.
-    const LINES: &[&str] = &[
-        "",
-        "a.patch",
-        "-C dir --check --diff -q",
-        "--match exact --ambiguity first --strict -p 1 --file replace",
-        "--undo explain -i a.patch",
-        "replac",
-        "-- replace",
-        "replace file --old a --new b --check",
-        "--check replace file --old a --new b",
-        "explain a.patch",
-        "help replace",
-        "--chek",
-        "--match wrong",
-        "a b",
-        "-h",
-        "--help",
-        "--version",
-        "-i --json",
-    ];
-
-    #[test]
-    fn what_is_read_without_the_commands_is_what_is_read_with_them() {
-        for line in LINES {
-            let said: Vec<OsString> =
-                std::iter::once("apply-patch").chain(line.split_whitespace()).map(OsString::from).collect();
-            let shown = |read: Result<Args, clap::Error>| match read {
-                Ok(args) => format!("{args:?}"),
-                Err(error) => error.render().to_string(),
-            };
-            assert_eq!(shown(Args::read(&said)), shown(parsed(&said)), "{line}");
-        }
     }
 }

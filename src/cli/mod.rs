@@ -8,6 +8,7 @@ mod help;
 mod interactive;
 mod make;
 mod progress;
+mod read;
 mod recover;
 mod undo;
 mod usage;

@@ -109,7 +109,7 @@ struct Shown<'a> {
 
 /// What each format begins with, outside of what the others hold.
 fn shown(text: &str) -> impl Iterator<Item = Shown<'_>> {
-    let ends = Ends::of(text);
+    let ends = EndLines::of(text);
     let mut rest = text;
     std::iter::from_fn(move || {
         while let Some((_, line, below)) = lines(rest).next() {
@@ -125,7 +125,7 @@ fn shown(text: &str) -> impl Iterator<Item = Shown<'_>> {
 }
 
 /// The format that a line shows, and what follows all that it begins.
-fn begun<'a>(line: &str, below: &'a str, ends: &Ends) -> (Option<Format>, &'a str) {
+fn begun<'a>(line: &str, below: &'a str, ends: &EndLines) -> (Option<Format>, &'a str) {
     if begins_envelope(line) {
         (Some(Format::Envelope), ends.behind(below))
     } else if begins_block(line) {
@@ -140,17 +140,17 @@ fn begun<'a>(line: &str, below: &'a str, ends: &Ends) -> (Option<Format>, &'a st
 }
 
 /// The `*** End Patch` lines of a text: how many bytes follow each, from the last line to the first.
-struct Ends {
+struct EndLines {
     plain: Vec<usize>,
     indented: Vec<usize>,
 }
 
-impl Ends {
+impl EndLines {
     fn of(text: &str) -> Self {
         let ends = lines_with(text, "***").filter(|(line, _)| marker::is_loose_end(line));
         let (indented, plain): (Vec<_>, Vec<_>) = ends.partition(|(line, _)| line.starts_with([' ', '\t']));
         let behind = |lines: Vec<(&str, &str)>| lines.iter().rev().map(|(_, rest)| rest.len()).collect();
-        Ends { plain: behind(plain), indented: behind(indented) }
+        EndLines { plain: behind(plain), indented: behind(indented) }
     }
 
     /// What follows the line that ends the envelope whose lines begin a text: an indented one only where no other comes.

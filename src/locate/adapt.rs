@@ -183,8 +183,8 @@ fn lost_nesting(pairs: &[Pair<'_>]) -> bool {
 }
 
 /// Whether added lines of another indentation hang on a single context line, whose own drift may be its own slip; where the
-/// rest of the patch is shifted, one without drift may have slipped back. Lines at
-/// the margin do not show that a quote in the same characters has levels of another width.
+/// rest of the patch is shifted, one without drift may have slipped back. Lines at the margin do not show that a quote in
+/// the same characters has levels of another width.
 fn hangs_on_one_line(pairs: &[Pair<'_>], lines: &[EditLine<'_>]) -> bool {
     let is_at_both_margins = |pair: &&Pair<'_>| pair.is_at_margin() && pair.actual_indentation().is_empty();
     let mut indented = pairs.iter().filter(|pair| !is_at_both_margins(pair));
