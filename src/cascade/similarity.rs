@@ -84,13 +84,13 @@ impl Measure {
     /// The [similarity] of two texts, where it is at least `least`.
     pub(super) fn similarity(&mut self, a: &str, b: &str, least: f64) -> Result<f64, Unmeasured> {
         self.spend(Self::PAIR + Self::BYTE * (a.len() + b.len()) as u64)?;
-        let units = Units::of(a, b);
-        let longest = units.longest();
+        let (len_a, len_b) = (units(a), units(b));
+        let longest = len_a.max(len_b);
         let most = distance_for(least, longest).ok_or(Unmeasured::Below)?;
-        if units.difference() > most {
+        if len_a.abs_diff(len_b) > most {
             return Err(Unmeasured::Below);
         }
-        let distance = self.distance(&units.differing(), most)?;
+        let distance = self.distance(&Units::of(a, b).differing(), most)?;
         Ok(ratio(distance, longest.max(1)))
     }
 
@@ -154,10 +154,6 @@ impl Units<'_> {
 
     fn longest(&self) -> usize {
         self.a.len().max(self.b.len())
-    }
-
-    fn difference(&self) -> usize {
-        self.a.len().abs_diff(self.b.len())
     }
 
     fn cells(&self) -> u64 {

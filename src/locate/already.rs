@@ -178,7 +178,7 @@ pub(super) fn stands(index: &Index, edit: &Edit<'_>, scopes: Option<&[Scope]>) -
     removed.all(|line| gone(&line.text)).then_some(result)
 }
 
-/// Whether the document looks more like what an edit makes than like the quote at this candidate, which has this cost:
+/// Whether the document looks no less like what an edit makes than like the quote at this candidate, which has this cost:
 /// it may have been made before, and its quote read into something else. Gives the lines that look so.
 pub(super) fn looks_made(
     candidate: &Candidate<'_>,

@@ -319,31 +319,32 @@ impl<'c> Frame<'c> {
     /// The first line that is skipped between the blank lines beside an addition and the quoted line beyond these, where as
     /// many blank lines stand beside that one: the addition may belong there.
     fn skipped_behind_blanks(&self, run: &Range<usize>) -> Option<usize> {
-        let beyond = |outwards: &mut dyn Iterator<Item = &Framed<'c>>| {
-            let mut blanks = 0;
-            let mut farthest = None;
-            for framed in outwards {
-                let line = framed.at.line()?;
-                if !framed.is_blank() {
-                    return farthest.map(|farthest| (blanks, farthest, line));
-                }
-                (blanks, farthest) = (blanks + 1, Some(line));
-            }
-            None
-        };
         let is_blank = |line: usize| is_blank(self.document().line(line));
-        let above = || {
-            let (blanks, farthest, line) = beyond(&mut self.lines[..run.start].iter().rev())?;
-            let alike = (line + 1..=line + blanks).all(is_blank) && line + blanks < farthest;
-            (line + 1..farthest).find(|line| alike && !is_blank(*line))
+        let skipped = |(blanks, farthest, beyond): (usize, usize, usize)| {
+            let (mut between, mut beside) = if beyond < farthest {
+                (beyond + 1..farthest, beyond + 1..beyond + 1 + blanks)
+            } else {
+                (farthest + 1..beyond, beyond.saturating_sub(blanks)..beyond)
+            };
+            let as_many = between.len() > blanks && beside.all(is_blank);
+            between.find(|line| as_many && !is_blank(*line))
         };
-        let below = || {
-            let (blanks, farthest, line) = beyond(&mut self.lines[run.end..].iter())?;
-            let alike =
-                line.checked_sub(blanks).is_some_and(|first| first > farthest && (first..line).all(is_blank));
-            (farthest + 1..line).find(|line| alike && !is_blank(*line))
-        };
-        above().or_else(below)
+        let above = Self::beyond_blanks(self.lines[..run.start].iter().rev()).and_then(skipped);
+        above.or_else(|| Self::beyond_blanks(self.lines[run.end..].iter()).and_then(skipped))
+    }
+
+    /// How many blank lines follow outwards, where the farthest of them stands, and where the line beyond it; `None` where
+    /// there are none, or the document does not have one of these.
+    fn beyond_blanks<'l>(outwards: impl Iterator<Item = &'l Framed<'l>>) -> Option<(usize, usize, usize)> {
+        let (mut blanks, mut farthest) = (0, None);
+        for framed in outwards {
+            let line = framed.at.line()?;
+            if !framed.is_blank() {
+                return farthest.map(|farthest| (blanks, farthest, line));
+            }
+            (blanks, farthest) = (blanks + 1, Some(line));
+        }
+        None
     }
 
     /// Of the blank lines beside an addition, from it outwards, and the first line that is none, the first that the

@@ -284,16 +284,15 @@ fn realize(sight: &Sight<'_>, place: Place, index: &Index) -> Result<Change, Ref
 /// Asks whether the place is one that may be taken: the only one that it can be, not made before, and safe.
 fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index) -> Result<(), Objection> {
     if candidate.shown.disordered {
-        return Err(Doubt::OutOfOrder.into());
+        return Err(Doubt::PartsOutOfOrder.into());
     }
     let (cost, out_of_order) = (sight.cost(place), sight.drift.contains(&Drift::OutOfOrder));
     if (out_of_order || cost >= ANOTHER_WORD) && !is_distinct(candidate, index) {
         let doubt = if out_of_order { Doubt::OutOfOrder } else { Doubt::StandsElsewhere };
         return Err(doubt.into());
     }
-    // That the place should be the end of the file speaks against it.
     if sight.drift.contains(&Drift::NotAtEnd) && !is_telling(candidate) {
-        return Err(Doubt::FewLines.into());
+        return Err(Doubt::NotAtEnd.into());
     }
     if let Some(made) = already::looks_made(candidate, index, &sight.edit, cost) {
         return Err(Doubt::LooksApplied.by(Spot::Made(made)));

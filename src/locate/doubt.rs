@@ -35,7 +35,11 @@ pub enum Doubt {
     MisspeltRemoval,
     /// The quote stands only in likeness, and not in the order of the other edits.
     OutOfOrder,
-    /// The document looks more like what the edit makes than like what it starts from.
+    /// What is quoted below a line of dots stands above what is quoted above it.
+    PartsOutOfOrder,
+    /// The quote is to stand at the end of the document, does not, and has few letters.
+    NotAtEnd,
+    /// The document looks as much like what the edit makes as like what it starts from, or more.
     LooksApplied,
     /// Written as the document writes, the added lines are the removed ones.
     MendedToNothing,
@@ -84,7 +88,9 @@ impl Doubt {
                 "is it known how the added lines are to be indented?"
             }
             Doubt::FewLines => "is enough of the quote in the file?",
-            Doubt::StandsElsewhere | Doubt::OutOfOrder => "is it the only place that may be meant?",
+            Doubt::NotAtEnd | Doubt::StandsElsewhere | Doubt::OutOfOrder | Doubt::PartsOutOfOrder => {
+                "is it the only place that may be meant?"
+            }
             Doubt::SeveralWays => "is there only one way to read the quote there?",
             Doubt::PhantomBesideChange => "do the lines beside the change say where it goes?",
             Doubt::SkippedBesideAddition => "is it known where the added lines go?",
@@ -106,11 +112,11 @@ impl Doubt {
             | Doubt::NoIndentation
             | Doubt::LeftOfMargin
             | Doubt::LostNesting => "indentation",
-            Doubt::FewLines | Doubt::StandsElsewhere => "too-little-evidence",
+            Doubt::FewLines | Doubt::StandsElsewhere | Doubt::NotAtEnd => "too-little-evidence",
             Doubt::SeveralWays | Doubt::PhantomBesideChange | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",
-            Doubt::OutOfOrder => "out-of-order",
+            Doubt::OutOfOrder | Doubt::PartsOutOfOrder => "out-of-order",
             Doubt::LooksApplied => "looks-applied",
             Doubt::MendedToNothing => "mended-to-nothing",
             Doubt::GarbledAddition => "garbled",
@@ -156,8 +162,14 @@ impl Display for Doubt {
             Doubt::OutOfOrder => {
                 "the quoted lines read otherwise in the file, and this place is not in the order of the chunks"
             }
+            Doubt::PartsOutOfOrder => {
+                "what is quoted below a line of dots stands above the rest in the file"
+            }
+            Doubt::NotAtEnd => {
+                "the place is not the end of the file, as `*** End of File` says, and what is quoted is too little to be sure of it"
+            }
             Doubt::LooksApplied => {
-                "the file looks more like the result of this edit than like what it quotes: it may have been applied before"
+                "the file looks no less like the result of this edit than like what it quotes: it may have been applied before"
             }
             Doubt::MendedToNothing => {
                 "written with the file's own characters the change is none"

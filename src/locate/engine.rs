@@ -125,13 +125,14 @@ fn show_each_other(sights: &mut [Sight<'_>], counts: &[usize], document: &Docume
 
 /// Lets the edits that are indented as the document is know that another one is not.
 fn show_shift(sights: &mut [Sight<'_>], document: &Document) {
+    let is_in_place = |sight: &Sight<'_>| sight.tier < Tier::Indentation;
     let is_shifted = |sight: &Sight<'_>| match sight.places[..] {
-        [place] if sight.tier >= Tier::Indentation => sight.candidate(place).is_shifted(document),
+        [place] if !is_in_place(sight) => sight.candidate(place).is_shifted(document),
         _ => false,
     };
-    if sights.len() > 1 && sights.iter().any(is_shifted) {
-        let others = sights.iter_mut().filter(|sight| sight.tier < Tier::Indentation);
-        others.for_each(|sight| sight.shown.shifted_beside = true);
+    if sights.iter().any(is_in_place) && sights.iter().any(is_shifted) {
+        let kept = sights.iter_mut().filter(|sight| is_in_place(sight));
+        kept.for_each(|sight| sight.shown.shifted_beside = true);
     }
 }
 

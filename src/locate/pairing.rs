@@ -41,7 +41,7 @@ pub(super) struct Candidate<'e> {
     pub(super) shown: &'e Shown,
 }
 
-/// What the parts of an edit around lines of dots show each other: how it is quoted.
+/// What other parts of the patch show an edit of how it is quoted: first of all those around its lines of dots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Shown {
     /// The loosest tier of the other parts.

@@ -80,7 +80,9 @@ fn about_doubt(doubt: Doubt, writing: Writing) -> &'static str {
         | Doubt::NoIndentation
         | Doubt::LeftOfMargin
         | Doubt::LostNesting => "quote the lines, and indent the new ones, as the file does",
-        Doubt::FewLines => "quote more of the lines around the change, as the file has them",
+        Doubt::FewLines | Doubt::NotAtEnd => {
+            "quote more of the lines around the change, as the file has them"
+        }
         Doubt::SeveralWays if texts => "quote the lines as the file has them, those that stay in both texts",
         Doubt::StandsElsewhere | Doubt::SeveralWays => {
             "quote the lines as the file has them, and so many that they stand in one place only"
@@ -106,6 +108,7 @@ fn about_doubt(doubt: Doubt, writing: Writing) -> &'static str {
         Doubt::MisspeltRemoval => "quote the line that is to be removed as the file has it",
         Doubt::OutOfOrder if texts => "quote the lines as the file has them, the edits in the file's order",
         Doubt::OutOfOrder => "quote the lines as the file has them, the chunks in the file's order",
+        Doubt::PartsOutOfOrder => "quote the lines as the file has them, in the file's order",
         Doubt::LooksApplied => {
             "read the file: if the change is there, there is nothing to do; if not, quote the lines as they are now"
         }
