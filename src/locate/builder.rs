@@ -19,6 +19,7 @@ use super::miss::{Miss, Reason};
 use super::pairing::{At, Candidate, Shown};
 use super::refusal::{Refusal, Refusals};
 use super::replacements::{Replacement, apply_replacements, compose};
+use super::rivals::tie_without_sign;
 use super::sight::{Place, Sight, sight};
 use super::signs;
 use super::{Level, Matching, Tier};
@@ -293,6 +294,9 @@ fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index
     }
     if sight.drift.contains(&Drift::NotAtEnd) && !is_telling(candidate) {
         return Err(Doubt::NotAtEnd.into());
+    }
+    if let Some(nth) = tie_without_sign(candidate, index, cost) {
+        return Err(Doubt::TieWithoutSign.by(Spot::Quoted(nth)));
     }
     if let Some(made) = already::looks_made(candidate, index, &sight.edit, cost) {
         return Err(Doubt::LooksApplied.by(Spot::Made(made)));

@@ -25,6 +25,8 @@ pub enum Doubt {
     SeveralWays,
     /// A quoted line beside a changed one is not in the document: the place is open, or it is to be added.
     PhantomBesideChange,
+    /// A line without a sign is all that ties the edit to the place.
+    TieWithoutSign,
     /// Lines of the document stand where the addition goes, and were not quoted.
     SkippedBesideAddition,
     /// Lines of the document stand between two removed ones, and were not quoted.
@@ -88,9 +90,11 @@ impl Doubt {
                 "is it known how the added lines are to be indented?"
             }
             Doubt::FewLines => "is enough of the quote in the file?",
-            Doubt::NotAtEnd | Doubt::StandsElsewhere | Doubt::OutOfOrder | Doubt::PartsOutOfOrder => {
-                "is it the only place that may be meant?"
-            }
+            Doubt::NotAtEnd
+            | Doubt::StandsElsewhere
+            | Doubt::TieWithoutSign
+            | Doubt::OutOfOrder
+            | Doubt::PartsOutOfOrder => "is it the only place that may be meant?",
             Doubt::SeveralWays => "is there only one way to read the quote there?",
             Doubt::PhantomBesideChange => "do the lines beside the change say where it goes?",
             Doubt::SkippedBesideAddition => "is it known where the added lines go?",
@@ -113,7 +117,10 @@ impl Doubt {
             | Doubt::LeftOfMargin
             | Doubt::LostNesting => "indentation",
             Doubt::FewLines | Doubt::StandsElsewhere | Doubt::NotAtEnd => "too-little-evidence",
-            Doubt::SeveralWays | Doubt::PhantomBesideChange | Doubt::SkippedBesideAddition => "place-open",
+            Doubt::SeveralWays
+            | Doubt::PhantomBesideChange
+            | Doubt::TieWithoutSign
+            | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",
             Doubt::OutOfOrder | Doubt::PartsOutOfOrder => "out-of-order",
@@ -150,6 +157,9 @@ impl Display for Doubt {
             }
             Doubt::PhantomBesideChange => {
                 "a quoted line right beside a changed one is not in the file: either the place is open, or the line was to be added"
+            }
+            Doubt::TieWithoutSign => {
+                "without one quoted line, which has no sign, the others would stand elsewhere, and nearer together"
             }
             Doubt::SkippedBesideAddition => {
                 "the file has lines right where the added ones go that were not quoted, so that their place is open"

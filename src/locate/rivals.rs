@@ -1,9 +1,12 @@
 //! When the cheapest of several ways to fit a quote into the document is the one that is meant.
 
-use super::alignment::Aligned;
+use std::borrow::Cow;
+
+use super::alignment::{Aligned, align, same_effect};
 use super::index::Index;
+use super::pairing::Candidate;
 use super::relation::{Relation, relate};
-use crate::edit::Edit;
+use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
 use crate::text::Fold;
 
@@ -50,6 +53,26 @@ impl Compared<'_> {
         let actual = fit.at[nth].line().and_then(|line| self.index.document().text(line))?;
         Some(relate(&self.edit.lines[nth].text, actual))
     }
+}
+
+/// The line without a sign that ties an edit to its candidate, which has this cost: were it none of the document's, the
+/// edit would fit elsewhere, and better. Alone it says too little; it may as well be one that was to be added.
+pub(super) fn tie_without_sign(candidate: &Candidate<'_>, index: &Index, cost: u32) -> Option<usize> {
+    let is_unsigned = |line: &EditLine<'_>| !line.signed && !line.text.trim().is_empty();
+    if cost < MARGIN || !candidate.edit.lines.iter().any(is_unsigned) {
+        return None;
+    }
+    let lines = candidate.edit.lines.iter();
+    let signed =
+        lines.map(|line| EditLine { kind: line.kind, text: Cow::Borrowed(&*line.text), signed: true });
+    let edit = Edit { lines: signed.collect(), ..Edit::default() };
+    let (fits, _) = align(index, &edit);
+    let here = Aligned { at: candidate.at.clone(), cost };
+    let is_elsewhere = |fit: &&Aligned| !same_effect(candidate.edit, &here, fit, index.document());
+    let better = fits.iter().take_while(|fit| fit.cost < cost).find(is_elsewhere)?;
+    let compared = Compared { edit: candidate.edit, index };
+    let is_missing = |nth| !compared.relation(nth, better).is_some_and(Relation::says_same);
+    compared.quoted().find(|nth| is_unsigned(&candidate.edit.lines[*nth]) && is_missing(*nth))
 }
 
 /// Alignments, the cheapest first, that headers and `*** End of File` narrow.
