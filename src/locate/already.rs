@@ -13,7 +13,7 @@ use super::index::Index;
 use super::pairing::{At, Candidate};
 use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
-use crate::text::{Document, Fold};
+use crate::text::{Document, Fold, is_blank};
 
 /// An edit whose quote was found: the lines of the document where its result stands already, around the quote.
 /// `added` are its added lines as they would be written.
@@ -200,12 +200,25 @@ pub(super) fn looks_made(
         0
     } else if shows(edit) {
         1
+    } else if stands_off(candidate, index.document()) {
+        0
     } else {
         AT_AN_END
     };
     let lines = || made.at.iter().filter_map(|at| at.line());
     let range = lines().min().unwrap_or_default()..lines().max().map_or(0, |last| last + 1);
     (made.cost + spare <= cost).then_some(range)
+}
+
+/// Whether what an edit removes stands apart from its other lines: it may be a sibling of what stood beside them.
+fn stands_off(candidate: &Candidate<'_>, document: &Document) -> bool {
+    let quoted = candidate.edit.lines.iter().zip(&candidate.at);
+    let quoted: Vec<(LineKind, usize)> =
+        quoted.filter_map(|(line, at)| Some((line.kind, at.line()?))).collect();
+    let mut seams = quoted.windows(2).filter(|pair| pair[0].0 != pair[1].0).peekable();
+    let is_apart =
+        |pair: &[(LineKind, usize)]| (pair[0].1 + 1..pair[1].1).any(|line| !is_blank(document.line(line)));
+    seams.peek().is_some() && seams.all(is_apart)
 }
 
 /// How much more an edit has to cost than its result, of which nothing shows that it was made: lines were removed at an end

@@ -313,7 +313,26 @@ impl<'c> Frame<'c> {
             open.or_else(|| Self::open(self.lines[run.end..].iter())).map(Spot::Quoted)
         };
         let skipped = skipped.or_else(|| self.skipped_behind_blanks(run).map(Spot::Line));
+        let skipped = skipped.or_else(|| self.left_beside(before, behind).map(Spot::Line));
         skipped.map_or(Ok(()), |spot| Err(Doubt::SkippedBesideAddition.by(spot)))
+    }
+
+    /// The line right beside an addition, which goes between these two, that is not quoted to the end of the quote and of
+    /// which a quoted line that the document does not have is made, or which is made of it: the quote may begin there.
+    fn left_beside(&self, before: Option<usize>, behind: Option<usize>) -> Option<usize> {
+        let beside = match (before, behind) {
+            (None, Some(behind)) => behind.checked_sub(1),
+            (Some(before), None) => Some(before + 1),
+            _ => None,
+        }?;
+        let actual = self.document().text(beside).filter(|actual| !actual.trim().is_empty())?;
+        let is_it = |framed: &Framed<'_>| {
+            framed.line.kind == LineKind::Context
+                && framed.at == At::Nowhere
+                && !framed.is_blank()
+                && relate(&framed.line.text, actual) != Relation::Other
+        };
+        self.lines.iter().any(is_it).then_some(beside)
     }
 
     /// The first line that is skipped between the blank lines beside an addition and the quoted line beyond these, where as
@@ -357,15 +376,23 @@ impl<'c> Frame<'c> {
     }
 
     /// Whether the document has a line beside the one that a quoted line has in other words, which is not quoted: either
-    /// of the two may be the one. Or the next line has its text, and more.
+    /// of the two may be the one. Or the next line has its text, and more, or as many of its words.
     fn is_one_of_two(&self, side: &Framed<'_>) -> bool {
-        let line = side.at.line().filter(|_| side.is_other());
-        let has_it = |line: usize| {
-            let text = side.line.text.trim();
-            self.document().text(line).is_some_and(|actual| actual.contains(text))
+        let text = &side.line.text;
+        let relation_to = |line: usize| {
+            let actual = self.document().text(line).filter(|actual| !actual.trim().is_empty());
+            actual.map(|actual| relate(text, actual))
         };
-        let is_it = |line: usize| self.is_skipped(line) || has_it(line);
-        line.is_some_and(|line| is_it(line + 1) || line > 0 && is_it(line - 1))
+        let Some((line, relation)) = side.at.line().zip(side.relation()) else { return false };
+        let contains = |line| self.document().text(line).is_some_and(|actual| actual.contains(text.trim()));
+        let is_it = |line: usize| match relation {
+            Relation::Other => self.is_skipped(line) || contains(line),
+            Relation::Words(_) => {
+                !self.quoted.contains(&line) && relation_to(line).is_some_and(|other| other <= relation)
+            }
+            _ => false,
+        };
+        is_it(line + 1) || line > 0 && is_it(line - 1)
     }
 
     /// Whether it is indented otherwise than in the document, among lines that are not, and has no letters in common with

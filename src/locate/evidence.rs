@@ -35,9 +35,11 @@ pub(super) fn is_distinct(candidate: &Candidate<'_>, index: &Index) -> bool {
     stretches.filter_map(texts).any(stands_once)
 }
 
-/// Whether the quoted lines have enough letters to be told from any others.
+/// Whether the quoted lines have enough letters to be told from any others; twice as many where the document has them
+/// only in likeness.
 pub(super) fn is_telling(candidate: &Candidate<'_>) -> bool {
-    candidate.edit.old_lines().map(|line| letters(&line.text)).sum::<usize>() >= LEAST_LETTERS
+    let least = if candidate.tier == Tier::Alignment { 2 * LEAST_LETTERS } else { LEAST_LETTERS };
+    candidate.edit.old_lines().map(|line| letters(&line.text)).sum::<usize>() >= least
 }
 
 /// How much of the quote has to say the same as the document: of a hundred letters, so many. Below half, more

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::doubt::Doubt;
 use super::pairing::{Candidate, Pair};
 use super::relation::relate;
-use crate::edit::Edit;
+use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
 use crate::text::{Document, indentation};
 
@@ -24,8 +24,15 @@ pub(super) fn restored<'e>(
 ) -> Result<Option<Edit<'e>>, Doubt> {
     let pairs = candidate.related_pairs(document);
     let added = added_widths(candidate.edit);
-    if added.is_empty() || pairs.iter().any(has_tab) {
+    if added.is_empty() {
         return Ok(None);
+    }
+    if pairs.iter().any(has_tab) {
+        return if may_be_eaten_from_tabs(candidate.edit, &pairs, &added) {
+            Err(Doubt::NoIndentation)
+        } else {
+            Ok(None)
+        };
     }
     let is_signed = |pair: &Pair<'_>| {
         let signed = candidate.edit.lines.get(pair.nth).is_none_or(|line| line.signed);
@@ -59,6 +66,21 @@ fn is_mixed(signed: &[Pair<'_>], others: &[Pair<'_>], added: &[usize]) -> bool {
     let odd_context = signed.iter().all(|pair| !even(&pair.quoted_indentation().len()));
     let was_eaten = others.iter().any(|pair| pair.quoted.starts_with(' ')) && all().all(Pair::is_kept);
     !signed.is_empty() && odd_context && added.iter().all(even) || was_eaten && !added.iter().any(even)
+}
+
+/// Whether the context of an edit, quoted with spaces where the document has tabs, is one column short of the levels on
+/// which the added lines stand, and a line has no sign: then the signs may have been eaten, and the levels be others.
+fn may_be_eaten_from_tabs(edit: &Edit<'_>, pairs: &[Pair<'_>], added: &[usize]) -> bool {
+    let is_unsigned = |line: &EditLine<'_>| !line.signed && !line.text.trim().is_empty();
+    let context = || edit.lines.iter().filter(|line| line.kind == LineKind::Context && line.signed);
+    let widths = context().map(|line| indentation(&line.text).len()).filter(|width| *width > 0);
+    let Some(level) = widths.clone().min().map(|least| least + 1) else { return false };
+    let spaces = pairs.iter().all(|pair| !pair.quoted_indentation().contains('\t'));
+    spaces
+        && edit.lines.iter().any(is_unsigned)
+        && { widths }.all(|width| (width + 1).is_multiple_of(level))
+        && added.iter().any(|width| *width > 0)
+        && added.iter().all(|width| width.is_multiple_of(level))
 }
 
 /// Whether the added lines stand on the document's levels as they are, so that only the context has lost a column;
