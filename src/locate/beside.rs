@@ -182,6 +182,35 @@ impl<'c> Frame<'c> {
         Ok(())
     }
 
+    /// Whether no removed lines stand between a quoted line, which the document has in one place only and not here, and
+    /// the place: they are nearer to it there.
+    pub(super) fn phantoms_point_here(&self) -> Result<(), Objection> {
+        let phantoms = self.lines.iter().filter(|framed| framed.at == At::Nowhere && !framed.is_blank());
+        let rare = phantoms.filter_map(|framed| {
+            match *self.index.line_places(Fold::Indentation, &framed.line.text) {
+                [only] => Some((framed, only as usize)),
+                _ => None,
+            }
+        });
+        let runs = self.candidate.edit.runs(|kind| kind == LineKind::Remove);
+        let removed: Vec<(usize, Vec<&str>)> = runs
+            .filter_map(|run| {
+                let texts = self.lines[run.clone()].iter().map(|framed| &*framed.line.text);
+                Some((self.lines[run.start].at.line()?, texts.collect()))
+            })
+            .collect();
+        let is_nearer = |only: usize| {
+            removed.iter().any(|(line, texts)| {
+                let places = self.index.places(Fold::Indentation, texts);
+                places.iter().any(|place| (only < *place && place < line) || (line < place && *place < only))
+            })
+        };
+        objection(
+            { rare }.find(|(_, only)| is_nearer(*only)).map(|(framed, _)| *framed),
+            Doubt::StandsElsewhere,
+        )
+    }
+
     /// Whether no quoted line right beside changed ones may be a line to add that has lost its sign, or one of another
     /// place. Beside lines that are only added, the place of these is open besides.
     pub(super) fn phantoms_keep_away(&self) -> Result<(), Objection> {

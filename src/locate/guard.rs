@@ -162,6 +162,7 @@ fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objecti
     let frame = Frame::new(candidate, index);
     frame.removed_lines_stand_together()?;
     frame.removed_lines_have_a_neighbour()?;
+    frame.phantoms_point_here()?;
     frame.phantoms_keep_away()?;
     frame.additions_have_their_place()?;
     misspelt_removals(candidate, index)

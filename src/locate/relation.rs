@@ -36,7 +36,8 @@ pub(super) enum Relation {
 ///
 /// The costs order explanations of a quote by how likely a model is to produce it from the place that it means:
 /// it drops spaces all the time, misspells now and then, and takes one word for another rarely. A wholly
-/// different line in place (a paraphrase) has to cost less than a line too many and a line missing together.
+/// different line in place (a paraphrase) has to cost less than a line too many and a line missing together. A line that
+/// says the same behind one that was not quoted has to cost less than a line too many.
 const MISSPELT: u32 = 10;
 const FIRST_WORD: u32 = 30;
 const NEXT_WORD: u32 = 10;
@@ -54,7 +55,7 @@ impl Relation {
             Relation::Indentation => 1,
             Relation::LookAlikes => 2,
             Relation::Spacing => 3,
-            Relation::CodePage | Relation::Escapes => 5,
+            Relation::CodePage | Relation::Escapes => 4,
             Relation::Misspelt(words) => MISSPELT.saturating_mul(count(words)),
             Relation::Words(words) => {
                 let more = count(words.saturating_sub(1)).saturating_mul(NEXT_WORD);
