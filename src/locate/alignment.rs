@@ -155,8 +155,8 @@ struct Quoted<'q> {
     need: Need,
     signed: bool,
     blank: bool,
-    /// The number of its skeleton in the document.
-    skeleton: Option<u32>,
+    /// The hash of its skeleton.
+    skeleton: u64,
     /// Where lines of the same skeleton stand; empty for blank lines, and where it is everywhere.
     places: Vec<u32>,
 }
@@ -214,8 +214,8 @@ struct Actual<'d> {
     /// Without white space at both ends.
     inner: &'d [u8],
     blank: bool,
-    /// The number of its skeleton.
-    skeleton: Option<u32>,
+    /// The hash of its skeleton.
+    skeleton: Option<u64>,
 }
 
 /// A quote beside one stretch of the document.
@@ -366,7 +366,7 @@ impl Quoted<'_> {
             (false, false) => {}
             _ => return IMPOSSIBLE,
         }
-        let one_skeleton = self.skeleton.is_some() && self.skeleton == actual.skeleton;
+        let one_skeleton = actual.skeleton == Some(self.skeleton);
         let relation = if one_skeleton || ends_alike(self.inner, actual.inner) {
             str::from_utf8(actual.line).map_or(Relation::Other, |actual| relate(self.text, actual))
         } else {

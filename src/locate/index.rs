@@ -1,7 +1,7 @@
 //! All places where a run of lines stands, under each way of comparing lines.
 //!
-//! For each [`Fold`] the lines of the document get numbers, equal ones the same; a quote becomes a run of
-//! numbers, and is looked for only where its rarest line stands. The numbers are made when they are first
+//! For each [`Fold`] the lines of the document are hashed, equal ones to the same; a quote becomes a run of
+//! hashes, and is looked for only where its rarest line stands. The hashes are made when they are first
 //! wanted, once for all edits of a file. A few exact quotes in a large file are faster found by searching the
 //! bytes, so that this is what the first ones get.
 
@@ -12,8 +12,8 @@ use std::rc::Rc;
 
 use memchr::memmem;
 
+use super::hashes::Hashes;
 use super::line_hash::hash_bytes;
-use super::numbers::Numbers;
 use super::passing::{Passing, Wanted};
 use crate::edit::Edit;
 use crate::text::{Document, Fold};
@@ -22,10 +22,10 @@ use crate::text::{Document, Fold};
 pub(super) struct Index {
     document: Document,
     /// One for each fold.
-    numbers: [OnceCell<Numbers>; Fold::Skeleton as usize + 1],
-    /// How many more bytes may be searched before the numbers are the better way.
+    hashes: [OnceCell<Hashes>; Fold::Skeleton as usize + 1],
+    /// How many more bytes may be searched before the hashes are the better way.
     budget: Cell<usize>,
-    /// How many searches of the whole document are left that the numbers cannot serve.
+    /// How many searches of the whole document are left that the hashes cannot serve.
     searches: Cell<usize>,
     /// How many searches are left for the line that is most like a quoted one.
     likenesses: Cell<usize>,
@@ -40,20 +40,20 @@ pub(super) struct Index {
 /// The exact places of quotes, by the quoted lines.
 type Sought = HashMap<Vec<String>, Rc<[usize]>>;
 
-/// The places of quotes, by fold and by the numbers of their lines.
-type Known = HashMap<(Fold, Vec<u32>), Rc<[usize]>>;
+/// The places of quotes, by fold and by the hashes of their lines.
+type Known = HashMap<(Fold, Vec<u64>), Rc<[usize]>>;
 
-/// How many lines are compared one by one rather than numbered for it.
+/// How many lines are compared one by one rather than hashed for it.
 const FEW: usize = 512;
 
-/// How many searches of the whole document are granted that the numbers cannot serve.
+/// How many searches of the whole document are granted that the hashes cannot serve.
 const UNINDEXED: usize = 200;
 
 /// How many quoted lines may be compared with all lines of the document. It is for a diagnosis only, and must not take from
 /// what placing has.
 const LIKENESSES: usize = 12;
 
-/// How often the whole document may be searched for exact quotes. Making the numbers costs about as much as
+/// How often the whole document may be searched for exact quotes. Making the hashes costs about as much as
 /// this many searches.
 const SEARCHES: usize = 12;
 
@@ -62,7 +62,7 @@ impl Index {
         let budget = Cell::new(document.content().len().saturating_mul(SEARCHES));
         Index {
             document: document.clone(),
-            numbers: Default::default(),
+            hashes: Default::default(),
             budget,
             searches: Cell::new(UNINDEXED),
             likenesses: Cell::new(LIKENESSES),
@@ -103,12 +103,12 @@ impl Index {
                 return loose.iter().copied().filter(|start| self.stands_at(fold, quote, *start)).collect();
             }
         }
-        let numbers = self.numbers(fold);
-        let Some(wanted) = numbers.of_quote(fold, quote) else { return Rc::default() };
+        let hashes = self.hashes(fold);
+        let Some(wanted) = hashes.of_quote(quote) else { return Rc::default() };
         // A patch may quote the same lines again and again, and they may stand everywhere.
         let mut known = self.known.borrow_mut();
         let places =
-            known.entry((fold, wanted)).or_insert_with_key(|(_, wanted)| numbers.places(wanted).into());
+            known.entry((fold, wanted)).or_insert_with_key(|(_, wanted)| hashes.places(wanted).into());
         Rc::clone(places)
     }
 
@@ -146,28 +146,19 @@ impl Index {
         if sought.is_empty() { None } else { sought.get(&owned(quote)).cloned() }
     }
 
-    /// The number of a line's skeleton; `None` where no line of the document has it.
-    pub(super) fn skeleton(&self, line: &str) -> Option<u32> {
-        self.numbers(Fold::Skeleton).number(Fold::Skeleton, line)
+    /// The hash of a line's skeleton.
+    pub(super) fn skeleton(&self, line: &str) -> u64 {
+        self.hashes(Fold::Skeleton).of(line)
     }
 
-    /// The number of the skeleton of a line of the document.
-    pub(super) fn skeleton_at(&self, line: usize) -> Option<u32> {
-        self.numbers(Fold::Skeleton).of_line.get(line).copied()
-    }
-
-    /// Whether no line above this one has its skeleton.
-    pub(super) fn is_first(&self, line: usize) -> bool {
-        let numbers = self.numbers(Fold::Skeleton);
-        let number = numbers.of_line.get(line);
-        number.is_some_and(|number| {
-            numbers.lines_of(*number).first().is_some_and(|first| *first as usize == line)
-        })
+    /// The hash of the skeleton of a line of the document.
+    pub(super) fn skeleton_at(&self, line: usize) -> Option<u64> {
+        self.hashes(Fold::Skeleton).of_line(line)
     }
 
     /// Whether a line stands anywhere in the document.
     pub(super) fn contains(&self, fold: Fold, line: &str) -> bool {
-        let loose = self.numbers(Fold::Skeleton).line_places(Fold::Skeleton, line);
+        let loose = self.lines_of(Fold::Skeleton, line);
         let mut first = loose.iter().take(FEW);
         first.any(|at| self.stands_at(fold, &[line], *at as usize))
             || loose.len() > FEW && !self.places(fold, &[line]).is_empty()
@@ -211,7 +202,7 @@ impl Index {
 
     /// Where a single line stands, ascending.
     pub(super) fn line_places(&self, fold: Fold, line: &str) -> Cow<'_, [u32]> {
-        let loose = self.numbers(Fold::Skeleton).line_places(Fold::Skeleton, line);
+        let loose = self.lines_of(Fold::Skeleton, line);
         if fold == Fold::Skeleton {
             return Cow::Borrowed(loose);
         }
@@ -219,19 +210,25 @@ impl Index {
             let stands = |at: &u32| self.stands_at(fold, &[line], *at as usize);
             return Cow::Owned(loose.iter().copied().filter(stands).collect());
         }
-        Cow::Borrowed(self.numbers(fold).line_places(fold, line))
+        Cow::Borrowed(self.lines_of(fold, line))
     }
 
-    fn numbers(&self, fold: Fold) -> &Numbers {
-        self.numbers[fold as usize].get_or_init(|| Numbers::new(&self.document, fold))
+    /// The lines that have the hash of a quoted one.
+    fn lines_of(&self, fold: Fold, line: &str) -> &[u32] {
+        let hashes = self.hashes(fold);
+        hashes.lines_of(hashes.of(line))
+    }
+
+    fn hashes(&self, fold: Fold) -> &Hashes {
+        self.hashes[fold as usize].get_or_init(|| Hashes::new(&self.document, fold))
     }
 
     /// Exact places by a search of the bytes for the longest quoted line; `None` where that would cost more
-    /// than the numbers.
+    /// than the hashes.
     fn search(&self, quote: &[&str]) -> Option<Vec<usize>> {
         let content = self.document.content();
         let (nth, line) = quote.iter().enumerate().max_by_key(|(_, line)| line.len())?;
-        if self.numbers[Fold::Exact as usize].get().is_some() || line.is_empty() {
+        if self.hashes[Fold::Exact as usize].get().is_some() || line.is_empty() {
             return None;
         }
         self.budget.set(self.budget.get().checked_sub(content.len())?);
@@ -277,7 +274,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn searching_and_numbering_find_the_same(text in "[ab \r\n]{0,60}", quote in prop::collection::vec("[ab ]{0,2}", 1..4)) {
+        fn searching_and_hashing_find_the_same(text in "[ab \r\n]{0,60}", quote in prop::collection::vec("[ab ]{0,2}", 1..4)) {
             let document = Document::from(&*text);
             let quote: Vec<_> = quote.iter().map(String::as_str).collect();
             for fold in Fold::ALL {

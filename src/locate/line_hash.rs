@@ -7,13 +7,14 @@ use crate::text::Fold;
 /// Hashes lines as a fold leaves them.
 pub(super) struct LineHasher {
     fold: Fold,
-    /// Room for the letters of a line.
+    /// The letters of a piece of a line, and those of a long line.
+    room: [u8; PIECE + 1],
     letters: Vec<u8>,
 }
 
 impl LineHasher {
     pub(super) fn new(fold: Fold) -> Self {
-        LineHasher { fold, letters: Vec::new() }
+        LineHasher { fold, room: [0; PIECE + 1], letters: Vec::new() }
     }
 
     pub(super) fn hash(&mut self, line: &[u8]) -> u64 {
@@ -27,19 +28,44 @@ impl LineHasher {
         }
     }
 
-    /// The bytes of a line that are among these.
+    /// The bytes of a line that are among these, of which a space is none.
     fn kept(&mut self, line: &[u8], among: &[bool; 256]) -> &[u8] {
-        if self.letters.len() < line.len() {
-            self.letters.resize(line.len(), 0);
+        let mut pieces = without_indentation(line).chunks(PIECE);
+        let first = self.kept_of(pieces.next().unwrap_or_default(), among);
+        if pieces.len() == 0 {
+            return &self.room[..first];
         }
-        let mut kept = 0;
-        // Without a branch for each byte: what does not pass is written over.
-        for byte in line {
-            self.letters[kept] = *byte;
-            kept += usize::from(among[usize::from(*byte)]);
+        self.letters.clear();
+        self.letters.extend_from_slice(&self.room[..first]);
+        for piece in pieces {
+            let kept = self.kept_of(piece, among);
+            self.letters.extend_from_slice(&self.room[..kept]);
         }
-        &self.letters[..kept]
+        &self.letters
     }
+
+    /// Leaves the bytes of a piece that are among these in the room, and says how many there are.
+    fn kept_of(&mut self, piece: &[u8], among: &[bool; 256]) -> usize {
+        let mut kept = 0_u8;
+        // Without a branch for each byte: what does not pass is written over.
+        for byte in piece {
+            self.room[usize::from(kept)] = *byte;
+            kept = kept.wrapping_add(u8::from(among[usize::from(*byte)]));
+        }
+        usize::from(kept)
+    }
+}
+
+/// How many bytes are looked at in one go: no more than a byte counts, so that none of them needs a look at the room that
+/// is left.
+const PIECE: usize = u8::MAX as usize;
+
+/// A line without most of the spaces that it begins with.
+fn without_indentation(mut line: &[u8]) -> &[u8] {
+    while let Some((b"        ", rest)) = line.split_first_chunk::<8>() {
+        line = rest;
+    }
+    line
 }
 
 /// ASCII letters and digits; and what is no white space in ASCII.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use memchr::memmem;
 use rapidfuzz::distance::indel;
 
 use super::alignment::{Aligned, align_loosely};
@@ -218,6 +219,9 @@ const COMPARED: usize = 2;
 /// How many lines of the document a quoted line is compared with.
 const SCANNED: usize = 50_000;
 
+/// With so many lines at most a document is short.
+const SHORT: usize = 5_000;
+
 /// How like two lines have to be for one to be what the other was.
 const LIKE: f64 = 0.6;
 
@@ -232,15 +236,20 @@ fn like(index: &Index, edit: &Edit<'_>) -> Vec<usize> {
 
 /// The line of the document that is most like a text.
 fn most_like(index: &Index, text: &str) -> Option<usize> {
+    let document = index.document();
     let text = Fold::LookAlikes.apply(text);
     let comparator = indel::BatchComparator::new(text.bytes());
     let mut best: Option<(f64, usize)> = None;
-    for (nth, line) in index.document().lines().enumerate().take(SCANNED) {
-        let line = line.trim_ascii();
+    let mut recent = Recent::default();
+    for nth in comparable(document, &text) {
+        let line = document.line(nth).trim_ascii();
         let least = best.map_or(LIKE, |(likeness, _)| likeness);
         // What is so much longer or shorter cannot be LIKE, whatever it says.
         let (shorter, longer) = (line.len().min(text.len()), line.len().max(text.len()));
-        if line.is_empty() || 3 * longer > 7 * shorter || !index.is_first(nth) {
+        if line.is_empty() || 3 * longer > 7 * shorter {
+            continue;
+        }
+        if index.skeleton_at(nth).is_none_or(|skeleton| !recent.adds(skeleton)) {
             continue;
         }
         let args = indel::Args::default().score_cutoff(least);
@@ -252,6 +261,71 @@ fn most_like(index: &Index, text: &str) -> Option<usize> {
     }
     best.map(|(_, line)| line)
 }
+
+/// The skeletons that were compared last: lines that say the same need no second comparison, and are mostly near.
+#[derive(Default)]
+struct Recent([Option<u64>; 32]);
+
+impl Recent {
+    /// Takes a skeleton; says whether it is not one of the last ones.
+    fn adds(&mut self, skeleton: u64) -> bool {
+        let slot = usize::try_from(skeleton % 32).unwrap_or_default();
+        self.0[slot].replace(skeleton) != Some(skeleton)
+    }
+}
+
+/// The lines of a document, ascending, that a text is compared with: all of a short one; of a long one, where many lines
+/// are alike by chance, those that have a piece of one of the text's words, if it has any long one.
+fn comparable(document: &Document, text: &str) -> Vec<usize> {
+    let last = document.len().min(SCANNED);
+    let pieces = pieces(text);
+    if last <= SHORT || pieces.is_empty() {
+        return (0..last).collect();
+    }
+    let content = &document.content()[..document.line_start(last)];
+    let mut lines = Vec::new();
+    for piece in pieces {
+        let finder = memmem::Finder::new(piece);
+        let (mut line, mut from) = (0, 0);
+        while let Some(at) = finder.find(&content[from..]) {
+            line = document.line_at_from(line, from + at);
+            lines.push(line);
+            from = document.line_start(line + 1);
+        }
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// Of each long word of a text, and of each long part of a name, the last three letters, and of a longer one three near its
+/// beginning, too: not its first letter, whose case depends on how a name is put together. None where a text is not ASCII.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|_| text.is_ascii());
+    for word in words {
+        let humps = word.as_bytes().windows(2).enumerate();
+        let humps = humps.filter(|(_, pair)| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        let ends: Vec<usize> = humps.map(|(at, _)| at + 1).chain([word.len()]).collect();
+        let mut start = 0;
+        for end in ends {
+            let part = &word[start..end];
+            if part.len() > PIECE {
+                pieces.push(&part[part.len() - PIECE..]);
+            }
+            if part.len() > 2 * PIECE {
+                pieces.push(&part[1..=PIECE]);
+            }
+            start = end;
+        }
+    }
+    pieces.sort_unstable();
+    pieces.dedup();
+    pieces
+}
+
+/// How many letters of a word are a piece of it.
+const PIECE: usize = 3;
 
 /// What an edit makes beside the lines of the document where it seems to stand already.
 pub(super) fn made(index: &Index, edit: &Edit<'_>, range: &Range<usize>) -> Nearest {

@@ -135,6 +135,11 @@ impl Document {
         self.lines.at(self.content(), offset)
     }
 
+    /// The same for a line that is not above `line`: the nearer it is, the sooner it is found.
+    pub(crate) fn line_at_from(&self, line: usize, offset: usize) -> usize {
+        self.lines.at_from(self.content(), line, offset)
+    }
+
     /// All lines in order, without their endings.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
         let content = self.content();

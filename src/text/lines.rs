@@ -120,6 +120,22 @@ impl Lines {
         }
     }
 
+    /// The same for a line that is not above `line`: the nearer it is, the sooner it is found.
+    pub(super) fn at_from(&self, content: &[u8], line: usize, offset: usize) -> usize {
+        let starts = self.all(content);
+        let is_above = |line: usize| line < starts.len() && starts.get(line) <= offset;
+        let (mut line, mut step) = (line, 1);
+        while is_above(line + step) {
+            line += step;
+            step *= 2;
+        }
+        while step > 0 {
+            line += if is_above(line + step) { step } else { 0 };
+            step /= 2;
+        }
+        line
+    }
+
     /// The list, where there is one or it pays by now; else the marks.
     fn starts(&self, content: &[u8]) -> Result<&Offsets, &Marks> {
         if let Some(made) = self.starts.get() {
@@ -261,6 +277,20 @@ mod tests {
                 prop_assert_eq!(marked.at(content, offset), listed.at(content, offset));
             }
             prop_assert!(marked.starts.get().is_none());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_is_found_from_any_above_it(text in "[a\n]{0,60}") {
+            let lines = Lines::default();
+            let content = text.as_bytes();
+            for offset in 0..=content.len() {
+                let line = lines.at(content, offset);
+                for from in 0..=line {
+                    prop_assert_eq!(lines.at_from(content, from, offset), line);
+                }
+            }
         }
     }
 
