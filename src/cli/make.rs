@@ -38,7 +38,6 @@ pub(super) fn run(common: &Common, args: &MakeArgs) -> Result<Status, Stop> {
     drop(bar);
     let beyond = pair.beyond.into_iter().chain(between.beyond);
     unsayable.extend(beyond.map(|(path, what)| Unsayable { path, format, what }));
-    unsayable.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
     Stream::Out.write(&text);
     Stream::Err.write(&notes(&unsayable, &pair.left_out, text.is_empty(), common.quiet));
     Ok(if unsayable.is_empty() { Status::Applied } else { Status::Refused })
@@ -46,6 +45,7 @@ pub(super) fn run(common: &Common, args: &MakeArgs) -> Result<Status, Stop> {
 
 fn notes(unsayable: &[Unsayable], left_out: &[String], is_empty: bool, quiet: bool) -> String {
     let mut lines: Vec<String> = unsayable.iter().map(|what| format!("left out: {what}\n")).collect();
+    lines.sort_unstable();
     if !quiet {
         lines.extend_from_slice(left_out);
         if is_empty && unsayable.is_empty() {

@@ -227,10 +227,13 @@ const LIKE: f64 = 0.6;
 
 /// Where the quote may begin, as its longest lines are like some line of the document.
 fn like(index: &Index, edit: &Edit<'_>) -> Vec<usize> {
-    let mut quote: Vec<(usize, &str)> = edit.old_lines().map(|line| line.text.trim()).enumerate().collect();
-    quote.retain(|(_, text)| !text.is_empty());
-    quote.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
-    let longest = quote.into_iter().take(COMPARED).take_while(|_| index.spend_likeness());
+    let mut quote: Vec<&str> = edit.old_lines().map(|line| line.text.trim()).collect();
+    let take_longest = |_| {
+        // Of two that are as long, the first.
+        let (nth, longest) = quote.iter_mut().enumerate().rev().max_by_key(|(_, text)| text.len())?;
+        Some((nth, std::mem::take(longest))).filter(|(_, text)| !text.is_empty())
+    };
+    let longest = (0..COMPARED).map_while(take_longest).take_while(|_| index.spend_likeness());
     longest.filter_map(|(nth, text)| most_like(index, text)?.checked_sub(nth)).collect()
 }
 
@@ -302,6 +305,11 @@ fn comparable(document: &Document, text: &str) -> Vec<usize> {
 /// beginning, too: not its first letter, whose case depends on how a name is put together. None where a text is not ASCII.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
+    let mut add = |piece| {
+        if !pieces.contains(&piece) {
+            pieces.push(piece);
+        }
+    };
     let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|_| text.is_ascii());
     for word in words {
         let humps = word.as_bytes().windows(2).enumerate();
@@ -311,16 +319,14 @@ fn pieces(text: &str) -> Vec<&str> {
         for end in ends {
             let part = &word[start..end];
             if part.len() > PIECE {
-                pieces.push(&part[part.len() - PIECE..]);
+                add(&part[part.len() - PIECE..]);
             }
             if part.len() > 2 * PIECE {
-                pieces.push(&part[1..=PIECE]);
+                add(&part[1..=PIECE]);
             }
             start = end;
         }
     }
-    pieces.sort_unstable();
-    pieces.dedup();
     pieces
 }
 

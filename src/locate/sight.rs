@@ -247,9 +247,10 @@ impl Sight<'_> {
             fits.retain(is_rival);
         }
         self.everywhere = crowded;
-        self.places =
-            fits.iter().enumerate().map(|(nth, fit)| Place { start: start(fit), fit: Some(nth) }).collect();
-        self.places.sort_by_key(|place| place.start);
+        for (nth, fit) in fits.iter().enumerate() {
+            let place = Place { start: start(fit), fit: Some(nth) };
+            self.places.insert(self.places.partition_point(|other| other.start <= place.start), place);
+        }
         self.fits = fits;
         self.tier = Tier::Alignment;
     }

@@ -167,7 +167,7 @@ fn alike<'p>(
             pairs.extend(shared.map(|share| ((Reverse(share), renamed), *from, *to)));
         }
     }
-    pairs.sort_by_key(|(rank, ..)| *rank);
+    pairs.sort_unstable();
     pairs.into_iter().map(|(_, from, to)| (from, to)).collect()
 }
 

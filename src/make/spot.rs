@@ -173,8 +173,15 @@ impl<'d> Sides<'d> {
         let Some(left) = self.left.get().checked_sub(base.quote.len()) else { return Ok(None) };
         self.left.set(left);
         let mut spots = self.candidates(&base);
-        spots.sort_by_key(|spot| (spot.cost(&base.quote), spot.end_of_file, spot.headers.len()));
-        Ok(spots.into_iter().find(|spot| self.is_sole(runs, spot)))
+        let rank = |spot: &Spot| (spot.cost(&base.quote), spot.end_of_file, spot.headers.len());
+        // They are few, and the first is mostly the one.
+        while let Some((nth, _)) = spots.iter().enumerate().min_by_key(|(_, spot)| rank(spot)) {
+            let spot = spots.remove(nth);
+            if self.is_sole(runs, &spot) {
+                return Ok(Some(spot));
+            }
+        }
+        Ok(None)
     }
 
     /// The chunk of some runs with so many lines around them, as far as these are text.
