@@ -153,6 +153,13 @@ impl Roots {
 
     /// Checks a precondition against the disk, to the byte.
     fn check(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<(), ApplyError> {
+        // Nearly always the file is there, and to open it tells that. If it does not open, a look tells what is there.
+        if let (Precondition::MustBe(bytes), false) = (before, gone)
+            && let Ok(file) = self.fs.open(&self.place(path)?.target)
+        {
+            let same = same_bytes(&*file, bytes).map_err(ApplyError::io("read", path))?;
+            return if same { Ok(()) } else { Err(ApplyError::Changed { path: path.to_owned() }) };
+        }
         let Seen { place, meta } = self.look_at(path, before, gone)?;
         let (Precondition::MustBe(bytes), Some(meta)) = (before, meta) else { return Ok(()) };
         let same = match meta.kind {

@@ -6,6 +6,7 @@ use std::io;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::ApplyError;
+use super::spelling::Tellers;
 use super::walk::{Resolved, Walk};
 use crate::fs::{Fs, Kind, Memory, Meta, Naming, read_whole, system, within};
 use crate::plan::path::{Borders, protection};
@@ -55,6 +56,7 @@ pub struct Roots {
     pub(super) options: Options,
     /// From how many files on the whole file system is synced at once, rather than file by file.
     pub(super) together: usize,
+    pub(super) tellers: Tellers,
     /// All of them with links resolved, the base first.
     real: Vec<Utf8PathBuf>,
     /// The absolute paths that they were opened with, where these go through links, and the real ones.
@@ -100,7 +102,15 @@ impl Roots {
 
     pub(super) fn open_on(fs: Box<dyn Fs>, base: &Utf8Path) -> Result<Self, ApplyError> {
         let options = Options::default();
-        Roots { fs, options, together: TOGETHER, real: Vec::new(), aliases: Vec::new() }.with_further(base)
+        Roots {
+            fs,
+            options,
+            together: TOGETHER,
+            tellers: Tellers::default(),
+            real: Vec::new(),
+            aliases: Vec::new(),
+        }
+        .with_further(base)
     }
 
     /// The same roots, with other options.
@@ -210,7 +220,7 @@ impl Roots {
     }
 
     fn read(&self, path: &Utf8Path, meta: &Meta) -> io::Result<Bytes> {
-        read_whole(self.fs.open(path)?, meta.len, self.options.longest_file)
+        read_whole(&*self.fs.open(path)?, meta.len, self.options.longest_file)
     }
 
     fn node(&self, resolved: &Resolved) -> io::Result<Node> {

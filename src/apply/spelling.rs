@@ -4,20 +4,65 @@
 //! path all the same: else two changes of it would be made from the same old bytes, and one would be lost.
 
 use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::fs::{Fs, Meta};
 
+/// The folders that were just seen to tell `Foo` from `foo`: what is found there by a name of ASCII has no other one.
+///
+/// A folder may be exchanged for one that does not, so nothing is known for long.
+#[derive(Debug, Default)]
+pub(super) struct Tellers(Mutex<Vec<(Utf8PathBuf, Instant)>>);
+
+impl Tellers {
+    /// For how long a folder is taken to be what it was.
+    const LASTS: Duration = Duration::from_secs(1);
+
+    /// How many folders are known at most.
+    const MOST: usize = 32;
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(Utf8PathBuf, Instant)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has(&self, folder: &Utf8Path) -> bool {
+        let seen = self.lock();
+        let seen = seen.iter().find(|(other, _)| other.as_str() == folder.as_str());
+        seen.is_some_and(|(_, at)| at.elapsed() < Self::LASTS)
+    }
+
+    fn add(&self, folder: &Utf8Path) {
+        let mut seen = self.lock();
+        seen.retain(|(_, at)| at.elapsed() < Self::LASTS);
+        if seen.len() == Self::MOST {
+            seen.clear();
+        }
+        seen.push((folder.to_owned(), Instant::now()));
+    }
+}
+
 /// The path of what was found as `name` in a folder, as the folder spells it.
-pub(super) fn spelt(fs: &dyn Fs, folder: &Utf8Path, name: &str, found: &Meta) -> io::Result<Utf8PathBuf> {
+pub(super) fn spelt(
+    fs: &dyn Fs,
+    tellers: &Tellers,
+    folder: &Utf8Path,
+    name: &str,
+    found: &Meta,
+) -> io::Result<Utf8PathBuf> {
     let asked = folder.join(name);
+    if name.is_ascii() && tellers.has(folder) {
+        return Ok(asked);
+    }
     for other in other_spellings(name) {
-        let is_same = match fs.look(&folder.join(other))? {
-            Some(meta) => meta.id == found.id,
-            None => false,
-        };
+        let there = fs.look(&folder.join(other))?;
+        if there.is_none() && name.is_ascii() {
+            tellers.add(folder);
+        }
+        let is_same = there.is_some_and(|there| there.id == found.id);
         // Rare from here on: the file system takes both for one name, or somebody has linked them.
         if is_same {
             let names = fs.names(folder)?;
@@ -44,4 +89,44 @@ fn other_spellings(name: &str) -> impl Iterator<Item = String> {
 /// What is alike in all names that any of these file systems takes for one.
 pub(crate) fn folded(name: &str) -> String {
     name.nfd().collect::<String>().to_uppercase().to_lowercase().nfc().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::apply::Naming;
+    use crate::fs::Memory;
+
+    /// A folder with one file in it, and what `name` is found as.
+    fn found(naming: Naming, name: &str, tellers: &Tellers) -> Utf8PathBuf {
+        let memory = Memory::new(naming);
+        let folder = Utf8Path::new("/root");
+        memory.create_folder(folder).unwrap();
+        memory.put(&folder.join("Notes.txt"), b"").unwrap();
+        let meta = memory.look(&folder.join(name)).unwrap().unwrap();
+        spelt(&memory, tellers, folder, name, &meta).unwrap()
+    }
+
+    #[test]
+    fn a_folder_that_tells_cases_apart_is_asked_once() {
+        let tellers = Tellers::default();
+        assert_eq!(found(Naming::Exact, "Notes.txt", &tellers), "/root/Notes.txt");
+        assert!(tellers.has("/root".into()));
+        assert!(!tellers.has("/root/sub".into()));
+    }
+
+    #[test]
+    fn a_folder_that_does_not_is_asked_each_time() {
+        let tellers = Tellers::default();
+        assert_eq!(found(Naming::AnyCase, "notes.TXT", &tellers), "/root/Notes.txt");
+        assert!(!tellers.has("/root".into()));
+    }
+
+    #[test]
+    fn what_was_seen_is_known_for_a_moment_only() {
+        let tellers = Tellers::default();
+        let before = Instant::now().checked_sub(2 * Tellers::LASTS).unwrap();
+        tellers.lock().push(("/root".into(), before));
+        assert!(!tellers.has("/root".into()));
+    }
 }

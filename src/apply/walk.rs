@@ -118,7 +118,8 @@ impl<'a> Walk<'a> {
                 Err(self.not_a_folder(&next))
             }
             Some(found) => {
-                self.at = spelt(&*self.roots.fs, &self.at, name, &found).map_err(|source| self.io(source))?;
+                self.at = spelt(&*self.roots.fs, &self.roots.tellers, &self.at, name, &found)
+                    .map_err(|source| self.io(source))?;
                 self.meta = meta;
                 Ok(())
             }

@@ -8,16 +8,57 @@ use crate::text::Bytes;
 /// Reads all of a file, of which `length` bytes are expected. Room for these is asked for once, and there is an error where
 /// the machine has too little: a file may claim any length. It may also have grown: one of more than `most` bytes is too
 /// large.
-pub(crate) fn read_whole(mut file: Box<dyn OpenFile>, length: u64, most: u64) -> io::Result<Bytes> {
+pub(crate) fn read_whole(file: &dyn OpenFile, length: u64, most: u64) -> io::Result<Bytes> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
     #[cfg(target_os = "linux")]
     if length >= long::LENGTH {
-        return long::read(&*file, length, most);
+        return long::read(file, length, most);
     }
     let mut bytes = Vec::new();
-    bytes.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    file.by_ref().take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    bytes.try_reserve_exact(length.saturating_add(1)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    if length < SHORT {
+        // With room for one byte more: a file that gives all but that has ended.
+        bytes.resize(length + 1, 0);
+        let filled = fill(file, &mut bytes, 0, length)?;
+        bytes.truncate(filled);
+    }
+    if length >= SHORT || bytes.len() > length {
+        let at = bytes.len() as u64;
+        let more = most.saturating_add(1).saturating_sub(at);
+        Behind { file, at }.take(more).read_to_end(&mut bytes)?;
+    }
     if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.into()) }
+}
+
+/// A file of fewer bytes is read in one call.
+const SHORT: usize = 1 << 16;
+
+/// Fills room from a place in a file on, until `enough` bytes are there or the file ends; says how many are.
+fn fill(file: &dyn OpenFile, room: &mut [u8], at: usize, enough: usize) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < enough {
+        match file.read_at(&mut room[filled..], (at + filled) as u64) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// What stands in a file from some place on.
+struct Behind<'f> {
+    file: &'f dyn OpenFile,
+    at: u64,
+}
+
+impl Read for Behind<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read_at(buffer, self.at)?;
+        self.at += count as u64;
+        Ok(count)
+    }
 }
 
 /// A long file. Half of the time that it takes to read one is spent on the first touch of each page of memory. So all pages
@@ -30,6 +71,7 @@ mod long {
 
     use memmap2::MmapOptions;
 
+    use super::Behind;
     use crate::fs::OpenFile;
     use crate::parallel;
     use crate::text::Bytes;
@@ -44,7 +86,7 @@ mod long {
             options.populate();
         }
         let mut room = options.len(length).map_anon()?;
-        let filled = fill(file, &mut room)?;
+        let filled = fill_all(file, &mut room)?;
         if filled < length {
             return Ok(Bytes::from_owner(room).slice(..filled));
         }
@@ -59,7 +101,7 @@ mod long {
     }
 
     /// Fills the room from the beginning of a file, as far as that goes.
-    fn fill(file: &dyn OpenFile, room: &mut [u8]) -> io::Result<usize> {
+    fn fill_all(file: &dyn OpenFile, room: &mut [u8]) -> io::Result<usize> {
         let length = room.len();
         let mut parts = Vec::new();
         let mut behind = room;
@@ -70,17 +112,9 @@ mod long {
         }
         let filled = parallel::try_map(&parts, length, |(start, part)| {
             let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut file = Behind { file, at: *start as u64 };
-            let mut filled = 0;
-            while filled < part.len() {
-                match file.read(&mut part[filled..]) {
-                    Ok(0) => break,
-                    Ok(count) => filled += count,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => return Err(error),
-                }
-            }
-            Ok((filled, filled == part.len()))
+            let enough = part.len();
+            let filled = super::fill(file, &mut part, *start, enough)?;
+            io::Result::Ok((filled, filled == enough))
         })?;
         let mut all = 0;
         for (filled, is_whole) in filled {
@@ -91,20 +125,6 @@ mod long {
         }
         Ok(all)
     }
-
-    /// What stands in a file from some place on.
-    struct Behind<'f> {
-        file: &'f dyn OpenFile,
-        at: u64,
-    }
-
-    impl Read for Behind<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let count = self.file.read_at(buffer, self.at)?;
-            self.at += count as u64;
-            Ok(count)
-        }
-    }
 }
 
 #[cfg(test)]
@@ -113,12 +133,12 @@ mod tests {
     use crate::parallel;
 
     fn read(there: &[u8], length: u64, most: u64) -> io::Result<Bytes> {
-        read_whole(Box::new(io::Cursor::new(there.to_vec())), length, most)
+        read_whole(&io::Cursor::new(there.to_vec()), length, most)
     }
 
     #[test]
     fn a_file_may_be_shorter_or_longer_than_it_was() {
-        for length in [3, 1 << 20, parallel::WORTH] {
+        for length in [3, SHORT, 1 << 20, parallel::WORTH] {
             let whole: Vec<u8> = (0..=250).cycle().take(length + 10).collect();
             for there in [0, length / 2, length - 1, length, length + 1, length + 10] {
                 let read = read(&whole[..there], length as u64, u64::MAX).unwrap();
@@ -129,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_file_that_has_grown_too_long_is_not_read() {
-        for length in [3, 1 << 20, parallel::WORTH] {
+        for length in [3, SHORT, 1 << 20, parallel::WORTH] {
             let most = length as u64 + 4;
             assert_eq!(read(&vec![b'x'; length + 4], length as u64, most).unwrap().len(), length + 4);
             let error = read(&vec![b'x'; length + 5], length as u64, most).unwrap_err();

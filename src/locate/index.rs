@@ -53,6 +53,9 @@ const UNINDEXED: usize = 200;
 /// what placing has.
 const LIKENESSES: usize = 12;
 
+/// A document of so many bytes is gone through line by line: to prepare a search takes longer.
+const SHORT: usize = 1 << 12;
+
 /// How often the whole document may be searched for exact quotes. Making the hashes costs about as much as
 /// this many searches.
 const SEARCHES: usize = 12;
@@ -232,6 +235,12 @@ impl Index {
             return None;
         }
         self.budget.set(self.budget.get().checked_sub(content.len())?);
+        if content.len() <= SHORT {
+            let same = |(_, other): &(usize, &[u8])| *other == line.as_bytes();
+            let found = self.document.lines().enumerate().filter(same);
+            let starts = found.filter_map(|(at, _)| at.checked_sub(nth));
+            return Some(starts.filter(|start| self.stands_at(Fold::Exact, quote, *start)).collect());
+        }
         let mut places = Vec::new();
         // With the end of the line above: without its indentation a line stands within many others.
         let needle = [b"\n", line.as_bytes()].concat();
