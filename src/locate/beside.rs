@@ -343,7 +343,19 @@ impl<'c> Frame<'c> {
         };
         let skipped = skipped.or_else(|| self.skipped_behind_blanks(run).map(Spot::Line));
         let skipped = skipped.or_else(|| self.left_beside(before, behind).map(Spot::Line));
+        let skipped = skipped.or_else(|| self.stands_behind_blanks(run).map(Spot::Quoted));
         skipped.map_or(Ok(()), |spot| Err(Doubt::SkippedBesideAddition.by(spot)))
+    }
+
+    /// A quoted line that blank ones part from an addition, and that the document has, but not here: what it has between was
+    /// not quoted.
+    fn stands_behind_blanks(&self, run: &Range<usize>) -> Option<usize> {
+        let above = self.lines[..run.start].iter().rev().find(|framed| !framed.is_blank());
+        let below = self.lines[run.end..].iter().find(|framed| !framed.is_blank());
+        let stands = |framed: &&Framed<'_>| {
+            framed.at == At::Nowhere && self.index.contains(Fold::Indentation, &framed.line.text)
+        };
+        [above, below].into_iter().flatten().find(stands).map(|framed| framed.nth)
     }
 
     /// The line right beside an addition, which goes between these two, that is not quoted to the end of the quote and of

@@ -18,6 +18,7 @@ use super::index::Index;
 use super::miss::{Miss, Reason};
 use super::pairing::{At, Candidate, Shown};
 use super::refusal::{Refusal, Refusals};
+use super::relation::relate;
 use super::replacements::{Replacement, apply_replacements, compose};
 use super::rivals::tie_without_sign;
 use super::sight::{Place, Sight, sight};
@@ -110,8 +111,11 @@ impl<'b> Builder<'b> {
             return Ok(anchor(&sight, self.index.document()));
         }
         let place = only(&sight).map_err(|refusal| self.refusals.refused(&sight, refusal, self.index))?;
-        let change = realize(&sight, place, self.index)
-            .map_err(|refusal| self.refusals.refused(&sight, refusal, self.index))?;
+        let change = match self.quotes_another(&sight, place) {
+            Some(objection) => Err(Refusal::Doubt(place, objection)),
+            None => realize(&sight, place, self.index),
+        };
+        let change = change.map_err(|refusal| self.refusals.refused(&sight, refusal, self.index))?;
         sight.drift.extend(change.drift);
         self.already.extend(change.already);
         let mut replacements = change.replacements;
@@ -140,6 +144,41 @@ impl<'b> Builder<'b> {
         let fold = Tier::Indentation.fold();
         let known = |line: &str| self.written.contains(line.trim()) || self.index.contains(fold, line);
         edit.old_lines().all(|line| line.text.trim().is_empty() || known(&line.text))
+    }
+
+    /// The doubt about a place that is one in likeness only, where a quoted line is not what stands there, but what an earlier
+    /// edit writes, and that one was made elsewhere: they belong together.
+    fn quotes_another(&self, sight: &Sight<'_>, place: Place) -> Option<Objection> {
+        if sight.tier != Tier::Alignment {
+            return None;
+        }
+        let candidate = sight.candidate(place);
+        let lines = || candidate.at.iter().filter_map(|at| at.line());
+        let (first, last) = (lines().min()?, lines().max()?);
+        let touches = |made: &Replacement<'_>| made.start <= last + 1 && first <= made.end();
+        if self.total.iter().any(touches) {
+            return None;
+        }
+        let document = self.index.document();
+        let says_same = |line: &str, at: &At| {
+            let actual = at.line().and_then(|at| document.text(at));
+            actual.is_some_and(|actual| relate(line, actual).says_same())
+        };
+        // Where the order speaks against the place, too, any line will do.
+        let out_of_order = sight.drift.contains(&Drift::OutOfOrder);
+        let is_its_own = |line: &str| {
+            line.contains(char::is_alphanumeric) && !self.index.contains(Tier::Indentation.fold(), line)
+        };
+        let mut quoted = candidate.edit.lines.iter().zip(&candidate.at).enumerate();
+        let (nth, _) = quoted.find(|(_, (line, at))| {
+            let text = line.text.trim();
+            line.kind != LineKind::Add
+                && !text.is_empty()
+                && !says_same(&line.text, at)
+                && self.written.contains(text)
+                && (out_of_order || is_its_own(&line.text))
+        })?;
+        Some(Doubt::WrittenElsewhere.by(Spot::Quoted(nth)))
     }
 
     /// Keeps in mind what an edit writes.

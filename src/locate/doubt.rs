@@ -37,6 +37,8 @@ pub enum Doubt {
     MisspeltRemoval,
     /// The quote stands only in likeness, and not in the order of the other edits.
     OutOfOrder,
+    /// A quoted line is one that another edit writes, in another place.
+    WrittenElsewhere,
     /// What is quoted below a line of dots stands above what is quoted above it.
     PartsOutOfOrder,
     /// The quote is to stand at the end of the document, does not, and has few letters.
@@ -93,6 +95,7 @@ impl Doubt {
             Doubt::NotAtEnd
             | Doubt::StandsElsewhere
             | Doubt::TieWithoutSign
+            | Doubt::WrittenElsewhere
             | Doubt::OutOfOrder
             | Doubt::PartsOutOfOrder => "is it the only place that may be meant?",
             Doubt::SeveralWays => "is there only one way to read the quote there?",
@@ -120,6 +123,7 @@ impl Doubt {
             Doubt::SeveralWays
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign
+            | Doubt::WrittenElsewhere
             | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",
@@ -171,6 +175,9 @@ impl Display for Doubt {
             Doubt::MisspeltRemoval => "a removed line reads otherwise in the file",
             Doubt::OutOfOrder => {
                 "the quoted lines read otherwise in the file, and this place is not in the order of the chunks"
+            }
+            Doubt::WrittenElsewhere => {
+                "a quoted line is not in the file, but one that an earlier edit writes, in another place"
             }
             Doubt::PartsOutOfOrder => {
                 "what is quoted below a line of dots stands above the rest in the file"
