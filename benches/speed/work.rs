@@ -164,10 +164,18 @@ const QUOTES: &[(&str, bool, &str)] = &[
 
 /// The names of the cases of placing.
 pub(crate) fn placings() -> impl Iterator<Item = &'static str> {
-    QUOTES.iter().map(|(name, ..)| *name)
+    QUOTES.iter().map(|(name, ..)| *name).chain([LONG_QUOTE])
 }
 
+/// A quote of 200 lines that is nowhere, each line like some of the file.
+const LONG_QUOTE: &str = "nowhere-long";
+
 fn placing(case: &str, lines: usize) -> Option<Work> {
+    if case == LONG_QUOTE {
+        let quoted = (0..200).map(|nth| format!("         let total_{nth} = cart.sum(&discount_{nth})?;\n"));
+        let chunk = quoted.chain(["-        total -= item.price;\n".to_owned()]).collect::<String>();
+        return Some(planning(source(lines), &chunk, false));
+    }
     let (_, fits, chunk) = QUOTES.iter().find(|(name, ..)| *name == case)?;
     let chunk = chunk.replace('#', &(lines / 20).to_string());
     Some(planning(source(lines), &chunk, *fits))
