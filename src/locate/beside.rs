@@ -193,16 +193,15 @@ impl<'c> Frame<'c> {
             }
         });
         let runs = self.candidate.edit.runs(|kind| kind == LineKind::Remove);
-        let removed: Vec<(usize, Vec<&str>)> = runs
-            .filter_map(|run| {
-                let texts = self.lines[run.clone()].iter().map(|framed| &*framed.line.text);
-                Some((self.lines[run.start].at.line()?, texts.collect()))
-            })
-            .collect();
+        let removed = runs.filter_map(|run| {
+            let texts: Vec<&str> = self.lines[run.clone()].iter().map(|framed| &*framed.line.text).collect();
+            Some((self.lines[run.start].at.line()?, self.index.places(Fold::Indentation, &texts)))
+        });
+        let removed: Vec<_> = removed.collect();
         let is_nearer = |only: usize| {
-            removed.iter().any(|(line, texts)| {
-                let places = self.index.places(Fold::Indentation, texts);
-                places.iter().any(|place| (only < *place && place < line) || (line < place && *place < only))
+            removed.iter().any(|(line, places)| {
+                let next = places.partition_point(|place| *place <= only.min(*line));
+                places.get(next).is_some_and(|place| *place < only.max(*line))
             })
         };
         objection(
@@ -429,7 +428,8 @@ impl<'c> Frame<'c> {
         let is_it = |line: usize| match relation {
             Relation::Other => self.is_skipped(line) || contains(line),
             Relation::Words(_) => {
-                !self.quoted.contains(&line) && relation_to(line).is_some_and(|other| other <= relation)
+                self.quoted.binary_search(&line).is_err()
+                    && relation_to(line).is_some_and(|other| other <= relation)
             }
             _ => false,
         };
