@@ -113,6 +113,11 @@ mod tests {
         assert_eq!(found(Naming::Exact, "Notes.txt", &tellers), "/root/Notes.txt");
         assert!(tellers.has("/root".into()));
         assert!(!tellers.has("/root/sub".into()));
+        assert_eq!(
+            found(Naming::AnyCase, "notes.TXT", &tellers),
+            "/root/notes.TXT",
+            "it was not asked again"
+        );
     }
 
     #[test]

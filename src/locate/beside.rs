@@ -357,8 +357,8 @@ impl<'c> Frame<'c> {
         [above, below].into_iter().flatten().find(stands).map(|framed| framed.nth)
     }
 
-    /// The line right beside an addition, which goes between these two, that is not quoted to the end of the quote and of
-    /// which a quoted line that the document does not have is made, or which is made of it: the quote may begin there.
+    /// The line beyond an addition at an end of the quote, if a quoted line that stands nowhere is like it: the quote may begin
+    /// or end there instead. `before` and `behind` are the quoted lines on either side.
     fn left_beside(&self, before: Option<usize>, behind: Option<usize>) -> Option<usize> {
         let beside = match (before, behind) {
             (None, Some(behind)) => behind.checked_sub(1),

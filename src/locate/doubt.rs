@@ -177,7 +177,7 @@ impl Display for Doubt {
                 "the quoted lines read otherwise in the file, and this place is not in the order of the chunks"
             }
             Doubt::WrittenElsewhere => {
-                "a quoted line is not in the file, but one that an earlier edit writes, in another place"
+                "a quoted line does not stand there, but is one that an earlier edit writes, in another place"
             }
             Doubt::PartsOutOfOrder => {
                 "what is quoted below a line of dots stands above the rest in the file"

@@ -28,11 +28,8 @@ pub(super) fn restored<'e>(
         return Ok(None);
     }
     if pairs.iter().any(has_tab) {
-        return if may_be_eaten_from_tabs(candidate.edit, &pairs, &added) {
-            Err(Doubt::NoIndentation)
-        } else {
-            Ok(None)
-        };
+        let is_open = may_be_eaten_from_tabs(candidate.edit, &pairs, &added);
+        return if is_open { Err(Doubt::NoIndentation) } else { Ok(None) };
     }
     let is_signed = |pair: &Pair<'_>| {
         let signed = candidate.edit.lines.get(pair.nth).is_none_or(|line| line.signed);

@@ -36,8 +36,10 @@ fn alike(wanted: &Utf8Path, files: &dyn Files, overlay: &Overlay<'_>) -> Vec<Utf
     all.extend(overlay.written().map(Utf8Path::to_owned));
     let mut ranked: Vec<(f64, Utf8PathBuf)> =
         all.into_iter().filter_map(|path| likeness(wanted, &path).map(|likeness| (likeness, path))).collect();
-    ranked
-        .sort_unstable_by(|(one, path), (other, behind)| other.total_cmp(one).then_with(|| path.cmp(behind)));
+    // Those that are as like are in the order of their names.
+    ranked.sort_unstable_by(|(likeness, path), (other, other_path)| {
+        other.total_cmp(likeness).then_with(|| path.cmp(other_path))
+    });
     let is_there = |path: &Utf8Path| overlay.file(path).is_ok() || is_file(files, path, overlay);
     ranked.into_iter().map(|(_, path)| path).filter(|path| is_there(path)).take(NAMED).collect()
 }
