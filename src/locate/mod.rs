@@ -38,6 +38,7 @@ mod header;
 mod indentation;
 mod index;
 mod kept;
+mod likeness;
 mod line_hash;
 mod mend;
 mod mended;
