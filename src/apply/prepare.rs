@@ -372,14 +372,12 @@ impl Prepared<'_> {
                 let written = self.stage.write(staged, content, *mode, sync);
                 written.map_err(ApplyError::io("write", &step.path))?;
             }
-            if keeps(step) {
-                self.stage.keep(&step.target, &step.kept);
-            }
-            Ok(())
+            Ok(keeps(step) && self.stage.keep(&step.target, &step.kept))
         };
         let all: Vec<_> = self.steps.iter().zip(parts).collect();
         let bytes = parts.iter().map(|part| parallel::A_FILE + part.after_len()).sum();
-        parallel::try_map(&all, bytes, make)?;
+        let kept = parallel::try_map(&all, bytes, make)?;
+        self.steps.iter_mut().zip(kept).for_each(|(step, kept)| step.is_kept = kept);
         let unsynced = |(path, error): (Utf8PathBuf, _)| ApplyError::io("sync", &path)(error);
         if together {
             self.stage.sync_contents().map_err(unsynced)?;

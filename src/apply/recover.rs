@@ -214,6 +214,8 @@ impl Roots {
             staged: entry.staged.as_ref().map(|staged| beside(&target, &staged.name)),
             kept: beside(&target, &entry.kept),
             target,
+            // Whoever recovers looks what there is.
+            is_kept: false,
         })
     }
 

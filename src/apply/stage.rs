@@ -114,10 +114,10 @@ impl<'a> Stage<'a> {
     }
 
     /// Gives a file a second name, by which it can be put back. Where that cannot be (the file system
-    /// has no hard links, or the file is somebody else's) it is renamed when its turn comes.
-    pub(super) fn keep(&self, target: &Utf8Path, kept: &Utf8Path) {
+    /// has no hard links, or the file is somebody else's) it is renamed when its turn comes. Says whether it has one.
+    pub(super) fn keep(&self, target: &Utf8Path, kept: &Utf8Path) -> bool {
         self.files().insert(kept.as_str().to_owned());
-        let _ = self.fs().link(target, kept);
+        self.fs().link(target, kept).is_ok()
     }
 
     /// Waits until the names of all that was made are on the disk.

@@ -25,6 +25,8 @@ pub(super) struct Step {
     pub(super) staged: Option<Utf8PathBuf>,
     /// The name under which the old file is kept until all is done.
     pub(super) kept: Utf8PathBuf,
+    /// Whether the old file is known to have that name.
+    pub(super) is_kept: bool,
 }
 
 impl Step {
@@ -35,7 +37,7 @@ impl Step {
 
     pub(super) fn removal(path: &Utf8Path, target: Utf8PathBuf, existed: bool) -> Self {
         let kept = target.with_file_name(fresh_name());
-        Step { path: path.to_owned(), target, existed, staged: None, kept }
+        Step { path: path.to_owned(), target, existed, staged: None, kept, is_kept: false }
     }
 
     /// What was tried, as a verb.
@@ -70,7 +72,7 @@ impl Step {
     }
 
     fn go(&self, fs: &dyn Fs, keep: bool) -> io::Result<()> {
-        let goes = || -> io::Result<bool> { Ok(keep && fs.look(&self.kept)?.is_none()) };
+        let goes = || -> io::Result<bool> { Ok(keep && !self.is_kept && fs.look(&self.kept)?.is_none()) };
         match &self.staged {
             Some(staged) if !self.existed => put_new(fs, staged, &self.target),
             Some(staged) => {
