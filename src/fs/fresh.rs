@@ -1,7 +1,7 @@
 //! A file that this run made.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IoSlice, Write};
 
 use super::{Attributes, NewFile, NewMode};
 
@@ -25,6 +25,10 @@ impl Fresh {
 impl Write for Fresh {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes)
+    }
+
+    fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.out.write_vectored(pieces)
     }
 
     fn flush(&mut self) -> io::Result<()> {

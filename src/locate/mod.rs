@@ -65,6 +65,7 @@ pub(crate) use self::ground::Ground;
 pub use self::mended::MendedLine;
 pub use self::miss::{Miss, Reason};
 pub use self::nearest::{ActualLine, Alternative, NearLine, Nearest, QuotedLine, TellingLine};
+pub(crate) use self::replacements::in_order;
 pub use self::replacements::{
     Replacement, SeekError, apply_replacements, compute_replacements, write_replaced,
 };

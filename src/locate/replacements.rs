@@ -1,7 +1,8 @@
 //! Lines that give way to others: the `computeReplacements` and `applyReplacements` of seed 002.
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, IoSlice};
+use std::ops::Range;
 
 use thiserror::Error;
 
@@ -104,8 +105,13 @@ pub fn compute_replacements<'p>(
         cursor = start + old.len();
         replacements.push(replacement(start, old.len(), &new));
     }
-    replacements.sort_by_key(|replacement| replacement.start);
+    in_order(&mut replacements);
     Ok(replacements)
+}
+
+/// Sorts replacements by place; of two at one place the earlier in the list stays the first.
+pub(crate) fn in_order(replacements: &mut [Replacement<'_>]) {
+    replacements.sort_by_key(|replacement| replacement.start);
 }
 
 /// The line after the header's.
@@ -154,43 +160,80 @@ pub fn write_replaced(
     replacements: &[Replacement<'_>],
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    out.write_all(document.mark())?;
+    let mut pieces = Pieces { document, waiting: vec![Cow::Borrowed(document.mark())], open: false, out };
     let mut next = 0;
-    let mut open = false;
     for replacement in replacements {
         if next < replacement.start {
-            open = write_kept(document, next..replacement.start, open, out)?;
+            pieces.keep(next..replacement.start)?;
         }
         for (nth, line) in replacement.lines.iter().enumerate() {
-            close_line(document, open, replacement.start, out)?;
-            write_text(document, line, out)?;
-            write_text(document, ending(document, replacement, nth).as_str(), out)?;
-            open = false;
+            pieces.close_line(replacement.start)?;
+            pieces.add(line, ending(document, replacement, nth))?;
         }
         next = replacement.end().max(next);
     }
-    write_kept(document, next..document.len(), open, out)?;
-    Ok(())
+    pieces.keep(next..document.len())?;
+    pieces.write()
 }
 
-/// Writes lines as they are; says whether the last of them has no ending.
-fn write_kept(
-    document: &Document,
-    lines: std::ops::Range<usize>,
+/// The pieces of a new text, many of which are written in one call.
+struct Pieces<'d, 'o> {
+    document: &'d Document,
+    waiting: Vec<Cow<'d, [u8]>>,
+    /// Whether the last line so far has no ending.
     open: bool,
-    out: &mut dyn io::Write,
-) -> io::Result<bool> {
-    if lines.is_empty() {
-        return Ok(open);
-    }
-    close_line(document, open, lines.start, out)?;
-    out.write_all(document.source(lines.clone()))?;
-    Ok(document.ending(lines.end - 1) == Ending::Missing)
+    out: &'o mut dyn io::Write,
 }
 
-/// Ends a line that was the last of the file and is no longer.
-fn close_line(document: &Document, open: bool, place: usize, out: &mut dyn io::Write) -> io::Result<()> {
-    if open { write_text(document, document.ending_beside(place).as_str(), out) } else { Ok(()) }
+/// How many pieces wait until they are written.
+const TOGETHER: usize = 64;
+
+impl<'d> Pieces<'d, '_> {
+    /// Takes lines as they are.
+    fn keep(&mut self, lines: Range<usize>) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.close_line(lines.start)?;
+        self.open = self.document.ending(lines.end - 1) == Ending::Missing;
+        self.push(Cow::Borrowed(self.document.source(lines)))
+    }
+
+    /// Takes a line that is new.
+    fn add(&mut self, line: &str, ending: Ending) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(line.len() + ending.as_str().len());
+        self.document.encode(line, &mut bytes);
+        self.document.encode(ending.as_str(), &mut bytes);
+        self.open = false;
+        self.push(Cow::Owned(bytes))
+    }
+
+    /// Ends a line that was the last of the file and is no longer.
+    fn close_line(&mut self, place: usize) -> io::Result<()> {
+        if self.open { self.add("", self.document.ending_beside(place)) } else { Ok(()) }
+    }
+
+    fn push(&mut self, piece: Cow<'d, [u8]>) -> io::Result<()> {
+        self.waiting.push(piece);
+        if self.waiting.len() < TOGETHER { Ok(()) } else { self.write() }
+    }
+
+    /// Writes what waits.
+    fn write(&mut self) -> io::Result<()> {
+        let mut slices: Vec<IoSlice<'_>> = self.waiting.iter().map(|piece| IoSlice::new(piece)).collect();
+        let mut rest = &mut *slices;
+        IoSlice::advance_slices(&mut rest, 0);
+        while !rest.is_empty() {
+            match self.out.write_vectored(rest) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => IoSlice::advance_slices(&mut rest, count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.waiting.clear();
+        Ok(())
+    }
 }
 
 /// The ending of a new line: that of the line whose place it takes, or of its neighbours.
@@ -199,12 +242,6 @@ fn ending(document: &Document, replacement: &Replacement<'_>, nth: usize) -> End
     replaced
         .filter(|ending| *ending != Ending::Missing)
         .unwrap_or_else(|| document.ending_beside(replacement.start))
-}
-
-fn write_text(document: &Document, text: &str, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(text.len());
-    document.encode(text, &mut bytes);
-    out.write_all(&bytes)
 }
 
 /// Replacements made on a document and then others on the result, as one list on the document.

@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
-use crate::locate::{Drift, Placement, Replacement};
+use crate::locate::{Drift, Placement, Replacement, in_order};
 use crate::patch::{FinalNewline, Gaps, TextEdit};
 use crate::text::Document;
 
@@ -96,7 +96,7 @@ impl Stage {
                     return Err(Replaced { made: Made::Lines { replacements, ending }, placements });
                 }
                 self.replacements.extend(replacements);
-                self.replacements.sort_by_key(|replacement| replacement.start);
+                in_order(&mut self.replacements);
                 self.ending = ending.or(self.ending);
             }
             Made::Bytes(bytes) => {
