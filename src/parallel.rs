@@ -1,16 +1,15 @@
 //! Work that is divided among the processors, where there is enough of it.
 //!
-//! It takes a thread up to some milliseconds until another processor is at work on it. So a patch of a few files is never
-//! divided; a thousand files are, and one very long file. `docs/speed.md` has what was measured.
+//! It takes a thread about a tenth of a millisecond until another processor is at work on it. So a patch of a few files is
+//! never divided; a hundred files are, and one long file. `docs/speed.md` has what was measured.
 
-use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 /// From how many bytes on it pays to divide work that reads them once.
-pub(crate) const WORTH: usize = 1 << 24;
+pub(crate) const WORTH: usize = 1 << 22;
 
 /// What opening, looking at and closing a file costs, in bytes read.
 pub(crate) const A_FILE: usize = 1 << 14;
@@ -62,27 +61,83 @@ fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
             work(nth);
         }
     };
+    let here = processor::current();
+    let work_elsewhere = || {
+        processor::leave(here);
+        work();
+    };
     thread::scope(|scope| {
         for _ in 1..threads {
             // Where the system gives no more threads, those that there are do it all.
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
+            let _ = thread::Builder::new().spawn_scoped(scope, work_elsewhere);
         }
+        // Those that wait for this processor get it, to leave it.
+        thread::yield_now();
         work();
     });
 }
 
+/// On which processor a thread works.
+///
+/// Linux mostly begins a thread on the processor of the one that made it, and takes milliseconds to move it: it waits there
+/// while the other processors have nothing to do. Told that the thread may not be there it moves it at once.
+#[cfg(target_os = "linux")]
+mod processor {
+    use rustix::thread::{sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+    /// How many processors there are for this thread. The standard library would also read several files of the system, to
+    /// see whether their time is limited: who has little time has no more of it for using it up at once.
+    pub(super) fn count() -> usize {
+        sched_getaffinity(None).map_or(1, |allowed| allowed.count() as usize)
+    }
+
+    /// The number of the processor that this thread is on.
+    pub(super) fn current() -> usize {
+        sched_getcpu()
+    }
+
+    /// Moves this thread away from a processor, if there is another for it. It may come back later.
+    pub(super) fn leave(number: usize) {
+        if current() != number {
+            return;
+        }
+        let Ok(allowed) = sched_getaffinity(None) else { return };
+        let mut others = allowed;
+        others.unset(number);
+        if others.count() > 0 && sched_setaffinity(None, &others).is_ok() {
+            // The system may forbid what it has allowed: then the thread works where it is.
+            let _ = sched_setaffinity(None, &allowed);
+        }
+    }
+}
+
+/// Other systems do not need to be told.
+#[cfg(not(target_os = "linux"))]
+mod processor {
+    pub(super) fn count() -> usize {
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    }
+
+    pub(super) fn current() {}
+
+    pub(super) fn leave(_: ()) {}
+}
+
 /// Divides so many bytes into ranges, one for each processor that it pays to use. At least one, if an empty one.
 pub(crate) fn ranges(bytes: usize) -> Vec<Range<usize>> {
-    let each = bytes.div_ceil(threads(bytes)).max(1);
-    let starts = (0..bytes.max(1)).step_by(each);
-    starts.map(|start| start..bytes.min(start + each)).collect()
+    ranges_of(bytes, bytes)
+}
+
+/// The same for so many items, which have so many bytes together.
+pub(crate) fn ranges_of(items: usize, bytes: usize) -> Vec<Range<usize>> {
+    let each = items.div_ceil(threads(bytes)).max(1);
+    let starts = (0..items.max(1)).step_by(each);
+    starts.map(|start| start..items.min(start + each)).collect()
 }
 
 fn threads(bytes: usize) -> usize {
-    // Finding out reads several files of the system.
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    let processors = || thread::available_parallelism().map_or(1, NonZero::get).min(MOST);
-    if bytes < WORTH { 1 } else { *PROCESSORS.get_or_init(processors) }
+    if bytes < WORTH { 1 } else { *PROCESSORS.get_or_init(|| processor::count().clamp(1, MOST)) }
 }
 
 #[cfg(test)]

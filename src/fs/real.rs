@@ -171,9 +171,12 @@ impl Fs for Real {
         }
         // Everybody takes them in one order, and nobody one of them twice: else two would wait for each
         // other, or one for itself.
-        folders.sort_unstable_by_key(|(id, _)| *id);
-        folders.dedup_by_key(|(id, _)| *id);
-        folders.iter().try_for_each(|(_, folder)| flock(folder, wait))?;
+        let mut taken = None;
+        let next = |taken| folders.iter().filter(|(id, _)| Some(*id) > taken).min_by_key(|(id, _)| *id);
+        while let Some((id, folder)) = next(taken) {
+            flock(folder, wait)?;
+            taken = Some(*id);
+        }
         Ok(Box::new(Locked { _folders: folders.into_iter().map(|(_, folder)| folder).collect() }))
     }
 

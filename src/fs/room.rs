@@ -62,14 +62,14 @@ impl Read for Behind<'_> {
 }
 
 /// A long file. Half of the time that it takes to read one is spent on the first touch of each page of memory. So all pages
-/// are asked for at once; or, of a file that is read by several processors, each touches its own. Large pages would be fewer,
-/// but to get them takes twice as long as soon as memory has been used for something else.
+/// are asked for at once, by each processor those that it reads. Large pages would be fewer, but to get them takes twice as
+/// long as soon as memory has been used for something else.
 #[cfg(target_os = "linux")]
 mod long {
     use std::io::{self, Read};
     use std::sync::{Mutex, PoisonError};
 
-    use memmap2::MmapOptions;
+    use memmap2::{Advice, MmapOptions};
 
     use super::Behind;
     use crate::fs::OpenFile;
@@ -81,11 +81,11 @@ mod long {
 
     pub(super) fn read(file: &dyn OpenFile, length: usize, most: u64) -> io::Result<Bytes> {
         // Nothing of it is touched yet, unlike with a `Vec` full of zeros that may fail.
-        let mut options = MmapOptions::new();
-        if length < parallel::WORTH {
-            options.populate();
-        }
-        let mut room = options.len(length).map_anon()?;
+        let mut room = MmapOptions::new().len(length).map_anon()?;
+        parallel::map(&parallel::ranges(length), length, |part| {
+            // A system that cannot do so gives each page when it is touched.
+            let _ = room.advise_range(Advice::PopulateWrite, part.start, part.len());
+        });
         let filled = fill_all(file, &mut room)?;
         if filled < length {
             return Ok(Bytes::from_owner(room).slice(..filled));

@@ -3,9 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::ops::Range;
 
 use super::line_hash::{Hashed, LineHasher};
 use super::seek_sequence::occurrences;
+use crate::parallel;
 use crate::text::{Document, Fold};
 
 /// The hash of each line, and where each hash stands.
@@ -24,8 +26,13 @@ const SOUGHT: usize = 16;
 
 impl Hashes {
     pub(super) fn new(document: &Document, fold: Fold) -> Self {
-        let mut hasher = LineHasher::new(fold);
-        let of_line = document.lines().map(|line| hasher.hash(line)).collect();
+        let bytes = document.content().len();
+        let hashed = |part: &Range<usize>| {
+            let mut hasher = LineHasher::new(fold);
+            document.lines_in(part.clone()).map(|line| hasher.hash(line)).collect::<Vec<u64>>()
+        };
+        let of_line =
+            parallel::map(&parallel::ranges_of(document.lines().len(), bytes), bytes, hashed).concat();
         Hashes { fold, of_line, sought: Default::default(), groups: OnceCell::new() }
     }
 

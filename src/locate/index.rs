@@ -8,14 +8,18 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::ops::Range;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memchr::memmem;
 
 use super::hashes::Hashes;
-use super::line_hash::hash_bytes;
-use super::passing::{Passing, Wanted};
+use super::line_hash::{Hashed, hash_bytes, hash_lines};
+use super::passing::{ALIKE, Passing, Wanted};
 use crate::edit::Edit;
+use crate::parallel;
 use crate::text::{Document, Fold};
 
 /// Finds runs of lines in one document.
@@ -24,7 +28,7 @@ pub(super) struct Index {
     /// One for each fold.
     hashes: [OnceCell<Hashes>; Fold::Skeleton as usize + 1],
     /// How many more bytes may be searched before the hashes are the better way.
-    budget: Cell<usize>,
+    budget: Budget,
     /// How many searches of the whole document are left that the hashes cannot serve.
     searches: Cell<usize>,
     /// How many searches are left for the line that is most like a quoted one.
@@ -37,8 +41,8 @@ pub(super) struct Index {
     hash: OnceCell<u64>,
 }
 
-/// The exact places of quotes, by the quoted lines.
-type Sought = HashMap<Vec<String>, Rc<[usize]>>;
+/// The quotes of a pass with their exact places, by the hash of all their lines.
+type Sought = HashMap<u64, Vec<(Vec<String>, Rc<[usize]>)>, BuildHasherDefault<Hashed>>;
 
 /// The places of quotes, by fold and by the hashes of their lines.
 type Known = HashMap<(Fold, Vec<u64>), Rc<[usize]>>;
@@ -62,7 +66,7 @@ const SEARCHES: usize = 12;
 
 impl Index {
     pub(super) fn new(document: &Document) -> Self {
-        let budget = Cell::new(document.content().len().saturating_mul(SEARCHES));
+        let budget = Budget::of(document.content().len().saturating_mul(SEARCHES));
         Index {
             document: document.clone(),
             hashes: Default::default(),
@@ -124,29 +128,28 @@ impl Index {
         let quotes = edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect());
         let mut passing = Passing::default();
         quotes.for_each(|quote| passing.add(quote));
+        let (document, budget) = (&self.document, &self.budget);
+        let bytes = document.content().len();
+        let parts = parallel::ranges_of(document.lines().len(), bytes);
+        let found = parallel::map(&parts, bytes, |part| seek_in(document, part.clone(), &passing, budget));
+        let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() else { return };
         let mut places = vec![Vec::new(); passing.wanted.len()];
-        for (at, line) in self.document.lines().enumerate() {
-            for nth in passing.begun_by(line) {
-                let Wanted { quote, longest } = &passing.wanted[*nth];
-                // Quotes that stand, or nearly stand, everywhere are not worth a comparison at each place.
-                let cost = quote.iter().map(|line| line.len()).sum();
-                let Some(left) = self.budget.get().checked_sub(cost) else { return };
-                self.budget.set(left);
-                if let Some(start) = at.checked_sub(*longest)
-                    && self.stands_at(Fold::Exact, quote, start)
-                {
-                    places[*nth].push(start);
-                }
+        found.into_iter().flatten().for_each(|(nth, start)| places[nth].push(start));
+        let mut sought = self.sought.borrow_mut();
+        for (Wanted { quote, .. }, places) in passing.wanted.iter().zip(places) {
+            let alike = sought.entry(hash_lines(quote)).or_default();
+            if alike.len() < ALIKE {
+                alike.push((quote.iter().map(|line| (*line).to_owned()).collect(), places.into()));
             }
         }
-        let found = passing.wanted.iter().zip(places);
-        self.sought.borrow_mut().extend(found.map(|(wanted, at)| (owned(&wanted.quote), at.into())));
     }
 
     /// The places of a quote that was sought together with others.
     fn sought(&self, quote: &[&str]) -> Option<Rc<[usize]>> {
         let sought = self.sought.borrow();
-        if sought.is_empty() { None } else { sought.get(&owned(quote)).cloned() }
+        let alike = if sought.is_empty() { None } else { sought.get(&hash_lines(quote)) };
+        let (_, places) = alike?.iter().find(|(lines, _)| lines == quote)?;
+        Some(Rc::clone(places))
     }
 
     /// The hash of a line's skeleton.
@@ -182,10 +185,7 @@ impl Index {
 
     /// Whether `quote` stands at a line.
     pub(super) fn stands_at(&self, fold: Fold, quote: &[&str], start: usize) -> bool {
-        let same = |(at, line): (usize, &&str)| {
-            fold.apply_bytes(self.document.line(at)) == fold.apply(line).as_bytes()
-        };
-        start + quote.len() <= self.document.len() && (start..).zip(quote).all(same)
+        stands_at(&self.document, fold, quote, start)
     }
 
     /// Asks for one more search of the whole document that no index can serve; false when there were enough.
@@ -234,37 +234,96 @@ impl Index {
         if self.hashes[Fold::Exact as usize].get().is_some() || line.is_empty() {
             return None;
         }
-        self.budget.set(self.budget.get().checked_sub(content.len())?);
+        self.budget.take(content.len())?;
         if content.len() <= SHORT {
             let same = |(_, other): &(usize, &[u8])| *other == line.as_bytes();
             let found = self.document.lines().enumerate().filter(same);
             let starts = found.filter_map(|(at, _)| at.checked_sub(nth));
             return Some(starts.filter(|start| self.stands_at(Fold::Exact, quote, *start)).collect());
         }
-        let mut places = Vec::new();
-        // With the end of the line above: without its indentation a line stands within many others.
-        let needle = [b"\n", line.as_bytes()].concat();
-        let below = memmem::find_iter(content, &needle).map(|found| found + 1);
-        for found in content.starts_with(line.as_bytes()).then_some(0).into_iter().chain(below) {
-            self.budget.set(self.budget.get().checked_sub(quote.len() * line.len())?);
-            let at = self.document.line_at(found);
-            if self.document.line_start(at) == found
-                && let Some(start) = at.checked_sub(nth)
-                && self.stands_at(Fold::Exact, quote, start)
+        let wanted = Wanted { quote: quote.to_vec(), longest: nth };
+        let (document, budget) = (&self.document, &self.budget);
+        let search = |part: &Range<usize>| search_in(document, part.clone(), &wanted, budget);
+        let found = parallel::map(&parallel::ranges(content.len()), content.len(), search);
+        Some(found.into_iter().collect::<Option<Vec<_>>>()?.concat())
+    }
+}
+
+/// How many more bytes may be searched or compared, by all processors together.
+struct Budget(AtomicUsize);
+
+impl Budget {
+    fn of(bytes: usize) -> Self {
+        Budget(AtomicUsize::new(bytes))
+    }
+
+    /// Takes so many bytes; `None` where fewer are left.
+    fn take(&self, bytes: usize) -> Option<()> {
+        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
+        taken.ok().map(drop)
+    }
+}
+
+/// Where the quotes of a pass stand, of those whose longest line is in a range: which quote, and its first line. `None` where
+/// that costs too much: quotes that stand, or nearly stand, everywhere are not worth a comparison at each place.
+fn seek_in(
+    document: &Document,
+    range: Range<usize>,
+    passing: &Passing<'_>,
+    budget: &Budget,
+) -> Option<Vec<(usize, usize)>> {
+    let mut found = Vec::new();
+    for (at, line) in range.clone().zip(document.lines_in(range)) {
+        for nth in passing.begun_by(line) {
+            let Wanted { quote, longest } = &passing.wanted[*nth];
+            budget.take(quote.iter().map(|line| line.len()).sum())?;
+            if let Some(start) = at.checked_sub(*longest)
+                && stands_at(document, Fold::Exact, quote, start)
             {
-                places.push(start);
+                found.push((*nth, start));
             }
         }
-        Some(places)
     }
+    Some(found)
+}
+
+/// Where a quote stands whose longest line begins, with the end of the line above, in a range of the content's bytes: without
+/// that end a line without its indentation stands within many others. `None` where that costs too much.
+fn search_in(
+    document: &Document,
+    range: Range<usize>,
+    Wanted { quote, longest }: &Wanted<'_>,
+    budget: &Budget,
+) -> Option<Vec<usize>> {
+    let content = document.content();
+    let line = quote[*longest].as_bytes();
+    let needle = [b"\n", line].concat();
+    let first = (range.start == 0 && content.starts_with(line)).then_some(0);
+    let end = content.len().min(range.end + line.len());
+    let below = memmem::find_iter(&content[range.start..end], &needle).map(|found| range.start + found + 1);
+    let mut places = Vec::new();
+    for found in first.into_iter().chain(below) {
+        budget.take(quote.len() * line.len())?;
+        let at = document.line_at(found);
+        if document.line_start(at) == found
+            && let Some(start) = at.checked_sub(*longest)
+            && stands_at(document, Fold::Exact, quote, start)
+        {
+            places.push(start);
+        }
+    }
+    Some(places)
+}
+
+/// Whether `quote` stands at a line.
+fn stands_at(document: &Document, fold: Fold, quote: &[&str], start: usize) -> bool {
+    let same =
+        |(at, line): (usize, &&str)| fold.apply_bytes(document.line(at)) == fold.apply(line).as_bytes();
+    start + quote.len() <= document.len() && (start..).zip(quote).all(same)
 }
 
 /// Up to how many quotes are searched for one by one: a pass over all lines costs about as much.
 const APART: usize = 4;
-
-fn owned(quote: &[&str]) -> Vec<String> {
-    quote.iter().map(|line| (*line).to_owned()).collect()
-}
 
 #[cfg(test)]
 mod tests {
@@ -281,6 +340,33 @@ mod tests {
         assert_eq!(*index.places(Fold::Exact, &["abc", "b"]), [2]);
     }
 
+    #[test]
+    fn the_parts_of_a_long_document_hide_no_place() {
+        // A quote in each part, one in both, and the lines on both sides of where a part ends.
+        let line = |nth: usize| format!("line {} of a long document", nth % 99_991);
+        let lines: Vec<String> = (0..parallel::WORTH / 20).map(line).collect();
+        let document = Document::from(&*(lines.join("\n") + "\n"));
+        let parts = parallel::ranges(document.content().len());
+        let borders = parts.iter().map(|part| document.line_at(part.start));
+        let starts = borders.flat_map(|at| at.saturating_sub(3)..at + 3).chain([40, 70_000, lines.len() - 2]);
+        let quotes: Vec<String> = starts.map(|at| lines[at..at + 2].join("\n")).collect();
+        let edits: Vec<_> = quotes.iter().map(|quote| Edit::between(quote, "")).collect();
+        let (alone, together) = (Index::new(&document), Index::new(&document));
+        alone.budget.0.store(usize::MAX, Ordering::Relaxed);
+        together.seek_together(&edits);
+        for quote in &quotes {
+            let quote: Vec<&str> = quote.lines().collect();
+            let stands = |at: &usize| lines[*at] == quote[0] && lines[at + 1] == quote[1];
+            let naive: Vec<usize> = (0..lines.len() - 1).filter(stands).collect();
+            assert_eq!(*alone.places(Fold::Exact, &quote), *naive);
+            assert_eq!(together.sought(&quote).as_deref(), Some(&*naive));
+            assert_eq!(
+                Hashes::new(&document, Fold::Exact).lines_of(hash_bytes(quote[0].as_bytes())).len(),
+                naive.len()
+            );
+        }
+    }
+
     proptest! {
         #[test]
         fn searching_and_hashing_find_the_same(text in "[ab \r\n]{0,60}", quote in prop::collection::vec("[ab ]{0,2}", 1..4)) {
@@ -291,7 +377,7 @@ mod tests {
                 let index = Index::new(&document);
                 let naive: Vec<_> = (0..document.len()).filter(|at| index.stands_at(fold, &quote, *at)).collect();
                 prop_assert_eq!(&*searched, &*naive);
-                index.budget.set(0);
+                index.budget.0.store(0, Ordering::Relaxed);
                 prop_assert_eq!(&*index.places(fold, &quote), &*naive);
             }
         }

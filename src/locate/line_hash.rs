@@ -101,6 +101,11 @@ pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
     round(round(hash, u64::from_le_bytes(last)), FACTOR)
 }
 
+/// Hashes lines one after the other, each with what those before it came to.
+pub(super) fn hash_lines(lines: &[&str]) -> u64 {
+    lines.iter().fold(lines.len() as u64, |hash, line| hash.rotate_left(7) ^ hash_bytes(line.as_bytes()))
+}
+
 /// Takes a hash for its own hash.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Hashed(u64);

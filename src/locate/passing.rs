@@ -27,9 +27,9 @@ impl Default for Passing<'_> {
     }
 }
 
-/// How many quotes of one longest line are sought together: comparing all of them with each other must not be what a hostile
-/// patch wants.
-const ALIKE: usize = 64;
+/// How many quotes of one hash are sought together: comparing all of them with each other must not be what a hostile patch
+/// wants.
+pub(super) const ALIKE: usize = 64;
 
 /// How many bits of a hash are looked at first.
 const BITS: u32 = 16;

@@ -142,10 +142,20 @@ impl Document {
 
     /// All lines in order, without their endings.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
+        self.lines_in(0..usize::MAX)
+    }
+
+    /// The lines of a range, without their endings; those that exist.
+    pub(crate) fn lines_in(
+        &self,
+        range: Range<usize>,
+    ) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
         let content = self.content();
-        // Whoever goes through all of them wants the list.
+        // Whoever goes through many of them wants the list.
         let starts = self.lines.all(content);
-        (0..self.len()).map(move |index| without_ending(&content[starts.get(index)..starts.get(index + 1)]))
+        let last = starts.len() - 1;
+        (range.start.min(last)..range.end.min(last))
+            .map(move |index| without_ending(&content[starts.get(index)..starts.get(index + 1)]))
     }
 
     /// The most frequent of [`Ending::Lf`] and [`Ending::CrLf`]; `Lf` if both are equally frequent or there

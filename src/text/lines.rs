@@ -156,11 +156,21 @@ impl Lines {
     /// Where each line starts, and then the content's length.
     pub(super) fn all(&self, content: &[u8]) -> &Offsets {
         self.starts.get_or_init(|| {
-            let guess = || content.len() / USUAL;
-            let mut starts =
-                Offsets::up_to(content.len(), self.marks.get().map_or_else(guess, |marks| marks.len) + 1);
-            starts.push(0);
-            memchr::memchr_iter(b'\n', content).for_each(|feed| starts.push(feed + 1));
+            let len = self.marks.get().map_or(content.len() / USUAL, |marks| marks.len) + 1;
+            let parts = parallel::ranges(content.len());
+            let starts_in = |part: &Range<usize>| {
+                let mut starts = Offsets::up_to(content.len(), len.div_ceil(parts.len()));
+                if part.start == 0 {
+                    starts.push(0);
+                }
+                let feeds = memchr::memchr_iter(b'\n', &content[part.clone()]);
+                feeds.for_each(|feed| starts.push(part.start + feed + 1));
+                starts
+            };
+            let mut of_parts = parallel::map(&parts, content.len(), starts_in).into_iter();
+            // There always is a first one.
+            let mut starts = of_parts.next().unwrap_or_else(|| Offsets::up_to(0, 0));
+            of_parts.for_each(|more| starts.append(more));
             if is_open(content) {
                 starts.push(content.len());
             }
@@ -201,6 +211,14 @@ impl Offsets {
             #[expect(clippy::cast_possible_truncation, reason = "`up_to` was told that all offsets fit")]
             Self::Narrow(offsets) => offsets.push(offset as u32),
             Self::Wide(offsets) => offsets.push(offset),
+        }
+    }
+
+    /// Puts the offsets of a list behind those of this one, which is as narrow.
+    fn append(&mut self, more: Self) {
+        match (self, more) {
+            (Self::Narrow(offsets), Self::Narrow(more)) => offsets.extend(more),
+            (offsets, more) => (0..more.len()).for_each(|index| offsets.push(more.get(index))),
         }
     }
 
@@ -303,6 +321,20 @@ mod tests {
         for index in [0, 1, len / 3, len / 2, len - 1, len] {
             assert_eq!(lines.start(content.as_bytes(), index), 22 * index);
             assert_eq!(lines.at(content.as_bytes(), 22 * index), index);
+        }
+    }
+
+    #[test]
+    fn the_list_of_a_long_content_is_that_of_its_parts() {
+        for end in ["", "\n", "open"] {
+            let content = "a line\n\nand another\r\n".repeat(parallel::WORTH / 20) + end;
+            let lines = Lines::default();
+            let starts = lines.all(content.as_bytes());
+            let naive = content
+                .split_inclusive('\n')
+                .scan(0, |at, line| Some(std::mem::replace(at, *at + line.len())));
+            assert!((0..starts.len() - 1).map(|index| starts.get(index)).eq(naive), "{end:?}");
+            assert_eq!(starts.get(starts.len() - 1), content.len());
         }
     }
 
