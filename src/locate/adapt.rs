@@ -47,7 +47,7 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
         return Err(Doubt::GarbledAddition);
     }
     let pairs = candidate.filled_pairs(document);
-    let related = candidate.related_pairs(document);
+    let related = candidate.with_disordered(candidate.related_pairs(document), document);
     let map = indentation_map(candidate, &related, document)?;
     let mut adapted = Adapted::default();
     for (nth, line) in candidate.edit.lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Add)

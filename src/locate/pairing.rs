@@ -183,6 +183,29 @@ impl Candidate<'_> {
         pairs
     }
 
+    /// The quoted lines that the document has, to the letter but for their indentation, right beside the others and in
+    /// another order: with these, in the order of the quote, the pairs show how it is indented.
+    pub(super) fn with_disordered<'c>(
+        &'c self,
+        mut pairs: Vec<Pair<'c>>,
+        document: &'c Document,
+    ) -> Vec<Pair<'c>> {
+        let quoted: Vec<usize> = self.at.iter().filter_map(|at| at.line()).collect();
+        let (Some(first), Some(last)) = (quoted.iter().min(), quoted.iter().max()) else { return pairs };
+        let beside = first.saturating_sub(1)..last + 2;
+        let free: Vec<&str> =
+            beside.filter(|line| !quoted.contains(line)).filter_map(|line| document.text(line)).collect();
+        for (nth, (line, at)) in self.edit.lines.iter().zip(&self.at).enumerate() {
+            let says_something = line.text.contains(char::is_alphanumeric);
+            let same = |actual: &&&str| *at == At::Nowhere && actual.trim() == line.text.trim();
+            if let Some(actual) = free.iter().find(same).filter(|_| says_something) {
+                let place = pairs.partition_point(|pair| pair.nth < nth);
+                pairs.insert(place, Pair { nth, kind: line.kind, quoted: &line.text, actual });
+            }
+        }
+        pairs
+    }
+
     /// The lines that the other parts of the edit pair: they stand for no line of this one.
     fn pairs_elsewhere<'c>(&'c self) -> impl Iterator<Item = Pair<'c>> {
         let pair = |(quoted, actual): &'c (String, String)| Pair {
