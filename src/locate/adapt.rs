@@ -9,7 +9,7 @@ use super::Tier;
 use super::doubt::Doubt;
 use super::drift::Drift;
 use super::entities;
-use super::indentation::IndentationMap;
+use super::indentation::{IndentationMap, level};
 use super::mend;
 use super::pairing::{At, Candidate, Pair};
 use crate::edit::EditLine;
@@ -105,7 +105,10 @@ fn indentation_map<'c>(
     {
         return Err(Doubt::LostNesting);
     }
-    let shows_nothing = map.is_none() && candidate.shown.open && is_flat(related) && adds_indented(lines);
+    let shows_nothing = map.is_none()
+        && is_flat(related)
+        && (candidate.shown.open && adds_indented(lines)
+            || candidate.loosest() > Tier::LookAlikes && adds_off_levels(lines, candidate, document));
     let may_have_slipped = map.is_some() || candidate.shown.shifted_beside;
     if shows_nothing || may_have_slipped && hangs_on_one_line(related, lines) {
         return Err(Doubt::NoIndentation);
@@ -113,15 +116,17 @@ fn indentation_map<'c>(
     Ok(map)
 }
 
-/// Whether a quoted line that the document does not have begins as the line in its place does, at another depth: it is
-/// several lines that were joined, without their indentation.
+/// Whether a quoted line that the document does not have begins as the line in its place does, at another depth: lines were
+/// joined or split, without their indentation.
 fn joins_flat(candidate: &Candidate<'_>, document: &Document) -> bool {
     let mut next = candidate.start();
     candidate.edit.lines.iter().zip(&candidate.at).any(|(line, at)| {
         next = at.line().map_or(next, |at| at + 1);
         let actual = document.text(next).filter(|actual| !actual.trim().is_empty());
         let begins_so = |actual: &str| {
-            line.text.trim().starts_with(actual.trim()) && indentation(actual) != indentation(&line.text)
+            let (quoted, there) = (line.text.trim(), actual.trim());
+            let begins = quoted.starts_with(there) || !quoted.is_empty() && there.starts_with(quoted);
+            begins && indentation(actual) != indentation(&line.text)
         };
         *at == At::Nowhere && actual.is_some_and(begins_so)
     })
@@ -170,6 +175,14 @@ fn adds(lines: &[EditLine<'_>]) -> bool {
 
 fn adds_indented(lines: &[EditLine<'_>]) -> bool {
     lines.iter().any(|line| line.kind == LineKind::Add && !indentation(&line.text).is_empty())
+}
+
+/// Whether an added line is indented with spaces, and not as deep as any level of the document: it may be the quote's levels
+/// that are others.
+fn adds_off_levels(lines: &[EditLine<'_>], candidate: &Candidate<'_>, document: &Document) -> bool {
+    let Some(level) = level(document, candidate.start()).filter(|level| *level > 1) else { return false };
+    let is_off = |own: &str| own.starts_with(' ') && !own.len().is_multiple_of(level);
+    lines.iter().any(|line| line.kind == LineKind::Add && is_off(indentation(&line.text)))
 }
 
 /// Whether a quoted line that opens a block is followed by one at the same column that the document has at

@@ -210,32 +210,6 @@ impl<'c> Frame<'c> {
         )
     }
 
-    /// Whether lines that are added deeper than the margin have a quoted line to be indented by. Where all that stand here
-    /// are at the margin, a line that the document has elsewhere, and nowhere as deep as it is quoted, says that the quote is
-    /// indented otherwise.
-    pub(super) fn additions_show_their_depth(&self) -> Result<(), Objection> {
-        let depth = |line: &str| indentation(line).len();
-        let is_added = |framed: &Framed<'_>| framed.line.kind == LineKind::Add && !framed.is_blank();
-        let is_shown = |framed: &Framed<'_>| framed.actual.is_some_and(|actual| depth(actual) > 0);
-        if self.lines.iter().any(is_shown)
-            || !self.lines.iter().any(|framed| is_added(framed) && depth(&framed.line.text) > 0)
-        {
-            return Ok(());
-        }
-        let as_deep = |framed: &Framed<'_>, at: &u32| {
-            let actual = self.document().text(*at as usize);
-            actual.is_some_and(|actual| depth(actual) == depth(&framed.line.text))
-        };
-        let stands_otherwise = |framed: &&Framed<'_>| {
-            let places = self.index.line_places(Fold::Indentation, &framed.line.text);
-            framed.at == At::Nowhere
-                && depth(&framed.line.text) > 0
-                && !places.is_empty()
-                && !places.iter().any(|at| as_deep(framed, at))
-        };
-        objection(self.lines.iter().find(stands_otherwise).copied(), Doubt::NoIndentation)
-    }
-
     /// Whether no quoted line right beside changed ones may be a line to add that has lost its sign, or one of another
     /// place. Beside lines that are only added, the place of these is open besides.
     pub(super) fn phantoms_keep_away(&self) -> Result<(), Objection> {

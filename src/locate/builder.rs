@@ -20,7 +20,7 @@ use super::pairing::{At, Candidate, Shown};
 use super::refusal::{Refusal, Refusals};
 use super::relation::relate;
 use super::replacements::{Replacement, apply_replacements, compose};
-use super::rivals::tie_without_sign;
+use super::rivals::{stands_shifted, stands_with_gaps, tie_without_sign};
 use super::sight::{Place, Sight, sight};
 use super::signs;
 use super::{Level, Matching, Tier};
@@ -336,6 +336,12 @@ fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index
     }
     if let Some(nth) = tie_without_sign(candidate, index, cost) {
         return Err(Doubt::TieWithoutSign.by(Spot::Quoted(nth)));
+    }
+    if stands_with_gaps(candidate, index) {
+        return Err(Doubt::StandsWithGaps.into());
+    }
+    if stands_shifted(candidate, index) {
+        return Err(Doubt::StandsShifted.into());
     }
     if let Some(made) = already::looks_made(candidate, index, &sight.edit, cost) {
         return Err(Doubt::LooksApplied.by(Spot::Made(made)));

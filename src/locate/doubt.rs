@@ -21,6 +21,10 @@ pub enum Doubt {
     FewLines,
     /// What is quoted to the letter stands in other places as well.
     StandsElsewhere,
+    /// The quote is indented otherwise than its place, and stands to the letter elsewhere, but for lines that were not quoted.
+    StandsWithGaps,
+    /// Another edit is indented otherwise than its place, and so this one stands in other places as well.
+    StandsShifted,
     /// The quoted lines can be paired with the document's in several ways.
     SeveralWays,
     /// A quoted line beside a changed one is not in the document: the place is open, or it is to be added.
@@ -94,6 +98,8 @@ impl Doubt {
             Doubt::FewLines => "is enough of the quote in the file?",
             Doubt::NotAtEnd
             | Doubt::StandsElsewhere
+            | Doubt::StandsWithGaps
+            | Doubt::StandsShifted
             | Doubt::TieWithoutSign
             | Doubt::WrittenElsewhere
             | Doubt::OutOfOrder
@@ -121,6 +127,8 @@ impl Doubt {
             | Doubt::LostNesting => "indentation",
             Doubt::FewLines | Doubt::StandsElsewhere | Doubt::NotAtEnd => "too-little-evidence",
             Doubt::SeveralWays
+            | Doubt::StandsWithGaps
+            | Doubt::StandsShifted
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign
             | Doubt::WrittenElsewhere
@@ -155,6 +163,12 @@ impl Display for Doubt {
             Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
             Doubt::StandsElsewhere => {
                 "a quoted line reads otherwise in the file, and all others stand in other places as well"
+            }
+            Doubt::StandsWithGaps => {
+                "the lines are indented otherwise there, and stand as they are quoted in another place, with lines between that were not quoted"
+            }
+            Doubt::StandsShifted => {
+                "another chunk is indented otherwise than the file, and indented otherwise these lines stand in other places as well"
             }
             Doubt::SeveralWays => {
                 "the quoted lines can be read as these lines of the file in several ways, with other results"

@@ -165,7 +165,6 @@ fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objecti
     frame.phantoms_point_here()?;
     frame.phantoms_keep_away()?;
     frame.additions_have_their_place()?;
-    frame.additions_show_their_depth()?;
     misspelt_removals(candidate, index)
 }
 

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::Tier;
 use super::alignment::{Aligned, align, same_effect};
 use super::index::Index;
-use super::pairing::Candidate;
+use super::pairing::{At, Candidate};
 use super::relation::{Relation, relate};
 use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
-use crate::text::Fold;
+use crate::text::{Document, Fold};
 
 /// How much more the second cheapest alignment has to cost, in tenths of a misspelt word, for the cheapest to
 /// be the one that is meant. A sibling of the place that differs by one word costs as much more, or, where the
@@ -73,6 +74,48 @@ pub(super) fn tie_without_sign(candidate: &Candidate<'_>, index: &Index, cost: u
     let compared = Compared { edit: candidate.edit, index };
     let is_missing = |nth| !compared.relation(nth, better).is_some_and(Relation::says_same);
     compared.quoted().find(|nth| is_unsigned(&candidate.edit.lines[*nth]) && is_missing(*nth))
+}
+
+/// Whether a quote that is indented otherwise than its place may be meant elsewhere: where each of its lines stands to the
+/// letter, in their order, with a few lines between that were not quoted.
+pub(super) fn stands_with_gaps(candidate: &Candidate<'_>, index: &Index) -> bool {
+    let document = index.document();
+    let quote: Vec<&str> =
+        candidate.edit.old_lines().map(|line| &*line.text).filter(|line| !line.trim().is_empty()).collect();
+    let telling = quote.iter().position(|line| line.contains(char::is_alphanumeric));
+    let Some(telling) = telling.filter(|_| candidate.tier == Tier::Indentation) else { return false };
+    let reach = quote.len() + SKIPPED;
+    let stand_around = |at: usize| {
+        stand_along(document, quote[..telling].iter().rev(), (at.saturating_sub(reach)..at).rev())
+            && stand_along(document, quote[telling + 1..].iter(), at + 1..document.len().min(at + reach))
+    };
+    let places = index.line_places(Fold::Exact, quote[telling]);
+    let mut elsewhere =
+        places.iter().map(|at| *at as usize).filter(|at| !candidate.at.contains(&At::Line(*at)));
+    elsewhere.by_ref().take(TRIED).any(stand_around)
+}
+
+/// How many lines may stand between, and how many places are looked at.
+const SKIPPED: usize = 8;
+const TRIED: usize = 16;
+
+/// Whether lines stand to the letter, in their order, among those of the document.
+fn stand_along<'q>(
+    document: &Document,
+    mut lines: impl Iterator<Item = &'q &'q str>,
+    mut among: impl Iterator<Item = usize>,
+) -> bool {
+    lines.all(|line| among.any(|at| document.line(at) == line.as_bytes()))
+}
+
+/// Whether a quote that is indented as its place is may be meant elsewhere: where another edit of the document is indented
+/// otherwise than its place, and the lines of this one stand so in more places.
+pub(super) fn stands_shifted(candidate: &Candidate<'_>, index: &Index) -> bool {
+    let quote: Vec<&str> = candidate.edit.old_lines().map(|line| &*line.text).collect();
+    let places = |fold| index.places(fold, &quote).len();
+    candidate.shown.shifted_beside
+        && candidate.tier < Tier::Indentation
+        && places(Fold::Indentation) > places(Fold::Exact)
 }
 
 /// Alignments, the cheapest first, that headers and `*** End of File` narrow.

@@ -84,7 +84,12 @@ fn about_doubt(doubt: Doubt, writing: Writing) -> &'static str {
             "quote more of the lines around the change, as the file has them"
         }
         Doubt::SeveralWays if texts => "quote the lines as the file has them, those that stay in both texts",
-        Doubt::StandsElsewhere | Doubt::SeveralWays | Doubt::TieWithoutSign | Doubt::WrittenElsewhere => {
+        Doubt::StandsElsewhere
+        | Doubt::StandsWithGaps
+        | Doubt::StandsShifted
+        | Doubt::SeveralWays
+        | Doubt::TieWithoutSign
+        | Doubt::WrittenElsewhere => {
             "quote the lines as the file has them, and so many that they stand in one place only"
         }
         Doubt::PhantomBesideChange if texts => {
