@@ -346,13 +346,14 @@ impl<'c> Frame<'c> {
         skipped.map_or(Ok(()), |spot| Err(Doubt::SkippedBesideAddition.by(spot)))
     }
 
-    /// A quoted line that blank ones part from an addition, and that the document has, but not here: what it has between was
-    /// not quoted.
+    /// A quoted line that blank ones part from an addition, and that the document has, but not here, nor in other words: what
+    /// it has between was not quoted.
     fn stands_behind_blanks(&self, run: &Range<usize>) -> Option<usize> {
         let above = self.lines[..run.start].iter().rev().find(|framed| !framed.is_blank());
         let below = self.lines[run.end..].iter().find(|framed| !framed.is_blank());
         let stands = |framed: &&Framed<'_>| {
-            framed.at == At::Nowhere && self.index.contains(Fold::Indentation, &framed.line.text)
+            (framed.at == At::Nowhere || framed.is_other())
+                && self.index.contains(Fold::Indentation, &framed.line.text)
         };
         [above, below].into_iter().flatten().find(stands).map(|framed| framed.nth)
     }
