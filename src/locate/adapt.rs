@@ -62,6 +62,9 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
             adapted.note(indented != text, Drift::Reindented);
             text = Cow::Owned(indented);
         }
+        if candidate.shown.escaped_beside && mend::may_be_escaped(&text, &pairs) {
+            return Err(Doubt::GarbledAddition);
+        }
         let loosest = candidate.loosest();
         if loosest >= Tier::Spelling {
             let mended = mend::reescaped(&text, nth, candidate, &pairs);

@@ -206,7 +206,7 @@ impl Display for Doubt {
                 "written with the file's own characters the change is none"
             }
             Doubt::GarbledAddition => {
-                "an added line copies garbled text, and the file does not show what it should be"
+                "an added line copies garbled text or escapes, and the file does not show what it should be"
             }
         })
     }

@@ -79,6 +79,7 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
     choose(&mut sights, matching);
     show_each_other(&mut sights, &counts, document);
     show_shift(&mut sights, document);
+    show_escapes(&mut sights, document);
     let mut builder = Builder::new(&index, &all, *matching);
     for (nth, sight) in sights.into_iter().enumerate() {
         builder.add(nth, sight);
@@ -133,6 +134,19 @@ fn show_shift(sights: &mut [Sight<'_>], document: &Document) {
     if sights.iter().any(is_in_place) && sights.iter().any(is_shifted) {
         let kept = sights.iter_mut().filter(|sight| is_in_place(sight));
         kept.for_each(|sight| sight.shown.shifted_beside = true);
+    }
+}
+
+/// Lets the edits that show no escapes know that another one is escaped once more than the document.
+fn show_escapes(sights: &mut [Sight<'_>], document: &Document) {
+    let is_escaped = |sight: &Sight<'_>| match sight.places[..] {
+        [place] if sight.tier >= Tier::Spelling => sight.candidate(place).is_escaped(document),
+        _ => false,
+    };
+    let escaped: Vec<bool> = sights.iter().map(is_escaped).collect();
+    if escaped.contains(&true) {
+        let others = sights.iter_mut().zip(escaped).filter(|(_, escaped)| !escaped);
+        others.for_each(|(sight, _)| sight.shown.escaped_beside = true);
     }
 }
 

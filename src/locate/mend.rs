@@ -103,13 +103,7 @@ pub(super) fn reescaped(
 ) -> Option<String> {
     let escaped_once_more = |pair: &&Pair<'_>| is_escaped_once_more(pair.quoted, pair.actual);
     if pairs.iter().any(|pair| escaped_once_more(&pair)) {
-        let kinds: String = ESCAPED
-            .chars()
-            .filter(|c| {
-                let escape = format!("\\{c}");
-                pairs.iter().filter(escaped_once_more).any(|pair| pair.quoted.contains(&escape))
-            })
-            .collect();
+        let kinds = escaped_in(pairs.iter().filter(escaped_once_more).map(|pair| pair.quoted));
         return one_level_less(text, &kinds).filter(|plain| plain != text);
     }
     let replaced = replaced_by(nth, candidate)?;
@@ -124,6 +118,19 @@ pub(super) fn reescaped(
         }
     }
     (mended != text).then_some(mended)
+}
+
+/// Whether an added line may be escaped once more than it is to be, where another edit of the document is: if each
+/// character that it escapes is escaped throughout, and no quoted line has one as it is.
+pub(super) fn may_be_escaped(text: &str, pairs: &[Pair<'_>]) -> bool {
+    let kinds = escaped_in(std::iter::once(text));
+    let is_plain = |pair: &Pair<'_>| pair.quoted.contains(|c| kinds.contains(c) && c != '\\');
+    !kinds.is_empty() && one_level_less(text, &kinds).is_some() && !pairs.iter().any(is_plain)
+}
+
+/// The characters that lines have behind a backslash.
+fn escaped_in<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> String {
+    ESCAPED.chars().filter(|c| lines.clone().any(|line| line.contains(&format!("\\{c}")))).collect()
 }
 
 /// A line with one level of escapes undone; `None` where one of these characters stands without its backslash, or

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Tier;
 use super::assign::Core;
-use super::relation::{Relation, relate};
+use super::relation::{Relation, is_escaped_once_more, relate};
 use crate::edit::Edit;
 use crate::patch::LineKind;
 use crate::text::{Document, indentation};
@@ -54,6 +54,8 @@ pub(super) struct Shown {
     pub(super) disordered: bool,
     /// Whether another edit of the document is quoted with an indentation that is not the document's.
     pub(super) shifted_beside: bool,
+    /// Whether another edit of the document is quoted with escapes that the document does not have, and this one is not.
+    pub(super) escaped_beside: bool,
 }
 
 impl Shown {
@@ -64,6 +66,7 @@ impl Shown {
         open: false,
         disordered: false,
         shifted_beside: false,
+        escaped_beside: false,
     };
 
     /// What a candidate shows.
@@ -227,6 +230,11 @@ impl Candidate<'_> {
         let pairs = self.related_pairs(document);
         let kept = pairs.iter().filter(|pair| pair.is_kept()).count();
         pairs.len() > 2 * kept
+    }
+
+    /// Whether one of its lines is escaped once more than the document's.
+    pub(super) fn is_escaped(&self, document: &Document) -> bool {
+        self.filled_pairs(document).iter().any(|pair| is_escaped_once_more(pair.quoted, pair.actual))
     }
 
     /// All paired lines that are not blank, with their texts.
