@@ -62,7 +62,7 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
             adapted.note(indented != text, Drift::Reindented);
             text = Cow::Owned(indented);
         }
-        if candidate.shown.escaped_beside && mend::may_be_escaped(&text, &pairs) {
+        if candidate.shown.beside.escaped && mend::may_be_escaped(&text, &pairs) {
             return Err(Doubt::GarbledAddition);
         }
         let loosest = candidate.loosest();
@@ -112,7 +112,7 @@ fn indentation_map<'c>(
         && is_flat(related)
         && (candidate.shown.open && adds_indented(lines)
             || candidate.loosest() > Tier::LookAlikes && adds_off_levels(lines, candidate, document));
-    let may_have_slipped = map.is_some() || candidate.shown.shifted_beside;
+    let may_have_slipped = map.is_some() || candidate.shown.beside.shifted;
     if shows_nothing || may_have_slipped && hangs_on_one_line(related, lines) {
         return Err(Doubt::NoIndentation);
     }

@@ -133,7 +133,7 @@ fn show_shift(sights: &mut [Sight<'_>], document: &Document) {
     };
     if sights.iter().any(is_in_place) && sights.iter().any(is_shifted) {
         let kept = sights.iter_mut().filter(|sight| is_in_place(sight));
-        kept.for_each(|sight| sight.shown.shifted_beside = true);
+        kept.for_each(|sight| sight.shown.beside.shifted = true);
     }
 }
 
@@ -146,7 +146,7 @@ fn show_escapes(sights: &mut [Sight<'_>], document: &Document) {
     let escaped: Vec<bool> = sights.iter().map(is_escaped).collect();
     if escaped.contains(&true) {
         let others = sights.iter_mut().zip(escaped).filter(|(_, escaped)| !escaped);
-        others.for_each(|(sight, _)| sight.shown.escaped_beside = true);
+        others.for_each(|(sight, _)| sight.shown.beside.escaped = true);
     }
 }
 

@@ -123,14 +123,23 @@ pub(super) fn reescaped(
 /// Whether an added line may be escaped once more than it is to be, where another edit of the document is: if each
 /// character that it escapes is escaped throughout, and no quoted line has one as it is.
 pub(super) fn may_be_escaped(text: &str, pairs: &[Pair<'_>]) -> bool {
-    let kinds = escaped_in(std::iter::once(text));
+    let kinds = escaped_in([text]);
     let is_plain = |pair: &Pair<'_>| pair.quoted.contains(|c| kinds.contains(c) && c != '\\');
     !kinds.is_empty() && one_level_less(text, &kinds).is_some() && !pairs.iter().any(is_plain)
 }
 
 /// The characters that lines have behind a backslash.
-fn escaped_in<'t>(lines: impl Iterator<Item = &'t str> + Clone) -> String {
-    ESCAPED.chars().filter(|c| lines.clone().any(|line| line.contains(&format!("\\{c}")))).collect()
+fn escaped_in<'t>(lines: impl IntoIterator<Item = &'t str>) -> String {
+    let mut kinds = String::new();
+    for line in lines {
+        let behind_backslash = line.chars().zip(line.chars().skip(1)).filter(|(before, _)| *before == '\\');
+        for (_, c) in behind_backslash.filter(|(_, c)| ESCAPED.contains(*c)) {
+            if !kinds.contains(c) {
+                kinds.push(c);
+            }
+        }
+    }
+    kinds
 }
 
 /// A line with one level of escapes undone; `None` where one of these characters stands without its backslash, or

@@ -52,10 +52,17 @@ pub(super) struct Shown {
     pub(super) open: bool,
     /// Whether the parts do not stand in their order.
     pub(super) disordered: bool,
-    /// Whether another edit of the document is quoted with an indentation that is not the document's.
-    pub(super) shifted_beside: bool,
-    /// Whether another edit of the document is quoted with escapes that the document does not have, and this one is not.
-    pub(super) escaped_beside: bool,
+    /// What other edits of the document show.
+    pub(super) beside: Beside,
+}
+
+/// What other edits of a document show, and this one does not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Beside {
+    /// Whether one is quoted with an indentation that is not the document's.
+    pub(super) shifted: bool,
+    /// Whether one is quoted with escapes that the document does not have.
+    pub(super) escaped: bool,
 }
 
 impl Shown {
@@ -65,8 +72,7 @@ impl Shown {
         lines: Vec::new(),
         open: false,
         disordered: false,
-        shifted_beside: false,
-        escaped_beside: false,
+        beside: Beside { shifted: false, escaped: false },
     };
 
     /// What a candidate shows.

@@ -113,7 +113,7 @@ fn stand_along<'q>(
 pub(super) fn stands_shifted(candidate: &Candidate<'_>, index: &Index) -> bool {
     let quote: Vec<&str> = candidate.edit.old_lines().map(|line| &*line.text).collect();
     let places = |fold| index.places(fold, &quote).len();
-    candidate.shown.shifted_beside
+    candidate.shown.beside.shifted
         && candidate.tier < Tier::Indentation
         && places(Fold::Indentation) > places(Fold::Exact)
 }
