@@ -82,21 +82,27 @@ pub(super) fn stands_with_gaps(candidate: &Candidate<'_>, index: &Index) -> bool
     let document = index.document();
     let quote: Vec<&str> =
         candidate.edit.old_lines().map(|line| &*line.text).filter(|line| !line.trim().is_empty()).collect();
-    let telling = quote.iter().position(|line| line.contains(char::is_alphanumeric));
-    let Some(telling) = telling.filter(|_| candidate.tier == Tier::Indentation) else { return false };
+    let longest = quote.iter().enumerate().max_by_key(|(_, line)| line.trim().len());
+    let telling = longest.filter(|(_, line)| line.contains(char::is_alphanumeric));
+    let Some((telling, line)) = telling.filter(|_| candidate.tier == Tier::Indentation) else { return false };
     let reach = quote.len() + SKIPPED;
     let stand_around = |at: usize| {
         stand_along(document, quote[..telling].iter().rev(), (at.saturating_sub(reach)..at).rev())
             && stand_along(document, quote[telling + 1..].iter(), at + 1..document.len().min(at + reach))
     };
-    let places = index.line_places(Fold::Exact, quote[telling]);
-    let mut elsewhere =
-        places.iter().map(|at| *at as usize).filter(|at| !candidate.at.contains(&At::Line(*at)));
-    elsewhere.by_ref().take(TRIED).any(stand_around)
+    let places = index.line_places(Fold::Skeleton, line);
+    let alike = places.iter().take(COMPARED).map(|at| *at as usize);
+    let elsewhere = alike
+        .filter(|at| document.line(*at) == line.as_bytes() && !candidate.at.contains(&At::Line(*at)))
+        .take(TRIED);
+    { elsewhere }.any(stand_around)
 }
 
-/// How many lines may stand between, and how many places are looked at.
+/// How many lines may stand between.
 const SKIPPED: usize = 8;
+
+/// How many lines are compared with the longest that is quoted, and around how many the others are sought.
+const COMPARED: usize = 512;
 const TRIED: usize = 16;
 
 /// Whether lines stand to the letter, in their order, among those of the document.
