@@ -83,7 +83,7 @@ fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
 /// while the other processors have nothing to do. Told that the thread may not be there it moves it at once.
 #[cfg(target_os = "linux")]
 mod processor {
-    use rustix::thread::{sched_getaffinity, sched_getcpu, sched_setaffinity};
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
     /// How many processors there are for this thread. The standard library would also read several files of the system, to
     /// see whether their time is limited: who has little time has no more of it for using it up at once.
@@ -98,7 +98,8 @@ mod processor {
 
     /// Moves this thread away from a processor, if there is another for it. It may come back later.
     pub(super) fn leave(number: usize) {
-        if current() != number {
+        // Where the system does not tell the number, it is none that there can be.
+        if current() != number || number >= CpuSet::MAX_CPU {
             return;
         }
         let Ok(allowed) = sched_getaffinity(None) else { return };

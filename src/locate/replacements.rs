@@ -222,6 +222,7 @@ impl<'d> Pieces<'d, '_> {
     fn write(&mut self) -> io::Result<()> {
         let mut slices: Vec<IoSlice<'_>> = self.waiting.iter().map(|piece| IoSlice::new(piece)).collect();
         let mut rest = &mut *slices;
+        // Passes over what is empty at the beginning: that nothing of it was written would look like a full disk.
         IoSlice::advance_slices(&mut rest, 0);
         while !rest.is_empty() {
             match self.out.write_vectored(rest) {

@@ -92,10 +92,10 @@ pub(super) fn stands_with_gaps(candidate: &Candidate<'_>, index: &Index) -> bool
     };
     let places = index.line_places(Fold::Skeleton, line);
     let alike = places.iter().take(COMPARED).map(|at| *at as usize);
-    let elsewhere = alike
+    let mut elsewhere = alike
         .filter(|at| document.line(*at) == line.as_bytes() && !candidate.at.contains(&At::Line(*at)))
         .take(TRIED);
-    { elsewhere }.any(stand_around)
+    elsewhere.any(stand_around)
 }
 
 /// How many lines may stand between.
