@@ -102,7 +102,7 @@ fn indentation_map<'c>(
         return Ok(map);
     }
     let contradictory = map.as_ref().is_some_and(IndentationMap::is_contradictory);
-    let may_be_flattened = map.is_some() || candidate.shown.open || joins_flat(candidate, document);
+    let may_be_flattened = map.is_some() || candidate.shown.open || is_rewrapped_flat(candidate, document);
     if may_be_flattened && (lost_nesting(related) || is_flat(related) && added_flat(lines))
         || candidate.tier == Tier::Alignment && !contradictory && is_uneven(&candidate.all_pairs(document))
     {
@@ -121,7 +121,7 @@ fn indentation_map<'c>(
 
 /// Whether a quoted line that the document does not have begins as the line in its place does, at another depth: lines were
 /// joined or split, without their indentation.
-fn joins_flat(candidate: &Candidate<'_>, document: &Document) -> bool {
+fn is_rewrapped_flat(candidate: &Candidate<'_>, document: &Document) -> bool {
     let mut next = candidate.start();
     candidate.edit.lines.iter().zip(&candidate.at).any(|(line, at)| {
         next = at.line().map_or(next, |at| at + 1);

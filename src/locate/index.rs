@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_long_document_hide_no_place() {
-        // A quote in each part, one in both, and the lines on both sides of where a part ends.
+        // Quotes in each part, and on both sides of where one ends and the next begins.
         let line = |nth: usize| format!("line {} of a long document", nth % 99_991);
         let lines: Vec<String> = (0..parallel::WORTH / 20).map(line).collect();
         let document = Document::from(&*(lines.join("\n") + "\n"));
