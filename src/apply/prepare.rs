@@ -155,7 +155,7 @@ impl Roots {
     fn check(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<(), ApplyError> {
         // Nearly always the file is there, and to open it tells that. If it does not open, a look tells what is there.
         if let (Precondition::MustBe(bytes), false) = (before, gone)
-            && let Ok(file) = self.fs.open(&self.place(path)?.target)
+            && let Ok(file) = self.fs.open(&self.target(path)?)
         {
             let same = same_bytes(&*file, bytes).map_err(ApplyError::io("read", path))?;
             return if same { Ok(()) } else { Err(ApplyError::Changed { path: path.to_owned() }) };
@@ -171,8 +171,12 @@ impl Roots {
 
     /// Checks as much of a precondition as can be seen without reading: what is there, and how long it is.
     fn look_at(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<Seen, ApplyError> {
-        let place = self.place(path)?;
-        let meta = self.fs.look(&place.target).map_err(ApplyError::io("look at", path))?;
+        let target = self.target(path)?;
+        let looked = self.fs.look(&target);
+        // What is there has all of its folders, and none of them is a link.
+        let missing = if let Ok(Some(_)) = looked { Vec::new() } else { self.missing_folders(path)? };
+        let meta = looked.map_err(ApplyError::io("look at", path))?;
+        let place = Place { target, missing };
         let path = || path.to_owned();
         match (before, &meta) {
             (Precondition::MustNotExist, Some(_)) => return Err(ApplyError::Exists { path: path() }),

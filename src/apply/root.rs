@@ -172,19 +172,33 @@ impl Roots {
     /// Where a change goes. Its path is resolved, so a link among its folders is one that somebody has
     /// put there since the plan was made; the last component may be one.
     pub(super) fn place(&self, path: &Utf8Path) -> Result<Place, ApplyError> {
+        Ok(Place { target: self.target(path)?, missing: self.missing_folders(path)? })
+    }
+
+    /// The absolute path of a change. Nothing is looked at.
+    pub(super) fn target(&self, path: &Utf8Path) -> Result<Utf8PathBuf, ApplyError> {
         let (root, names) = self.take_apart(path)?;
-        let Some((last, folders)) = names.split_last() else {
+        if names.is_empty() {
             return Err(ApplyError::OutsideRoot { path: path.to_owned() });
-        };
+        }
+        let mut target = root.to_owned();
+        target.extend(names);
+        Ok(target)
+    }
+
+    /// The folders that have to be made for a change, the outermost first.
+    pub(super) fn missing_folders(&self, path: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ApplyError> {
+        let (root, mut names) = self.take_apart(path)?;
+        names.pop();
         let mut at = root.to_owned();
         let mut missing = Vec::new();
-        for name in folders {
+        for name in names {
             at.push(name);
             if !missing.is_empty() || !self.is_folder(&at, path)? {
                 missing.push(at.clone());
             }
         }
-        Ok(Place { target: at.join(last), missing })
+        Ok(missing)
     }
 
     /// The root that a path is in, and the names beneath it. What is not clean is refused once more:
@@ -219,6 +233,24 @@ impl Roots {
         }
     }
 
+    /// The file at a path that goes through no link and is spelt as its folders spell it, as nearly all are: to open it
+    /// takes one look, a walk one for each folder. `None` where it may be otherwise; and where anything is in the way,
+    /// since the walk tells what.
+    fn plain_file(&self, path: &Utf8Path) -> Option<Found> {
+        let (root, names) = self.take_apart(path).ok()?;
+        let mut at = root.to_owned();
+        for name in names {
+            if !self.tellers.tell(&at, name) {
+                return None;
+            }
+            at.push(name);
+        }
+        let longest = self.options.longest_file;
+        let (meta, file) = self.fs.open_if_file(&at).ok()?.filter(|(meta, _)| meta.len <= longest)?;
+        let bytes = read_whole(&*file, meta.len, longest).ok()?;
+        Some(Found { path: self.name(&at), node: Node::File { bytes, link: false } })
+    }
+
     fn read(&self, path: &Utf8Path, meta: &Meta) -> io::Result<Bytes> {
         read_whole(&*self.fs.open(path)?, meta.len, self.options.longest_file)
     }
@@ -251,6 +283,9 @@ pub(super) struct Place {
 /// followed, also an absolute one; one that leaves is refused, and so is one that leads into `.git`.
 impl Files for Roots {
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        if let Some(found) = self.plain_file(path) {
+            return Ok(found);
+        }
         let resolved = self.resolve(path)?;
         let limit = self.options.longest_file;
         match resolved.meta {

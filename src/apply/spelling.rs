@@ -3,6 +3,7 @@
 //! Some file systems take `Foo` and `foo`, or two Unicode forms of `é`, for one name. A file must have one
 //! path all the same: else two changes of it would be made from the same old bytes, and one would be lost.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,32 +17,40 @@ use crate::fs::{Fs, Meta};
 ///
 /// A folder may be exchanged for one that does not, so nothing is known for long.
 #[derive(Debug, Default)]
-pub(super) struct Tellers(Mutex<Vec<(Utf8PathBuf, Instant)>>);
+pub(super) struct Tellers(Mutex<Seen>);
+
+/// Folders, and when the first of them was seen.
+#[derive(Debug, Default)]
+struct Seen {
+    folders: BTreeSet<String>,
+    since: Option<Instant>,
+}
 
 impl Tellers {
     /// For how long a folder is taken to be what it was.
     const LASTS: Duration = Duration::from_secs(1);
 
-    /// How many folders are known at most.
-    const MOST: usize = 32;
-
-    fn lock(&self) -> MutexGuard<'_, Vec<(Utf8PathBuf, Instant)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Seen> {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.since.is_some_and(|since| since.elapsed() >= Self::LASTS) {
+            *seen = Seen::default();
+        }
+        seen
     }
 
     fn has(&self, folder: &Utf8Path) -> bool {
-        let seen = self.lock();
-        let seen = seen.iter().find(|(other, _)| other.as_str() == folder.as_str());
-        seen.is_some_and(|(_, at)| at.elapsed() < Self::LASTS)
+        self.lock().folders.contains(folder.as_str())
+    }
+
+    /// Whether what is found as `name` in a folder is known to have no other name there.
+    pub(super) fn tell(&self, folder: &Utf8Path, name: &str) -> bool {
+        name.is_ascii() && self.has(folder)
     }
 
     fn add(&self, folder: &Utf8Path) {
         let mut seen = self.lock();
-        seen.retain(|(_, at)| at.elapsed() < Self::LASTS);
-        if seen.len() == Self::MOST {
-            seen.clear();
-        }
-        seen.push((folder.to_owned(), Instant::now()));
+        seen.since.get_or_insert_with(Instant::now);
+        seen.folders.insert(folder.as_str().to_owned());
     }
 }
 
@@ -54,7 +63,7 @@ pub(super) fn spelt(
     found: &Meta,
 ) -> io::Result<Utf8PathBuf> {
     let asked = folder.join(name);
-    if name.is_ascii() && tellers.has(folder) {
+    if tellers.tell(folder, name) {
         return Ok(asked);
     }
     for other in other_spellings(name) {
@@ -130,8 +139,9 @@ mod tests {
     #[test]
     fn what_was_seen_is_known_for_a_moment_only() {
         let tellers = Tellers::default();
-        let before = Instant::now().checked_sub(2 * Tellers::LASTS).unwrap();
-        tellers.lock().push(("/root".into(), before));
+        tellers.add("/root".into());
+        assert!(tellers.has("/root".into()));
+        tellers.lock().since = Instant::now().checked_sub(2 * Tellers::LASTS);
         assert!(!tellers.has("/root".into()));
     }
 }

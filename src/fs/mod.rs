@@ -74,8 +74,17 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// Opens a regular file, and fails at anything else without waiting for it.
     fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>>;
 
-    /// Makes a file where nothing is. With attributes to take, it is the owner's alone until
-    /// [`NewFile::finish`].
+    /// What is at a path, and that file, open, if it is a regular one; `None` where it is anything else or nothing. As to
+    /// [`look`](Fs::look) and to [`open`](Fs::open), but a system may go through the folders once for both.
+    fn open_if_file(&self, path: &Utf8Path) -> io::Result<Option<(Meta, Box<dyn OpenFile>)>> {
+        match self.look(path)? {
+            Some(meta) if meta.kind == Kind::File => Ok(Some((meta, self.open(path)?))),
+            _ => Ok(None),
+        }
+    }
+
+    /// Makes a file where nothing is. With attributes to take, nobody but the owner may do more with it before
+    /// [`NewFile::finish`] than what those grant to everybody.
     fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>>;
 
     /// The permission bits of a file that is made with [`NewMode::Usual`]; `None` where there are none to speak of.

@@ -75,7 +75,7 @@ impl Real {
         let rest = if rest.as_str().is_empty() { Utf8Path::new(".") } else { rest };
         #[cfg(target_os = "linux")]
         if !self.by_steps {
-            match beneath(&root.handle, rest, flags) {
+            match beneath(&root.handle, rest, flags, Mode::empty()) {
                 Err(Errno::NOSYS) => {}
                 // What is found by going step by step: a link is no folder.
                 Err(Errno::LOOP) => return Err(io::ErrorKind::NotADirectory.into()),
@@ -83,6 +83,20 @@ impl Real {
             }
         }
         by_steps(&root.handle, rest, flags)
+    }
+
+    /// Opens or makes a file beneath its root, through no link.
+    fn file(&self, path: &Utf8Path, flags: OFlags, mode: Mode) -> io::Result<OwnedFd> {
+        #[cfg(target_os = "linux")]
+        if !self.by_steps {
+            let (root, rest) = self.root(path)?;
+            match beneath(&root.handle, rest, flags, mode) {
+                Err(Errno::NOSYS) => {}
+                opened => return Ok(opened?),
+            }
+        }
+        let (folder, name) = self.parent(path)?;
+        Ok(system::openat(&folder, name, flags, mode)?)
     }
 
     /// Makes a call that takes two names, each with its open folder: one that both are in is opened once.
@@ -130,15 +144,25 @@ impl AsFd for Folder<'_> {
     }
 }
 
+/// A file that was opened to be read, if it is one to read.
+fn regular(opened: OwnedFd) -> io::Result<Box<dyn OpenFile>> {
+    let file = File::from(opened);
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    Ok(Box::new(file))
+}
+
 #[cfg(target_os = "linux")]
-fn beneath(root: &OwnedFd, rest: &Utf8Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+fn beneath(root: &OwnedFd, rest: &Utf8Path, flags: OFlags, mode: Mode) -> rustix::io::Result<OwnedFd> {
     use rustix::fs::ResolveFlags;
 
     let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     loop {
-        match system::openat2(root, rest.as_std_path(), flags, Mode::empty(), inside) {
-            // A rename elsewhere made the kernel unsure; or a signal came.
-            Err(Errno::AGAIN | Errno::INTR) => {}
+        match system::openat2(root, rest.as_std_path(), flags, mode, inside) {
+            Err(Errno::INTR) => {}
+            // A rename elsewhere made the kernel unsure. To whoever would not wait it may also say that the file is lent out.
+            Err(Errno::AGAIN) if !flags.contains(OFlags::NONBLOCK) => {}
             opened => return opened,
         }
     }
@@ -214,22 +238,25 @@ impl Fs for Real {
     }
 
     fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>> {
+        regular(self.file(path, READ_FILE, Mode::empty())?)
+    }
+
+    fn open_if_file(&self, path: &Utf8Path) -> io::Result<Option<(Meta, Box<dyn OpenFile>)>> {
         let (folder, name) = self.parent(path)?;
-        let file = File::from(system::openat(&folder, name, READ_FILE, Mode::empty())?);
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        let meta = meta(&system::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?);
+        if meta.kind != Kind::File {
+            return Ok(None);
         }
-        Ok(Box::new(file))
+        Ok(Some((meta, regular(system::openat(&folder, name, READ_FILE, Mode::empty())?)?)))
     }
 
     fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
-        let (folder, name) = self.parent(path)?;
         let bits_given = match mode {
             NewMode::Usual => 0o666,
             NewMode::Executable => 0o777,
-            NewMode::Like(like) => like.mode & 0o700,
+            NewMode::Like(like) => like.mode & (0o700 | common(like.mode)),
         };
-        let file = system::openat(&folder, name, NEW_FILE, Mode::from_bits_truncate(bits(bits_given)))?;
+        let file = self.file(path, NEW_FILE, Mode::from_bits_truncate(bits(bits_given)))?;
         Ok(Box::new(Fresh::new(file.into(), mode, settle)))
     }
 
@@ -351,10 +378,20 @@ fn umask() -> u32 {
 /// Sets the owner first: a change of owner may drop bits of the mode.
 fn take_on(file: &File, like: Attributes) -> io::Result<()> {
     let made = file.metadata()?;
-    if let Some((user, group)) = like.owner.filter(|owner| *owner != (made.uid(), made.gid())) {
+    let other_owner = like.owner.filter(|owner| *owner != (made.uid(), made.gid()));
+    if let Some((user, group)) = other_owner {
         keep_owner(file, user, group);
     }
+    if made.mode() & 0o7777 == like.mode && other_owner.is_none() {
+        return Ok(());
+    }
     file.set_permissions(std::fs::Permissions::from_mode(like.mode))
+}
+
+/// The bits that both the group and everybody else have: they hold whichever group the file has.
+fn common(mode: u32) -> u32 {
+    let both = (mode >> 3) & mode & 0o007;
+    both << 3 | both
 }
 
 /// Only root may give a file away, and others may only hand it to a group of theirs. What is not
