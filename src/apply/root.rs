@@ -9,6 +9,7 @@ use super::ApplyError;
 use super::spelling::Tellers;
 use super::walk::{Resolved, Walk};
 use crate::fs::{Fs, Kind, Memory, Meta, Naming, read_whole, system, within};
+use crate::parallel;
 use crate::plan::path::{Borders, protection};
 use crate::plan::{Files, Found, Node, ReadError};
 use crate::text::Bytes;
@@ -297,6 +298,10 @@ impl Files for Roots {
         let io = |source| ReadError::Io { path: path.to_owned(), source };
         let node = self.node(&resolved).map_err(io)?;
         Ok(Found { path: self.name(&resolved.path), node })
+    }
+
+    fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
+        parallel::map(paths, paths.len() * parallel::A_FILE, |path| self.look_up(path))
     }
 
     fn names(&self, dir: &Utf8Path) -> Vec<String> {

@@ -14,6 +14,9 @@ use crate::plan::{Files, Found, ReadError};
 /// Nobody wants to see a bar for what is done before it is read.
 const SOON: Duration = Duration::from_millis(500);
 
+/// So many files are looked up at once, before the bar moves.
+const TOGETHER: usize = 1 << 10;
+
 /// How far one piece of work is, on standard error. It goes away when it is dropped.
 pub(super) struct Bar {
     what: &'static str,
@@ -61,14 +64,27 @@ impl<'f> Watched<'f> {
     pub(super) fn new(files: &'f dyn Files, bar: &'f Bar, of: usize) -> Self {
         Watched { files, bar, of, read: AtomicUsize::new(0) }
     }
+
+    fn tell(&self, more: usize) {
+        // A name may be looked up more than once.
+        let read = self.read.fetch_add(more, Ordering::Relaxed) + more;
+        self.bar.at(read.min(self.of), self.of);
+    }
 }
 
 impl Files for Watched<'_> {
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
-        // A name may be looked up more than once.
-        let read = self.read.fetch_add(1, Ordering::Relaxed) + 1;
-        self.bar.at(read.min(self.of), self.of);
+        self.tell(1);
         self.files.look_up(path)
+    }
+
+    fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
+        let mut all = Vec::with_capacity(paths.len());
+        for some in paths.chunks(TOGETHER) {
+            self.tell(some.len());
+            all.append(&mut self.files.look_up_all(some));
+        }
+        all
     }
 
     fn names(&self, dir: &Utf8Path) -> Vec<String> {

@@ -185,29 +185,30 @@ impl<'q> Quoted<'q> {
 /// The lines where the quote may begin, those with most votes first; and whether there are more with nearly as many
 /// votes as the first.
 fn stretches(index: &Index, quote: &[Quoted<'_>], slack: usize) -> (Vec<isize>, bool) {
-    let signed = |line: usize| isize::try_from(line).unwrap_or(isize::MAX);
-    let mut votes: Vec<(isize, usize)> = Vec::new();
+    let signed = |number: usize| isize::try_from(number).unwrap_or(isize::MAX);
+    let mut votes: Vec<(isize, isize)> = Vec::new();
     for (nth, line) in quote.iter().enumerate() {
         // A rare line points to its place better than a common one, a long one better than a short one.
-        let weight = line.text.trim().len().min(40) * VOTING / line.places.len().max(1);
+        let weight = signed(line.text.trim().len().min(40) * VOTING / line.places.len().max(1));
         votes.extend(line.places.iter().map(|place| (signed(*place as usize) - signed(nth), weight)));
     }
     votes.sort_unstable();
-    let mut stretches: Vec<(usize, isize)> = Vec::new();
+    // The weight is counted downwards, so that the first have most of it.
+    let mut stretches: Vec<(isize, isize)> = Vec::new();
     let mut rest = &votes[..];
     while let Some((start, _)) = rest.first() {
         let near = rest.partition_point(|(other, _)| *other <= start + signed(slack));
-        let weight = rest[..near].iter().map(|(_, weight)| weight).sum();
+        let weight: isize = rest[..near].iter().map(|(_, weight)| weight).sum();
         let middle =
             rest[..near].iter().max_by_key(|(_, weight)| *weight).map_or(*start, |(start, _)| *start);
-        stretches.push((weight, middle));
+        stretches.push((-weight, middle));
         rest = &rest[near..];
     }
-    stretches.sort_unstable_by_key(|(weight, start)| (std::cmp::Reverse(*weight), *start));
+    stretches.sort_unstable();
     let last = signed(index.document().len());
     stretches.retain(|(_, start)| *start < last);
     let most = stretches.first().map_or(0, |(weight, _)| *weight);
-    let crowded = stretches.get(TRIED).is_some_and(|(weight, _)| 4 * weight >= 3 * most);
+    let crowded = stretches.get(TRIED).is_some_and(|(weight, _)| 4 * weight <= 3 * most);
     (stretches.into_iter().map(|(_, start)| start).take(TRIED).collect(), crowded)
 }
 

@@ -26,6 +26,12 @@ pub trait Files {
     /// is an answer ([`Node::Missing`]), not an error.
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError>;
 
+    /// What is at each of these paths, in their order: what [`look_up`](Files::look_up) says of each. A view that looks
+    /// them up faster together, or several at once, does so here.
+    fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
+        paths.iter().map(|path| self.look_up(path)).collect()
+    }
+
     /// The names in a folder, for "did you mean"; the folder `""` is the base root. A view that cannot
     /// list gives none.
     fn names(&self, dir: &Utf8Path) -> Vec<String> {

@@ -37,7 +37,7 @@ use self::overlay::{Mode, Overlay};
 pub use self::pin::{Pin, Pinned};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
-use self::update::{Placed, Waiting};
+use self::update::{Placed, Update};
 use crate::locate::{Drift, Matching, Placement};
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};
 use crate::text::Document;
@@ -161,8 +161,8 @@ struct Planner<'f> {
     overlay: Overlay<'f>,
     names: Names<'f>,
     options: Options,
-    /// Updates that are not taken in yet, each of another file.
-    waiting: Waiting<'f>,
+    /// Updates that are not taken in yet.
+    waiting: Vec<Update<'f>>,
     reports: Vec<HunkReport>,
     failures: Vec<Failure>,
 }
@@ -174,7 +174,7 @@ impl<'f> Planner<'f> {
             overlay: Overlay::new(files),
             names: Names::new(patch, files, options.matching.literal),
             options: *options,
-            waiting: Waiting::default(),
+            waiting: Vec::new(),
             reports: Vec::new(),
             failures: Vec::new(),
         }

@@ -102,10 +102,19 @@ impl<'f> Overlay<'f> {
 
     /// The file at a path.
     pub(super) fn file(&self, path: &Utf8Path) -> Result<File, FailureKind> {
+        self.file_of(path, self.look_up(path))
+    }
+
+    /// The same, of a path that was looked up.
+    pub(super) fn file_of(
+        &self,
+        path: &Utf8Path,
+        found: Result<Found, ReadError>,
+    ) -> Result<File, FailureKind> {
         if matches!(self.entries.get(path.as_str()), Some(Entry { now: Now::NoLink, .. })) {
             return Err(no_such_file());
         }
-        let Found { path: identity, node } = match self.look_up(path) {
+        let Found { path: identity, node } = match found {
             Err(ReadError::NotAFolder { .. }) => return Err(no_such_file()),
             found => found?,
         };
@@ -191,14 +200,24 @@ impl<'f> Overlay<'f> {
     }
 
     /// What the files hold, unless a file that an earlier hunk made is in the way.
-    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+    pub(super) fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        self.overlaid(path, self.files.look_up(path))
+    }
+
+    /// The same of many paths.
+    pub(super) fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
+        let found = self.files.look_up_all(paths).into_iter();
+        found.zip(paths).map(|(found, path)| self.overlaid(path, found)).collect()
+    }
+
+    fn overlaid(&self, path: &Utf8Path, found: Result<Found, ReadError>) -> Result<Found, ReadError> {
         let file = |at: &&Utf8Path| {
             matches!(self.entries.get(at.as_str()), Some(Entry { now: Now::File { .. }, .. }))
         };
         if let Some(at) = path.ancestors().skip(1).find(file) {
             return Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() });
         }
-        let found = self.files.look_up(path)?;
+        let found = found?;
         // Whoever finds the files may spell one path in two ways.
         Ok(Found { path: found.path.components().collect(), ..found })
     }

@@ -1,7 +1,7 @@
 //! An Update: its file is opened, its chunks are placed, and what comes of it is taken into the overlay.
 //!
-//! Placing looks at nothing but the file and the chunks, and takes most of the time. So Updates that follow one another, each
-//! of another file, are opened in turn, placed by all processors, and taken in in turn.
+//! Placing looks at nothing but the file and the chunks, and takes most of the time. So the files of Updates that follow
+//! one another are looked up together; those of other files each are placed by all processors, and taken in in turn.
 
 use std::collections::HashSet;
 
@@ -18,19 +18,19 @@ use crate::patch::{Chunk, Hunk, MoveTo};
 /// Placing chunks that are not quoted exactly takes about as long as reading the file so many times.
 const SOUGHT: usize = 16;
 
-/// Updates whose files are open, or could not be opened.
-#[derive(Default)]
-pub(super) struct Waiting<'p> {
-    updates: Vec<Update<'p>>,
-    /// The files of those, by identity.
-    identities: HashSet<String>,
-}
-
-struct Update<'p> {
+/// An Update that moves nothing.
+pub(super) struct Update<'p> {
     nth: usize,
     hunk: &'p Hunk<'p>,
     chunks: &'p [Chunk<'p>],
-    opened: Result<Opened, FailureKind>,
+}
+
+/// Updates whose files are open, or could not be opened: each of another file.
+#[derive(Default)]
+struct Batch<'p> {
+    updates: Vec<(Update<'p>, Result<Opened, FailureKind>)>,
+    /// The files of those, by identity.
+    identities: HashSet<String>,
 }
 
 /// The file of an Update.
@@ -40,29 +40,52 @@ struct Opened {
 }
 
 impl<'p> Planner<'p> {
-    /// Opens the file of an Update that moves nothing.
+    /// Notes an Update that moves nothing.
     pub(super) fn put_off(&mut self, nth: usize, hunk: &'p Hunk<'p>, chunks: &'p [Chunk<'p>]) {
-        let mut opened = self.open(hunk);
-        let identity = |opened: &Opened| opened.file.identity.as_str().to_owned();
-        if let Ok(file) = &opened
-            && !self.waiting.identities.insert(identity(file))
-        {
-            // It is to see what the Update before it makes of the file.
-            self.take_all_in();
-            opened = self.open(hunk);
-            self.waiting.identities.extend(opened.as_ref().ok().map(identity));
-        }
-        self.waiting.updates.push(Update { nth, hunk, chunks, opened });
+        self.waiting.push(Update { nth, hunk, chunks });
     }
 
-    /// Places the chunks of all Updates that wait, and takes in what comes of them.
+    /// Opens the files of all Updates that wait, places their chunks, and takes in what comes of them.
     pub(super) fn take_all_in(&mut self) {
-        let Waiting { updates, .. } = std::mem::take(&mut self.waiting);
-        let work = updates.iter().map(Update::work).sum();
+        if self.waiting.is_empty() {
+            return;
+        }
+        let updates = std::mem::take(&mut self.waiting);
+        let names = updates.iter().map(|update| self.names.of_existing(&update.hunk.path, &self.overlay));
+        let names: Vec<_> = names.collect();
+        let paths: Vec<_> = names.iter().flatten().map(|name| &*name.path).collect();
+        let mut found = self.overlay.look_up_all(&paths).into_iter();
+        let mut batch = Batch::default();
+        for (update, name) in updates.into_iter().zip(names) {
+            let found = name.map(|name| {
+                let found = found.next().unwrap_or_else(|| self.overlay.look_up(&name.path));
+                (name, found)
+            });
+            if let Ok((_, Ok(there))) = &found
+                && !batch.identities.insert(there.path.as_str().to_owned())
+            {
+                // It is to see what the Update before it makes of the file.
+                self.take_in_batch(std::mem::take(&mut batch));
+                batch.identities.insert(there.path.as_str().to_owned());
+            }
+            let opened = found.and_then(|(name, found)| {
+                let file = self.overlay.file_of(&name.path, found)?;
+                Ok(Opened { name, file })
+            });
+            batch.updates.push((update, opened));
+        }
+        self.take_in_batch(batch);
+    }
+
+    fn take_in_batch(&mut self, Batch { updates, .. }: Batch<'p>) {
+        let work = updates.iter().map(|(_, opened)| opened.as_ref().map_or(0, Opened::work)).sum();
         let options = &self.options;
-        let placed = parallel::map(&updates, work, |update| update.place(options));
-        for (Update { nth, hunk, opened, .. }, placed) in updates.into_iter().zip(placed) {
-            let placed = opened.map_err(one).and_then(|opened| Ok((opened, placed?)));
+        let placed = parallel::map(&updates, work, |(update, opened)| {
+            let file = &opened.as_ref().ok()?.file;
+            Some(Placed::of(file, update.hunk, update.chunks, options))
+        });
+        for ((Update { nth, hunk, .. }, opened), placed) in updates.into_iter().zip(placed) {
+            let placed = opened.map_err(one).and_then(|opened| Ok((opened, placed.ok_or_else(Vec::new)?)));
             let report = placed.and_then(|(opened, placed)| self.take_in(hunk, opened, placed, None));
             self.end(nth, hunk, report);
         }
@@ -137,16 +160,10 @@ impl<'p> Planner<'p> {
     }
 }
 
-impl Update<'_> {
-    /// How much work it is to place it, in bytes that are read.
+impl Opened {
+    /// How much work it is to place chunks in it, in bytes that are read.
     fn work(&self) -> usize {
-        self.opened.as_ref().map_or(0, |opened| parallel::A_FILE + SOUGHT * opened.file.content.about_len())
-    }
-
-    /// No failures of its own, where the file could not be opened: that is one already.
-    fn place(&self, options: &Options) -> Result<Placed, Vec<FailureKind>> {
-        let opened = self.opened.as_ref().map_err(|_| Vec::new())?;
-        Ok(Placed::of(&opened.file, self.hunk, self.chunks, options))
+        parallel::A_FILE + SOUGHT * self.file.content.about_len()
     }
 }
 
@@ -191,5 +208,77 @@ impl Placed {
             placed.content = ending::ended(&file.document(), placed.content, wanted);
         }
         placed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use camino::{Utf8Path, Utf8PathBuf};
+
+    use crate::format::{self, parse};
+    use crate::plan::{Files, Found, Node, Options, Plan, ReadError, plan};
+
+    /// Files that all hold the same, and how many of them were asked for at once.
+    #[derive(Default)]
+    struct Alike {
+        asked: RefCell<Vec<usize>>,
+        /// How many answers are kept back.
+        owed: usize,
+    }
+
+    impl Files for Alike {
+        fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+            if path == "gone" {
+                return Ok(Found { path: path.to_owned(), node: Node::Missing });
+            }
+            Ok(Found { path: path.to_owned(), node: Node::File { bytes: "one\ntwo\n".into(), link: false } })
+        }
+
+        fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
+            self.asked.borrow_mut().push(paths.len());
+            paths.iter().take(paths.len().saturating_sub(self.owed)).map(|path| self.look_up(path)).collect()
+        }
+    }
+
+    fn planned(files: &Alike, hunks: &[&str]) -> Plan {
+        let text = format!("*** Begin Patch\n{}*** End Patch\n", hunks.concat());
+        let parsed = parse(&text, &format::Options::default());
+        plan(&parsed.patch, files, &Options::default()).unwrap()
+    }
+
+    const A: &str = "*** Update File: a\n@@\n-one\n+1\n";
+    const A_AGAIN: &str = "*** Update File: a\n@@\n 1\n-two\n+2\n";
+    const B: &str = "*** Update File: b\n@@\n-one\n+1\n";
+    const C: &str = "*** Update File: c\n@@\n-two\n+2\n";
+
+    fn paths(plan: &Plan) -> Vec<&Utf8PathBuf> {
+        plan.changes.iter().map(|change| &change.path).collect()
+    }
+
+    #[test]
+    fn files_of_updates_in_a_row_are_looked_up_together() {
+        let files = Alike::default();
+        let made =
+            planned(&files, &[A, B, C, "*** Add File: gone\n+x\n", "*** Update File: d\n@@\n-one\n+1\n"]);
+        assert_eq!(paths(&made), ["a", "b", "c", "d", "gone"]);
+        assert_eq!(files.asked.take(), [3, 1]);
+    }
+
+    #[test]
+    fn a_second_update_sees_what_the_first_one_makes() {
+        let files = Alike::default();
+        let made = planned(&files, &[A, B, A_AGAIN, C]);
+        assert_eq!(paths(&made), ["a", "b", "c"]);
+        let crate::plan::After::File { content, .. } = &made.changes[0].after else { panic!("it is gone") };
+        assert_eq!(&*content.bytes(), b"1\n2\n");
+        assert_eq!(files.asked.take(), [4]);
+    }
+
+    #[test]
+    fn a_view_that_answers_for_too_few_is_asked_for_the_rest() {
+        let made = planned(&Alike { owed: 2, ..Alike::default() }, &[A, B, C]);
+        assert_eq!(paths(&made), ["a", "b", "c"]);
     }
 }
