@@ -102,7 +102,10 @@ fn indentation_map<'c>(
         return Ok(map);
     }
     let contradictory = map.as_ref().is_some_and(IndentationMap::is_contradictory);
-    let may_be_flattened = map.is_some() || candidate.shown.open || is_rewrapped_flat(candidate, document);
+    let may_be_flattened = map.is_some()
+        || candidate.shown.open
+        || is_rewrapped_flat(candidate, document)
+        || candidate.has_moved_nearby(document);
     if may_be_flattened && (lost_nesting(related) || is_flat(related) && added_flat(lines))
         || candidate.tier == Tier::Alignment && !contradictory && is_uneven(&candidate.all_pairs(document))
     {

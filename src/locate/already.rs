@@ -115,7 +115,6 @@ fn inserted_between(
 /// lines where they stand.
 pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> Option<Range<usize>> {
     let lines = &candidate.edit.lines;
-    let removes = lines.iter().any(|line| line.kind == LineKind::Remove);
     let likeness = candidate.tier == Tier::Alignment;
     let stand_at = |start: usize, run: &[EditLine<'_>]| {
         let fold = Fold::Indentation;
@@ -124,9 +123,9 @@ pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> O
         };
         start + run.len() <= document.len() && (start..).zip(run).all(same)
     };
-    let mut runs = candidate.edit.runs(|kind| kind == LineKind::Add).filter(|_| !removes);
+    let mut runs = candidate.edit.runs(|kind| kind != LineKind::Context);
     runs.find_map(|run| {
-        let At::Gap(gap) = candidate.at[run.start] else { return None };
+        let (gap, run) = only_added(candidate, &run)?;
         let added = &lines[run.clone()];
         let quoted = |lines: &[EditLine<'_>]| lines.iter().filter(|line| line.kind != LineKind::Add).count();
         let within = |quoted: usize| likeness || (1..=added.len()).contains(&quoted);
@@ -137,6 +136,32 @@ pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> O
         let mut starts = [above, below].into_iter().flatten().filter(|_| enough && says_something);
         starts.find(|start| stand_at(*start, added)).map(|start| start..start + added.len())
     })
+}
+
+/// The gap that a run of changed lines fills, and those that it fills it with, if it adds lines and removes none but what
+/// it adds again at one of its ends. Of a quote that stands to the letter it is asked only if the edit removes nothing.
+fn only_added(candidate: &Candidate<'_>, run: &Range<usize>) -> Option<(usize, Range<usize>)> {
+    let lines = &candidate.edit.lines;
+    let is_removed = |line: &EditLine<'_>| line.kind == LineKind::Remove;
+    if candidate.tier < Tier::Alignment && lines.iter().any(is_removed) {
+        return None;
+    }
+    let split = run.start + lines[run.clone()].iter().take_while(|line| is_removed(line)).count();
+    let (removed, added) = (&lines[run.start..split], &lines[split..run.end]);
+    if added.len() <= removed.len() || added.iter().any(is_removed) {
+        return None;
+    }
+    let again = |part: &[EditLine<'_>]| part.iter().zip(removed).all(|(one, other)| one.text == other.text);
+    match candidate.at[run.start] {
+        At::Gap(gap) if removed.is_empty() => Some((gap, run.clone())),
+        At::Line(first) if again(&added[..removed.len()]) => {
+            Some((first + removed.len(), split + removed.len()..run.end))
+        }
+        At::Line(first) if again(&added[added.len() - removed.len()..]) => {
+            Some((first, split..run.end - removed.len()))
+        }
+        _ => None,
+    }
 }
 
 /// Where the result of an edit stands to the letter, if at one place, and if it shows that the edit has been made.

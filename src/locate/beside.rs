@@ -210,6 +210,32 @@ impl<'c> Frame<'c> {
         )
     }
 
+    /// Whether more of the quoted lines that the document has only once stand here than elsewhere. Those that are missing
+    /// here and stand further above or below in their order may be parted from the others by lines that were skipped.
+    pub(super) fn rare_lines_point_here(&self) -> Result<(), Objection> {
+        let (Some(first), Some(last)) = (self.quoted.first(), self.quoted.last()) else { return Ok(()) };
+        let is_in_order = |framed: &Framed<'_>, only: usize| {
+            let here = |other: &&Framed<'_>| other.at.line().is_some();
+            let (above, below) = (&self.lines[..framed.nth], &self.lines[framed.nth..]);
+            (only > *last || above.iter().find(here).is_none())
+                && (only < *first || below.iter().find(here).is_none())
+        };
+        let (mut here, mut away) = (0, Vec::new());
+        for framed in self.old().into_iter().filter(|framed| framed.line.text.contains(char::is_alphanumeric))
+        {
+            let [only] = *self.index.line_places(Fold::Indentation, &framed.line.text) else { continue };
+            let only = only as usize;
+            if framed.at == At::Line(only) {
+                here += 1;
+            } else if !(*first..=*last).contains(&only)
+                && (framed.actual.is_some() || !is_in_order(&framed, only))
+            {
+                away.push(framed);
+            }
+        }
+        objection(away.first().copied().filter(|_| away.len() >= here), Doubt::StandsElsewhere)
+    }
+
     /// Whether no quoted line right beside changed ones may be a line to add that has lost its sign, or one of another
     /// place. Beside lines that are only added, the place of these is open besides.
     pub(super) fn phantoms_keep_away(&self) -> Result<(), Objection> {

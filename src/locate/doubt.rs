@@ -19,7 +19,7 @@ pub enum Doubt {
     LostNesting,
     /// Too few of the quoted lines are in the document.
     FewLines,
-    /// What is quoted to the letter stands in other places as well.
+    /// What is quoted to the letter stands in other places as well, or speaks as much for one of them.
     StandsElsewhere,
     /// The quote is indented otherwise than its place, and stands to the letter elsewhere, but for lines that were not quoted.
     StandsWithGaps,
@@ -162,7 +162,7 @@ impl Display for Doubt {
             }
             Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
             Doubt::StandsElsewhere => {
-                "a quoted line reads otherwise in the file, and all others stand in other places as well"
+                "a quoted line reads otherwise in the file, and the other lines do not tell this place from another"
             }
             Doubt::StandsWithGaps => {
                 "the lines are indented otherwise there, and stand as they are quoted in another place, with lines between that were not quoted"

@@ -165,6 +165,7 @@ fn vet_alignment(candidate: &Candidate<'_>, index: &Index) -> Result<(), Objecti
     frame.phantoms_point_here()?;
     frame.phantoms_keep_away()?;
     frame.additions_have_their_place()?;
+    frame.rare_lines_point_here()?;
     misspelt_removals(candidate, index)
 }
 

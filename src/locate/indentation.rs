@@ -149,7 +149,10 @@ fn agreement<'c>(pairs: &'c [Pair<'c>], slope: (usize, usize), level: Option<usi
         let actual = pair.actual_indentation();
         *shown.entry(pair.quoted_indentation()).or_insert_with(|| actual.clone()) == actual
     });
-    let mut by_width: Vec<_> = shown.iter().map(|(quoted, actual)| (quoted.len(), actual.len())).collect();
+    let signed = |(quoted, actual): (usize, usize)| (quoted.cast_signed(), actual.cast_signed());
+    let slope = signed(slope);
+    let by_width = shown.iter().map(|(quoted, actual)| signed((quoted.len(), actual.len())));
+    let mut by_width: Vec<_> = by_width.collect();
     by_width.sort_unstable();
     let deeper = by_width.windows(2).all(|pair| pair[0].0 == pair[1].0 || pair[0].1 < pair[1].1);
     let mixed = shown.iter().any(|(quoted, actual)| !one_character(quoted) || !one_character(actual));
@@ -158,16 +161,30 @@ fn agreement<'c>(pairs: &'c [Pair<'c>], slope: (usize, usize), level: Option<usi
     if spaces && slope.0 != slope.1 {
         by_width.insert(0, (0, 0));
     }
-    // A tab is a level.
-    let tabs_for_spaces = shown.keys().any(|quoted| quoted.contains('\t'))
-        && shown.values().all(|actual| !actual.contains('\t'))
-        && by_width.len() > 1;
-    let is_level = |level: usize| slope.0 == level * slope.1;
-    if tabs_for_spaces && !level.is_none_or(is_level) {
+    if by_width.len() > 1 && tabs_are_no_levels(&shown, &by_width, slope, level) {
         return Agreement::None;
     }
     let even = is_even(&by_width, slope) && !may_be_scaled_and_slipped(pairs, level);
     if all_alike && deeper && (mixed || even) { Agreement::All } else { Agreement::None }
+}
+
+/// Whether indentations of tabs on one side only contradict it that a tab is a level and one space is none, unless it is so
+/// from the margin on.
+fn tabs_are_no_levels(
+    shown: &BTreeMap<Cow<'_, str>, Cow<'_, str>>,
+    widths: &[(isize, isize)],
+    (rise, run): (isize, isize),
+    level: Option<usize>,
+) -> bool {
+    let (in_quote, in_document) = (
+        shown.keys().any(|quoted| quoted.contains('\t')),
+        shown.values().any(|actual| actual.contains('\t')),
+    );
+    match (in_quote, in_document) {
+        (true, false) => level.is_some_and(|level| rise != level.cast_signed() * run),
+        (false, true) => rise >= run && widths.iter().any(|(quoted, actual)| quoted * rise != actual * run),
+        _ => false,
+    }
 }
 
 /// Whether lines that go together by a shift which is no level of the document go together as well by levels of
@@ -193,9 +210,8 @@ fn is_scaled((quoted, actual): (usize, usize)) -> bool {
 }
 
 /// Whether one shift and one proportion explain all pairs of widths.
-fn is_even(widths: &[(usize, usize)], (rise, run): (usize, usize)) -> bool {
-    let mut offsets =
-        widths.iter().map(|(quoted, actual)| (actual * run).cast_signed() - (quoted * rise).cast_signed());
+fn is_even(widths: &[(isize, isize)], (rise, run): (isize, isize)) -> bool {
+    let mut offsets = widths.iter().map(|(quoted, actual)| actual * run - quoted * rise);
     let first = offsets.next();
     offsets.all(|offset| Some(offset) == first)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Tier;
 use super::assign::Core;
 use super::relation::{Relation, is_escaped_once_more, relate};
-use crate::edit::Edit;
+use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
 use crate::text::{Document, indentation};
 
@@ -103,6 +103,9 @@ pub(super) struct Pair<'c> {
 /// What stands for the place in the edit of a line of another part.
 const ELSEWHERE: usize = usize::MAX;
 
+/// How many lines away from the others a missing one is looked for at the most.
+const FARTHEST: usize = 9;
+
 impl<'c> Pair<'c> {
     pub(super) fn quoted_indentation(&self) -> Cow<'c, str> {
         plain_indentation(self.quoted)
@@ -199,20 +202,37 @@ impl Candidate<'_> {
         mut pairs: Vec<Pair<'c>>,
         document: &'c Document,
     ) -> Vec<Pair<'c>> {
-        let quoted: Vec<usize> = self.at.iter().filter_map(|at| at.line()).collect();
-        let (Some(first), Some(last)) = (quoted.iter().min(), quoted.iter().max()) else { return pairs };
-        let beside = first.saturating_sub(1)..last + 2;
-        let free: Vec<&str> =
-            beside.filter(|line| !quoted.contains(line)).filter_map(|line| document.text(line)).collect();
-        for (nth, (line, at)) in self.edit.lines.iter().zip(&self.at).enumerate() {
-            let says_something = line.text.contains(char::is_alphanumeric);
-            let same = |actual: &&&str| *at == At::Nowhere && actual.trim() == line.text.trim();
-            if let Some(actual) = free.iter().find(same).filter(|_| says_something) {
-                let place = pairs.partition_point(|pair| pair.nth < nth);
-                pairs.insert(place, Pair { nth, kind: line.kind, quoted: &line.text, actual });
-            }
+        for pair in self.unpaired_within(1, document) {
+            let place = pairs.partition_point(|other| other.nth < pair.nth);
+            pairs.insert(place, pair);
         }
         pairs
+    }
+
+    /// Whether one of the quoted lines that are missing stands near the others at another depth: parted from them by lines
+    /// that are quoted otherwise, each perhaps as two.
+    pub(super) fn has_moved_nearby(&self, document: &Document) -> bool {
+        self.unpaired_within(FARTHEST.min(1 + 2 * self.missing()), document)
+            .iter()
+            .any(|pair| !pair.is_kept())
+    }
+
+    /// The quoted lines that are missing, each with a line that says the same but for its indentation, is not paired, and is
+    /// among those that are or at most so many lines away.
+    fn unpaired_within<'c>(&'c self, reach: usize, document: &'c Document) -> Vec<Pair<'c>> {
+        let quoted: Vec<usize> = self.at.iter().filter_map(|at| at.line()).collect();
+        let (Some(first), Some(last)) = (quoted.iter().min(), quoted.iter().max()) else { return Vec::new() };
+        let around = first.saturating_sub(reach)..last + 1 + reach;
+        let free: Vec<&str> =
+            around.filter(|line| !quoted.contains(line)).filter_map(|line| document.text(line)).collect();
+        let lines = self.edit.lines.iter().zip(&self.at).enumerate();
+        let missing =
+            lines.filter(|(_, (line, at))| **at == At::Nowhere && line.text.contains(char::is_alphanumeric));
+        let pair = |(nth, (line, _)): (usize, (&'c EditLine<'_>, &At))| {
+            let actual = free.iter().find(|actual| actual.trim() == line.text.trim())?;
+            Some(Pair { nth, kind: line.kind, quoted: &line.text, actual })
+        };
+        missing.filter_map(pair).collect()
     }
 
     /// The lines that the other parts of the edit pair: they stand for no line of this one.

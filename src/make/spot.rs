@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use similar::{DiffOp, DiffTag};
@@ -257,31 +258,30 @@ impl<'d> Sides<'d> {
         within: &Range<usize>,
         rivals: &[usize],
     ) -> Option<(usize, usize)> {
-        let mut told = Vec::with_capacity(rivals.len());
+        // Those that it takes the most lines above to tell come first, before them those that none above tell.
+        let mut told = BinaryHeap::with_capacity(rivals.len());
         for rival in rivals {
             let above = quote.start.saturating_sub(within.start).min(REACH);
             let below = within.end.saturating_sub(quote.end).min(REACH);
             let end = rival + quote.len();
             let above = self.first_unlike(above, |nth| (quote.start - nth, rival.checked_sub(nth)));
             let below = self.first_unlike(below, |nth| (quote.end + nth - 1, Some(end + nth - 1)));
-            told.push((above.ok()?, below.ok()?));
+            told.push((above.ok()?.unwrap_or(usize::MAX), below.ok()?));
         }
-        // The rivals that are not told by what stands above are told by what stands below; those that it takes the
-        // most lines above to tell come first.
-        told.sort_unstable_by_key(|(above, _)| std::cmp::Reverse(above.unwrap_or(usize::MAX)));
         let mut best: Option<(usize, usize)> = None;
         let mut below = Some(0);
-        for nth in 0..=told.len() {
-            let above = told.get(nth).map_or(Some(0), |(above, _)| *above);
+        // The rivals that are not told by what stands above are told by what stands below.
+        loop {
+            let above =
+                told.peek().map_or(Some(0), |(above, _)| Some(*above).filter(|above| *above < usize::MAX));
             if let (Some(above), Some(below)) = (above, below)
                 && best.is_none_or(|(a, b)| above + below < a + b)
             {
                 best = Some((above, below));
             }
-            let Some((_, by_below)) = told.get(nth) else { break };
-            below = below.and_then(|below: usize| Some(below.max((*by_below)?)));
+            let Some((_, by_below)) = told.pop() else { return best };
+            below = below.and_then(|below: usize| Some(below.max(by_below?)));
         }
-        best
     }
 
     /// The first of `most` pairs of lines, from 1, that are not the same; `None` where all are.
