@@ -426,3 +426,25 @@ fn kind(found: FileType) -> Kind {
         _ => Kind::Other("device"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_is_never_more_open_than_it_is_to_everybody_in_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut fs = Real::default();
+        let root = fs.open_root(folder.path().try_into().unwrap()).unwrap();
+        for (mode, before) in [(0o600, 0o600), (0o644, 0o644), (0o640, 0o600), (0o604, 0o600), (0o754, 0o744)]
+        {
+            let path = root.join(format!("{mode:o}"));
+            let bits = || path.metadata().unwrap().mode() & 0o777;
+            let like = Attributes { mode, owner: None };
+            let file = fs.create(&path, NewMode::Like(like)).unwrap();
+            assert_eq!(bits(), before & !umask(), "{mode:o}");
+            file.finish(false).unwrap();
+            assert_eq!(bits(), mode);
+        }
+    }
+}

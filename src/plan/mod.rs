@@ -37,7 +37,7 @@ use self::overlay::{Mode, Overlay};
 pub use self::pin::{Pin, Pinned};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
-use self::update::{Placed, Update};
+use self::update::{Placed, Waiting};
 use crate::locate::{Drift, Matching, Placement};
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};
 use crate::text::Document;
@@ -162,7 +162,7 @@ struct Planner<'f> {
     names: Names<'f>,
     options: Options,
     /// Updates that are not taken in yet.
-    waiting: Vec<Update<'f>>,
+    waiting: Waiting<'f>,
     reports: Vec<HunkReport>,
     failures: Vec<Failure>,
 }
@@ -174,7 +174,7 @@ impl<'f> Planner<'f> {
             overlay: Overlay::new(files),
             names: Names::new(patch, files, options.matching.literal),
             options: *options,
-            waiting: Vec::new(),
+            waiting: Waiting::default(),
             reports: Vec::new(),
             failures: Vec::new(),
         }

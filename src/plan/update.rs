@@ -18,8 +18,15 @@ use crate::patch::{Chunk, Hunk, MoveTo};
 /// Placing chunks that are not quoted exactly takes about as long as reading the file so many times.
 const SOUGHT: usize = 16;
 
-/// An Update that moves nothing.
-pub(super) struct Update<'p> {
+/// Updates that move nothing, and whose files were not looked up yet.
+#[derive(Default)]
+pub(super) struct Waiting<'p> {
+    updates: Vec<Update<'p>>,
+    /// The names of those files, as the patch spells them: nobody is to hold the same file several times.
+    names: HashSet<&'p str>,
+}
+
+struct Update<'p> {
     nth: usize,
     hunk: &'p Hunk<'p>,
     chunks: &'p [Chunk<'p>],
@@ -42,15 +49,19 @@ struct Opened {
 impl<'p> Planner<'p> {
     /// Notes an Update that moves nothing.
     pub(super) fn put_off(&mut self, nth: usize, hunk: &'p Hunk<'p>, chunks: &'p [Chunk<'p>]) {
-        self.waiting.push(Update { nth, hunk, chunks });
+        if !self.waiting.names.insert(&hunk.path) {
+            self.take_all_in();
+            self.waiting.names.insert(&hunk.path);
+        }
+        self.waiting.updates.push(Update { nth, hunk, chunks });
     }
 
     /// Opens the files of all Updates that wait, places their chunks, and takes in what comes of them.
     pub(super) fn take_all_in(&mut self) {
-        if self.waiting.is_empty() {
+        let Waiting { updates, .. } = std::mem::take(&mut self.waiting);
+        if updates.is_empty() {
             return;
         }
-        let updates = std::mem::take(&mut self.waiting);
         let names = updates.iter().map(|update| self.names.of_existing(&update.hunk.path, &self.overlay));
         let names: Vec<_> = names.collect();
         let paths: Vec<_> = names.iter().flatten().map(|name| &*name.path).collect();
@@ -64,7 +75,7 @@ impl<'p> Planner<'p> {
             if let Ok((_, Ok(there))) = &found
                 && !batch.identities.insert(there.path.as_str().to_owned())
             {
-                // It is to see what the Update before it makes of the file.
+                // By another name: it is to see what the Update before it makes of the file.
                 self.take_in_batch(std::mem::take(&mut batch));
                 batch.identities.insert(there.path.as_str().to_owned());
             }
@@ -273,7 +284,7 @@ mod tests {
         assert_eq!(paths(&made), ["a", "b", "c"]);
         let crate::plan::After::File { content, .. } = &made.changes[0].after else { panic!("it is gone") };
         assert_eq!(&*content.bytes(), b"1\n2\n");
-        assert_eq!(files.asked.take(), [4]);
+        assert_eq!(files.asked.take(), [2, 2]);
     }
 
     #[test]
