@@ -22,6 +22,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_apply-patch");
 /// The calls that can change something.
 const CHANGING: &[&str] = &[
     "openat",
+    "openat2",
     "write",
     "fsync",
     "fchmod",
