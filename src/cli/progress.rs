@@ -1,11 +1,12 @@
 //! A bar for work that takes long, for people.
 
-use std::sync::OnceLock;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kdam::BarExt;
 
 use super::voice::Voice;
 use crate::plan::path::Borders;
@@ -19,36 +20,44 @@ const TOGETHER: usize = 1 << 10;
 
 /// How far one piece of work is, on standard error. It goes away when it is dropped.
 pub(super) struct Bar {
-    what: &'static str,
-    /// What is drawn, once it is.
-    drawn: OnceLock<ProgressBar>,
     began: Instant,
-    is_wanted: bool,
+    /// Where nobody looks on, there is none.
+    drawn: Option<Mutex<kdam::Bar>>,
 }
 
 impl Bar {
     /// A bar that nobody sees before half a second has passed, and nobody at all but people at a terminal.
-    pub(super) fn new(voice: &Voice, what: &'static str) -> Self {
-        Bar { what, drawn: OnceLock::new(), began: Instant::now(), is_wanted: voice.shows_progress() }
+    pub(super) fn new(voice: &Voice, what: &str) -> Self {
+        let drawn = voice.shows_progress().then(|| {
+            let mut drawn = kdam::Bar::default();
+            drawn.set_description(what);
+            drawn.unit.clear();
+            Mutex::new(drawn)
+        });
+        Bar { began: Instant::now(), drawn }
     }
 
+    /// Shows that `done` steps of so many are made. A step may be made more than once, as a file may be read twice.
     pub(super) fn at(&self, done: usize, of: usize) {
-        if !self.is_wanted || self.began.elapsed() < SOON {
+        let Some(drawn) = &self.drawn else { return };
+        if self.began.elapsed() < SOON {
             return;
         }
-        let drawn = self.drawn.get_or_init(|| {
-            let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}");
-            let drawn = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            drawn.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(self.what)
-        });
-        drawn.set_length(of as u64);
-        drawn.set_position(done as u64);
+        let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        drawn.total = of;
+        // The work goes on without a bar.
+        let _ = drawn.update_to(done.min(of));
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.drawn.get().inspect(|drawn| drawn.finish_and_clear());
+        let Some(drawn) = &mut self.drawn else { return };
+        let drawn = drawn.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if drawn.bar_length > 0 {
+            let _ = drawn.clear();
+            let _ = io::stderr().write_all(b"\r");
+        }
     }
 }
 
@@ -66,9 +75,8 @@ impl<'f> Watched<'f> {
     }
 
     fn tell(&self, more: usize) {
-        // A name may be looked up more than once.
         let read = self.read.fetch_add(more, Ordering::Relaxed) + more;
-        self.bar.at(read.min(self.of), self.of);
+        self.bar.at(read, self.of);
     }
 }
 
