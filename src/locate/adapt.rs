@@ -4,6 +4,7 @@
 //! refused.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
 use super::Tier;
 use super::doubt::Doubt;
@@ -46,7 +47,8 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
     if candidate.tier == Tier::Alignment && entities::are_open(candidate, document) {
         return Err(Doubt::GarbledAddition);
     }
-    let pairs = candidate.filled_pairs(document);
+    // Of most edits nothing is mended.
+    let pairs = LazyCell::new(|| candidate.filled_pairs(document));
     let related = candidate.with_disordered(candidate.related_pairs(document), document);
     let map = indentation_map(candidate, &related, document)?;
     let mut adapted = Adapted::default();
@@ -128,13 +130,15 @@ fn is_rewrapped_flat(candidate: &Candidate<'_>, document: &Document) -> bool {
     let mut next = candidate.start();
     candidate.edit.lines.iter().zip(&candidate.at).any(|(line, at)| {
         next = at.line().map_or(next, |at| at + 1);
-        let actual = document.text(next).filter(|actual| !actual.trim().is_empty());
+        let is_missing = *at == At::Nowhere;
+        let actual = is_missing.then(|| document.text(next)).flatten();
+        let actual = actual.filter(|actual| !actual.trim().is_empty());
         let begins_so = |actual: &str| {
             let (quoted, there) = (line.text.trim(), actual.trim());
             let begins = quoted.starts_with(there) || !quoted.is_empty() && there.starts_with(quoted);
             begins && indentation(actual) != indentation(&line.text)
         };
-        *at == At::Nowhere && actual.is_some_and(begins_so)
+        actual.is_some_and(begins_so)
     })
 }
 

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
 use super::adapt;
@@ -15,6 +16,7 @@ use super::engine::Placement;
 use super::evidence::{ANOTHER_WORD, is_distinct, is_telling};
 use super::guard;
 use super::index::Index;
+use super::line_hash::{Hashed, hash_bytes};
 use super::miss::{Miss, Reason};
 use super::pairing::{At, Candidate, Shown};
 use super::refusal::{Refusal, Refusals};
@@ -41,8 +43,9 @@ pub(super) struct Builder<'b> {
     result: Option<Index>,
     /// Where the results of edits stand that are already applied. What they wrote, no other edit may remove.
     already: Vec<Range<usize>>,
-    /// The lines that `total` writes, without white space at either end.
-    written: HashSet<String>,
+    /// The hashes of the lines that `total` writes, without white space at either end. Nothing is edited for such a line:
+    /// one that is taken for another costs a look or a doubt.
+    written: HashSet<u64, BuildHasherDefault<Hashed>>,
 }
 
 /// What one edit does, once its place is known.
@@ -64,7 +67,7 @@ impl<'b> Builder<'b> {
             total: Vec::new(),
             result: None,
             already: Vec::new(),
-            written: HashSet::new(),
+            written: HashSet::default(),
         }
     }
 
@@ -142,7 +145,7 @@ impl<'b> Builder<'b> {
     /// look what those have made of the document.
     fn may_stand_after_earlier(&self, edit: &Edit<'_>) -> bool {
         let fold = Tier::Indentation.fold();
-        let known = |line: &str| self.written.contains(line.trim()) || self.index.contains(fold, line);
+        let known = |line: &str| self.is_written(line.trim()) || self.index.contains(fold, line);
         edit.old_lines().all(|line| line.text.trim().is_empty() || known(&line.text))
     }
 
@@ -175,7 +178,7 @@ impl<'b> Builder<'b> {
             line.kind != LineKind::Add
                 && !text.is_empty()
                 && !says_same(&line.text, at)
-                && self.written.contains(text)
+                && self.is_written(text)
                 && (out_of_order || is_its_own(&line.text))
         })?;
         Some(Doubt::WrittenElsewhere.by(Spot::Quoted(nth)))
@@ -184,8 +187,13 @@ impl<'b> Builder<'b> {
     /// Keeps in mind what an edit writes.
     fn remember(&mut self, replacements: &[Replacement<'static>]) {
         let lines = replacements.iter().flat_map(|replacement| &replacement.lines);
-        self.written.extend(lines.map(|line| line.trim().to_owned()));
+        self.written.extend(lines.map(|line| hash_bytes(line.trim().as_bytes())));
         self.result = None;
+    }
+
+    /// Whether an earlier edit writes a line, given without white space at either end.
+    fn is_written(&self, line: &str) -> bool {
+        self.written.contains(&hash_bytes(line.as_bytes()))
     }
 
     /// The first line that is to be removed although an edit that is already applied has it in its result.

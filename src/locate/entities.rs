@@ -22,20 +22,18 @@ pub(super) fn undone<'e>(index: &Index, edit: &Edit<'e>, matching: &Matching) ->
     if matching.level < Level::Guarded || matching.literal {
         return None;
     }
-    let encoded = || {
-        let plain = edit.old_lines().map(|line| (&*line.text, without_entities(&line.text)));
-        plain.filter(|(_, plain)| matches!(plain, Cow::Owned(_)))
-    };
+    let plain = edit.old_lines().map(|line| (&*line.text, without_entities(&line.text)));
+    let encoded: Vec<_> = plain.filter(|(_, plain)| matches!(plain, Cow::Owned(_))).collect();
     // What the document has to the letter is text.
-    if encoded().any(|(line, _)| index.contains(Fold::Indentation, line)) {
+    if encoded.iter().any(|(line, _)| index.contains(Fold::Indentation, line)) {
         return None;
     }
-    let shows = |(_, plain): (&str, Cow<'_, str>)| {
-        let places = index.line_places(Fold::Skeleton, &plain);
+    let shows = |(_, plain): &(&str, Cow<'_, str>)| {
+        let places = index.line_places(Fold::Skeleton, plain);
         let mut texts = places.iter().take(COMPARED).filter_map(|at| index.document().text(*at as usize));
-        texts.any(|actual| relate(&plain, actual).says_same())
+        texts.any(|actual| relate(plain, actual).says_same())
     };
-    encoded().any(shows).then(|| {
+    encoded.iter().any(shows).then(|| {
         let mut edit = edit.clone();
         for line in &mut edit.lines {
             if let Cow::Owned(plain) = without_entities(&line.text) {

@@ -220,6 +220,9 @@ impl Candidate<'_> {
     /// The quoted lines that are missing, each with a line that says the same but for its indentation, is not paired, and is
     /// among those that are or at most so many lines away.
     fn unpaired_within<'c>(&'c self, reach: usize, document: &'c Document) -> Vec<Pair<'c>> {
+        if self.missing() == 0 {
+            return Vec::new();
+        }
         let quoted: Vec<usize> = self.at.iter().filter_map(|at| at.line()).collect();
         let (Some(first), Some(last)) = (quoted.iter().min(), quoted.iter().max()) else { return Vec::new() };
         let around = first.saturating_sub(reach)..last + 1 + reach;

@@ -22,11 +22,11 @@ pub(super) fn restored<'e>(
     candidate: &Candidate<'e>,
     document: &Document,
 ) -> Result<Option<Edit<'e>>, Doubt> {
-    let pairs = candidate.related_pairs(document);
     let added = added_widths(candidate.edit);
     if added.is_empty() {
         return Ok(None);
     }
+    let pairs = candidate.related_pairs(document);
     if pairs.iter().any(has_tab) {
         let is_open = may_be_eaten_from_tabs(candidate.edit, &pairs, &added);
         return if is_open { Err(Doubt::NoIndentation) } else { Ok(None) };
