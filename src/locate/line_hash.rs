@@ -96,8 +96,12 @@ pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let hash =
         words.iter().fold(bytes.len() as u64 ^ FACTOR, |hash, word| round(hash, u64::from_le_bytes(*word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
+    // The last eight, some of them once more, cost less than those that are left, which are to be copied.
+    let last = bytes.last_chunk().copied().unwrap_or_else(|| {
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        last
+    });
     round(round(hash, u64::from_le_bytes(last)), FACTOR)
 }
 
