@@ -186,12 +186,8 @@ impl<'c> Frame<'c> {
     /// the place: they are nearer to it there.
     pub(super) fn phantoms_point_here(&self) -> Result<(), Objection> {
         let phantoms = self.lines.iter().filter(|framed| framed.at == At::Nowhere && !framed.is_blank());
-        let rare = phantoms.filter_map(|framed| {
-            match *self.index.line_places(Fold::Indentation, &framed.line.text) {
-                [only] => Some((framed, only as usize)),
-                _ => None,
-            }
-        });
+        let only = |framed: &Framed<'_>| self.index.only_place(Fold::Indentation, &framed.line.text);
+        let rare = phantoms.filter_map(|framed| Some((framed, only(framed)?)));
         let runs = self.candidate.edit.runs(|kind| kind == LineKind::Remove);
         let removed = runs.filter_map(|run| {
             let texts: Vec<&str> = self.lines[run.clone()].iter().map(|framed| &*framed.line.text).collect();
@@ -223,8 +219,7 @@ impl<'c> Frame<'c> {
         let (mut here, mut away) = (0, Vec::new());
         for framed in self.old().into_iter().filter(|framed| framed.line.text.contains(char::is_alphanumeric))
         {
-            let [only] = *self.index.line_places(Fold::Indentation, &framed.line.text) else { continue };
-            let only = only as usize;
+            let Some(only) = self.index.only_place(Fold::Indentation, &framed.line.text) else { continue };
             if framed.at == At::Line(only) {
                 here += 1;
             } else if !(*first..=*last).contains(&only)

@@ -216,6 +216,16 @@ impl Index {
         Cow::Borrowed(self.lines_of(fold, line))
     }
 
+    /// Where a line stands, if that is in one place only.
+    pub(super) fn only_place(&self, fold: Fold, line: &str) -> Option<usize> {
+        let loose = self.lines_of(Fold::Skeleton, line).iter().take(FEW);
+        // What stands twice mostly does so soon: then no line has to be hashed to know it.
+        if loose.filter(|at| self.stands_at(fold, &[line], **at as usize)).nth(1).is_some() {
+            return None;
+        }
+        if let [only] = *self.line_places(fold, line) { Some(only as usize) } else { None }
+    }
+
     /// The lines that have the hash of a quoted one.
     fn lines_of(&self, fold: Fold, line: &str) -> &[u32] {
         let hashes = self.hashes(fold);

@@ -313,7 +313,7 @@ fn header(index: &Index, places: &[usize], place: usize) -> Option<TellingLine> 
     let leads = |line: &usize| {
         let is_first = !places.iter().any(|other| (*line..place).contains(other));
         let text = document.text(*line).filter(|text| text.contains(char::is_alphanumeric));
-        is_first && text.is_some_and(|text| index.line_places(Fold::Indentation, text).len() == 1)
+        is_first && text.is_some_and(|text| index.only_place(Fold::Indentation, text).is_some())
     };
     let line = openers(document, place).into_iter().find(leads)?;
     Some(TellingLine { line, text: document.text(line)?.to_owned(), header: true })
