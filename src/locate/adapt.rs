@@ -130,15 +130,12 @@ fn is_rewrapped_flat(candidate: &Candidate<'_>, document: &Document) -> bool {
     let mut next = candidate.start();
     candidate.edit.lines.iter().zip(&candidate.at).any(|(line, at)| {
         next = at.line().map_or(next, |at| at + 1);
-        let is_missing = *at == At::Nowhere;
-        let actual = is_missing.then(|| document.text(next)).flatten();
-        let actual = actual.filter(|actual| !actual.trim().is_empty());
         let begins_so = |actual: &str| {
             let (quoted, there) = (line.text.trim(), actual.trim());
-            let begins = quoted.starts_with(there) || !quoted.is_empty() && there.starts_with(quoted);
-            begins && indentation(actual) != indentation(&line.text)
+            let begins = |one: &str, other: &str| !other.is_empty() && one.starts_with(other);
+            (begins(quoted, there) || begins(there, quoted)) && indentation(actual) != indentation(&line.text)
         };
-        actual.is_some_and(begins_so)
+        *at == At::Nowhere && document.text(next).is_some_and(begins_so)
     })
 }
 

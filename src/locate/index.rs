@@ -218,12 +218,21 @@ impl Index {
 
     /// Where a line stands, if that is in one place only.
     pub(super) fn only_place(&self, fold: Fold, line: &str) -> Option<usize> {
-        let loose = self.lines_of(Fold::Skeleton, line).iter().take(FEW);
-        // What stands twice mostly does so soon: then no line has to be hashed to know it.
-        if loose.filter(|at| self.stands_at(fold, &[line], **at as usize)).nth(1).is_some() {
-            return None;
-        }
-        if let [only] = *self.line_places(fold, line) { Some(only as usize) } else { None }
+        let loose = self.lines_of(Fold::Skeleton, line);
+        let mut first = loose.iter().take(FEW).filter(|at| self.stands_at(fold, &[line], **at as usize));
+        let only = match (first.next(), first.next()) {
+            // What stands twice mostly does so soon: then no line has to be hashed to know it.
+            (_, Some(_)) => None,
+            (only, None) if loose.len() <= FEW => only,
+            _ => {
+                if let [only] = self.lines_of(fold, line) {
+                    Some(only)
+                } else {
+                    None
+                }
+            }
+        };
+        only.map(|only| *only as usize)
     }
 
     /// The lines that have the hash of a quoted one.
