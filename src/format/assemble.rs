@@ -1,10 +1,14 @@
 //! Events → what the text holds.
 
-use crate::format::{Event, ParseError, ParseErrorKind, Parsed, Repair};
-use crate::patch::{Action, Chunk, Line, Patch, Span};
+use std::sync::Arc;
 
-/// How many lines a chunk has room for before it grows.
-const USUAL_LINES: usize = 8;
+use crate::format::lines;
+use crate::format::{Event, ParseError, ParseErrorKind, Parsed, Repair};
+use crate::patch::{Action, Chunk, Header, Line, Part, Patch, Span};
+
+/// How many bytes a line has at least, on the average, in a text that room is made for: one of nothing but line ends is not
+/// to take forty times its length.
+const LEAST_BYTES: usize = 16;
 
 /// Puts the events of one text together, in their order.
 ///
@@ -23,36 +27,57 @@ const USUAL_LINES: usize = 8;
 #[derive(Debug, Default)]
 pub struct Assembly<'a> {
     patch: Patch<'a>,
+    /// The lines of all hunks: most chunks have so few that a list for each would take longer to make than to fill.
+    lines: Vec<Line<'a>>,
+    /// The headers of all chunks.
+    headers: Vec<Header<'a>>,
     repairs: Vec<Repair>,
     errors: Vec<ParseError>,
 }
 
 impl<'a> Assembly<'a> {
+    /// With room for the lines of a text: to count them takes less time than to grow.
+    pub(super) fn with_room_for(text: &str) -> Self {
+        let room = lines::count(text).min(text.len() / LEAST_BYTES);
+        Assembly { lines: Vec::with_capacity(room), ..Assembly::default() }
+    }
+
     /// Takes the next event. One that belongs to a hunk or a chunk where none is open is dropped.
     pub fn push(&mut self, event: Event<'a>) {
         match event {
             Event::Line(line) => self.push_line(line),
             Event::Header(header) => {
-                if let Some(chunk) = self.chunk() {
-                    // Nearly always it is the only one.
-                    chunk.headers.reserve_exact(1);
-                    chunk.headers.push(header);
+                if let Some(chunk) = last_chunk(&mut self.patch) {
+                    chunk.headers.push(&mut self.headers, header);
                 }
             }
             Event::ChunkBegun { number } => {
-                if let Some(chunks) = self.chunks() {
-                    chunks.push(Chunk { number, lines: Vec::with_capacity(USUAL_LINES), ..Chunk::default() });
+                let (headers, lines) = (Part::behind(&self.headers), Part::behind(&self.lines));
+                if let Some(chunks) = open_chunks(&mut self.patch) {
+                    chunks.push(Chunk { number, headers, lines, ..Chunk::default() });
                 }
             }
             Event::ChunkEnded { end_of_file, gaps } => {
-                if let Some(chunk) = self.chunk() {
+                if let Some(chunk) = last_chunk(&mut self.patch) {
                     (chunk.end_of_file, chunk.gaps) = (end_of_file, gaps);
                 }
             }
-            Event::ChunkDropped => drop(self.chunks().and_then(Vec::pop)),
-            Event::HunkBegun(hunk) => self.patch.hunks.push(hunk),
+            Event::ChunkDropped => {
+                if let Some(chunk) = open_chunks(&mut self.patch).and_then(Vec::pop) {
+                    chunk.headers.take_off(&mut self.headers);
+                    chunk.lines.take_off(&mut self.lines);
+                }
+            }
+            Event::HunkBegun(mut hunk) => {
+                if let Action::Add(lines) = &mut hunk.action
+                    && lines.is_empty()
+                {
+                    *lines = Part::behind(&self.lines);
+                }
+                self.patch.hunks.push(hunk);
+            }
             Event::MovedTo(target) => {
-                if let Some(Action::Update { move_to, .. }) = self.action() {
+                if let Some(Action::Update { move_to, .. }) = last_action(&mut self.patch) {
                     *move_to = Some(target);
                 }
             }
@@ -63,30 +88,14 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    fn action(&mut self) -> Option<&mut Action<'a>> {
-        self.patch.hunks.last_mut().map(|hunk| &mut hunk.action)
-    }
-
-    fn chunks(&mut self) -> Option<&mut Vec<Chunk<'a>>> {
-        match self.action() {
-            Some(Action::Update { chunks, .. }) => Some(chunks),
-            _ => None,
-        }
-    }
-
-    fn chunk(&mut self) -> Option<&mut Chunk<'a>> {
-        self.chunks().and_then(|chunks| chunks.last_mut())
-    }
-
     fn push_line(&mut self, line: Line<'a>) {
-        match self.action() {
-            Some(Action::Add(lines)) => lines.push(line),
-            Some(Action::Update { chunks, .. }) => {
-                if let Some(chunk) = chunks.last_mut() {
-                    chunk.lines.push(line);
-                }
-            }
-            _ => {}
+        let part = match last_action(&mut self.patch) {
+            Some(Action::Add(lines)) => Some(lines),
+            Some(Action::Update { chunks, .. }) => chunks.last_mut().map(|chunk| &mut chunk.lines),
+            _ => None,
+        };
+        if let Some(part) = part {
+            part.push(&mut self.lines, line);
         }
     }
 
@@ -114,9 +123,36 @@ impl<'a> Assembly<'a> {
     }
 
     /// All that the events told; repairs and errors in the order of the text.
-    pub fn finish(self) -> Parsed<'a> {
+    pub fn finish(mut self) -> Parsed<'a> {
+        let (lines, headers) = (Arc::new(self.lines), Arc::new(self.headers));
+        for hunk in &mut self.patch.hunks {
+            match &mut hunk.action {
+                Action::Add(added) => added.complete(&lines),
+                Action::Update { chunks, .. } => chunks.iter_mut().for_each(|chunk| {
+                    chunk.headers.complete(&headers);
+                    chunk.lines.complete(&lines);
+                }),
+                _ => {}
+            }
+        }
         Parsed { patch: self.patch, repairs: self.repairs, errors: self.errors }
     }
+}
+
+fn last_action<'p, 'a>(patch: &'p mut Patch<'a>) -> Option<&'p mut Action<'a>> {
+    patch.hunks.last_mut().map(|hunk| &mut hunk.action)
+}
+
+/// The chunks of the last hunk, where it is an Update.
+fn open_chunks<'p, 'a>(patch: &'p mut Patch<'a>) -> Option<&'p mut Vec<Chunk<'a>>> {
+    match last_action(patch) {
+        Some(Action::Update { chunks, .. }) => Some(chunks),
+        _ => None,
+    }
+}
+
+fn last_chunk<'p, 'a>(patch: &'p mut Patch<'a>) -> Option<&'p mut Chunk<'a>> {
+    open_chunks(patch).and_then(|chunks| chunks.last_mut())
 }
 
 fn adjoins(first: Span, second: Span) -> bool {

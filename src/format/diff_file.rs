@@ -216,7 +216,7 @@ impl<'a> FileDiff<'a> {
         let (path, action) = if self.copied.1.is_some() {
             (old, Action::Copy { to: to(new), chunks: self.chunks })
         } else if self.makes_file() {
-            (new, Action::Add(added(self.chunks)?))
+            (new, Action::Add(added(self.chunks)?.into()))
         } else if self.deletes_file() {
             (old, Action::DeleteQuoted(self.chunks))
         } else {
@@ -282,7 +282,7 @@ impl<'a> FileDiff<'a> {
 
 /// The lines of a new file.
 fn added(chunks: Vec<Chunk<'_>>) -> Result<Vec<Line<'_>>, Wrong> {
-    let lines: Vec<Line<'_>> = chunks.into_iter().flat_map(|chunk| chunk.lines).collect();
+    let lines: Vec<Line<'_>> = chunks.into_iter().flat_map(|chunk| chunk.lines.to_vec()).collect();
     match lines.iter().find(|line| line.kind != LineKind::Add) {
         Some(line) => Err(Wrong {
             number: Some(line.number),

@@ -13,7 +13,7 @@ use crate::format::lines::lines;
 use crate::format::marker::{self, Marker, Outside};
 use crate::format::repair::RepairKind;
 use crate::format::{Event, Options};
-use crate::patch::{Action, Hunk, Properties, Span};
+use crate::patch::{Action, Hunk, Part, Properties, Span};
 
 /// Where the reader stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -217,6 +217,9 @@ impl<'a> Reader<'_, 'a> {
 
     /// The marker that a line inside the envelope is, if it is one and not text that looks like one.
     fn marker(&mut self, number: usize, line: &'a str) -> Result<Option<Marker<'a>>, Step> {
+        if !marker::is_possible(line) {
+            return Ok(None);
+        }
         if let Some(marker) = marker::exact(line) {
             return Ok(Some(marker));
         }
@@ -241,7 +244,7 @@ impl<'a> Reader<'_, 'a> {
                 self.close_hunk();
             }
             Marker::End => self.end(number),
-            Marker::Add(path) => self.open_hunk(number, line, path, Action::Add(Vec::new())),
+            Marker::Add(path) => self.open_hunk(number, line, path, Action::Add(Part::default())),
             Marker::Delete(path) => self.open_hunk(number, line, path, Action::Delete),
             Marker::Update(path) => {
                 self.open_hunk(number, line, path, Action::Update { move_to: None, chunks: Vec::new() });

@@ -22,6 +22,14 @@ pub(super) enum Marker<'a> {
     MoveTo(&'a str),
 }
 
+/// Whether a line may be a marker. Nearly every line is none, and nearly every one says so by its first byte behind
+/// spaces and tabs.
+#[inline]
+pub(super) fn is_possible(line: &str) -> bool {
+    let first = line.bytes().find(|byte| !byte.is_ascii_whitespace());
+    first.is_some_and(|first| first == b'*' || !first.is_ascii())
+}
+
 /// The marker that a line is, spelt to the letter.
 pub(super) fn exact(line: &str) -> Option<Marker<'_>> {
     if !line.starts_with("***") {
@@ -68,9 +76,7 @@ pub(super) fn is_loose_end(line: &str) -> bool {
 
 /// What follows the `***` that a line begins with, spaces aside.
 fn behind_stars(line: &str) -> Option<&str> {
-    // Nearly every line has none, and nearly every one says so by its first byte behind spaces and tabs.
-    let first = line.bytes().find(|byte| !byte.is_ascii_whitespace())?;
-    if first != b'*' && first.is_ascii() {
+    if !is_possible(line) {
         return None;
     }
     line.trim().strip_prefix("***").map(|words| words.trim_start_matches([' ', '\t']))

@@ -98,7 +98,7 @@ impl<'a> Parsed<'a> {
 /// assert_eq!(strict.errors[0].span.first, 3);
 /// ```
 pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
-    let mut assembly = Assembly::default();
+    let mut assembly = Assembly::with_room_for(text);
     read_whole(text, options, &mut |event| assembly.push(event));
     assembly.finish()
 }

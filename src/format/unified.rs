@@ -182,7 +182,7 @@ impl<'a> Reader<'_, 'a> {
         }
         let end = end.counted.unwrap_or(end.seen);
         let mut chunk = Chunk { number: at + 1, loose_headers: true, ..Chunk::default() };
-        chunk.headers.extend(header(at + 1, marker.text));
+        chunk.headers = header(at + 1, marker.text).into_iter().collect();
         self.body(end, marker.cr, &mut chunk);
         self.next = end;
         if chunk.lines.is_empty() {
@@ -226,7 +226,7 @@ impl<'a> Reader<'_, 'a> {
             } else {
                 Cow::Borrowed(text)
             };
-            chunk.lines.push(Line { number: at + 1, kind, text, signed });
+            chunk.lines.to_mut().push(Line { number: at + 1, kind, text, signed });
         }
     }
 

@@ -329,7 +329,7 @@ impl<'d> Sides<'d> {
             Some(Header { number: 0, text: Cow::Owned(text) })
         };
         let headers = spot.headers.iter().filter_map(header).collect();
-        Ok(Chunk { headers, lines, end_of_file: spot.end_of_file, ..Chunk::default() })
+        Ok(Chunk { headers, lines: lines.into(), end_of_file: spot.end_of_file, ..Chunk::default() })
     }
 
     fn text(&self, line: usize) -> Option<&str> {

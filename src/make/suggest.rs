@@ -78,7 +78,10 @@ fn mend(patch: &mut Patch<'_>, failure: &Failure) -> Option<()> {
 fn mend_chunk(chunk: &mut Chunk<'_>, miss: &Miss) -> Option<()> {
     let kinds: Vec<LineKind> = chunk.lines.iter().map(|line| line.kind).collect();
     let lines = mended(miss).filter(|lines| changes_as_much(&kinds, lines))?;
-    chunk.headers.retain(|header| !miss.missing_headers.iter().any(|missing| *missing == header.text));
+    chunk
+        .headers
+        .to_mut()
+        .retain(|header| !miss.missing_headers.iter().any(|missing| *missing == header.text));
     chunk.lines = lines
         .iter()
         .map(|(kind, text)| Line {

@@ -223,7 +223,7 @@ fn chunk_for(file: &File, change: &Change, contexts: [usize; 2], say_end: bool) 
     lines.extend(behind);
     let quotes = lines.iter().any(Line::is_old);
     let changes = lines.iter().any(|line| line.kind != LineKind::Context);
-    let chunk = Chunk { end_of_file: at_end && say_end, lines, ..Chunk::default() };
+    let chunk = Chunk { end_of_file: at_end && say_end, lines: lines.into(), ..Chunk::default() };
     (changes && (quotes || change.at == file.lines.len())).then_some(chunk)
 }
 

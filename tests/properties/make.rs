@@ -104,7 +104,7 @@ fn with_less<'t>(chunk: &Chunk<'t>) -> Vec<Chunk<'t>> {
     let mut all = Vec::new();
     for nth in 0..chunk.headers.len() {
         let mut less = chunk.clone();
-        less.headers.remove(nth);
+        less.headers.to_mut().remove(nth);
         all.push(less);
     }
     if chunk.end_of_file {
@@ -113,12 +113,12 @@ fn with_less<'t>(chunk: &Chunk<'t>) -> Vec<Chunk<'t>> {
     let context = |line: &&apply_patch::patch::Line<'_>| line.kind == LineKind::Context;
     if chunk.lines.iter().take_while(context).count() > 3 {
         let mut less = chunk.clone();
-        less.lines.remove(0);
+        less.lines.to_mut().remove(0);
         all.push(less);
     }
     if chunk.lines.iter().rev().take_while(context).count() > 3 {
         let mut less = chunk.clone();
-        less.lines.pop();
+        less.lines.to_mut().pop();
         all.push(less);
     }
     all

@@ -114,16 +114,16 @@ fn number(patch: &mut Patch<'_>) {
     for hunk in &mut patch.hunks {
         hunk.number = take();
         match &mut hunk.action {
-            Action::Add(lines) => lines.iter_mut().for_each(|line| line.number = take()),
+            Action::Add(lines) => lines.to_mut().iter_mut().for_each(|line| line.number = take()),
             Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } | Action::Replace(_) => {}
             Action::Update { move_to, chunks } => {
                 if let Some(target) = move_to {
                     target.number = take();
                 }
                 for chunk in chunks {
-                    chunk.headers.iter_mut().for_each(|header| header.number = take());
+                    chunk.headers.to_mut().iter_mut().for_each(|header| header.number = take());
                     chunk.number = chunk.headers.first().map_or_else(&mut take, |header| header.number);
-                    chunk.lines.iter_mut().for_each(|line| line.number = take());
+                    chunk.lines.to_mut().iter_mut().for_each(|line| line.number = take());
                     if chunk.end_of_file {
                         take();
                     }
@@ -138,10 +138,10 @@ pub(crate) fn canonical(patch: &Patch<'_>) -> Patch<'static> {
     let mut patch = patch.clone().into_owned();
     for hunk in &mut patch.hunks {
         match &mut hunk.action {
-            Action::Add(lines) => lines.iter_mut().for_each(|line| line.signed = true),
+            Action::Add(lines) => lines.to_mut().iter_mut().for_each(|line| line.signed = true),
             Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } | Action::Replace(_) => {}
             Action::Update { chunks, .. } => {
-                let lines = chunks.iter_mut().flat_map(|chunk| &mut chunk.lines);
+                let lines = chunks.iter_mut().flat_map(|chunk| chunk.lines.to_mut());
                 lines.for_each(|line| line.signed = true);
             }
         }

@@ -1,0 +1,182 @@
+//! A list, or a part of one that others share.
+
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+/// Elements in a row, which read as a slice: a list of their own, or a part of one that is kept as a whole. The lines of
+/// all chunks of a text are one list, so that a chunk of a few lines takes no memory of its own, and a copy of it none at
+/// all.
+///
+/// ```
+/// use apply_patch::patch::{Header, Part};
+///
+/// let mut headers = Part::from(vec![Header { number: 3, text: "impl Item {".into() }]);
+/// headers.to_mut().push(Header { number: 4, text: "fn new() {".into() });
+/// assert_eq!(headers[1].number, 4);
+/// ```
+#[derive(Clone)]
+pub struct Part<T>(Kept<T>);
+
+#[derive(Clone)]
+enum Kept<T> {
+    Own(Vec<T>),
+    Shared {
+        /// `None` while it is being made.
+        list: Option<Arc<Vec<T>>>,
+        /// Where the part stands in it, 0-based.
+        range: Range<usize>,
+    },
+}
+
+impl<T> Part<T> {
+    /// A part of a list that is still being made, from its end on: empty to look at until it is [given](Self::complete)
+    /// the list.
+    pub(crate) fn behind(list: &[T]) -> Self {
+        Part(Kept::Shared { list: None, range: list.len()..list.len() })
+    }
+
+    /// Puts an element at the end of the list that is still being made, if this is its last part.
+    pub(crate) fn push(&mut self, list: &mut Vec<T>, element: T) {
+        if let Some(range) = self.range_at_end(list) {
+            list.push(element);
+            range.end += 1;
+        }
+    }
+
+    /// Takes the part off the list that is still being made, if it is its last.
+    pub(crate) fn take_off(mut self, list: &mut Vec<T>) {
+        if let Some(range) = self.range_at_end(list) {
+            list.truncate(range.start);
+        }
+    }
+
+    /// Where the part stands at the end of a list that is still being made.
+    fn range_at_end(&mut self, list: &[T]) -> Option<&mut Range<usize>> {
+        match &mut self.0 {
+            Kept::Shared { list: None, range } if range.end == list.len() => Some(range),
+            _ => None,
+        }
+    }
+
+    /// Gives the list that was still being made to a part of it.
+    pub(crate) fn complete(&mut self, made: &Arc<Vec<T>>) {
+        if let Kept::Shared { list: list @ None, .. } = &mut self.0 {
+            *list = Some(Arc::clone(made));
+        }
+    }
+}
+
+impl<T: Clone> Part<T> {
+    /// The elements as a list of their own, to be changed. Others that shared them keep theirs.
+    pub fn to_mut(&mut self) -> &mut Vec<T> {
+        if let Kept::Shared { .. } = self.0 {
+            *self = Part::from(self.to_vec());
+        }
+        match &mut self.0 {
+            Kept::Own(own) => own,
+            Kept::Shared { .. } => unreachable!("it has just been given a list of its own"),
+        }
+    }
+}
+
+impl<T> Deref for Part<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match &self.0 {
+            Kept::Own(own) => own,
+            Kept::Shared { list: Some(list), range } => list.get(range.clone()).unwrap_or_default(),
+            Kept::Shared { list: None, .. } => &[],
+        }
+    }
+}
+
+impl<T> From<Vec<T>> for Part<T> {
+    fn from(own: Vec<T>) -> Self {
+        Part(Kept::Own(own))
+    }
+}
+
+impl<T> FromIterator<T> for Part<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        Part::from(Vec::from_iter(elements))
+    }
+}
+
+impl<'p, T> IntoIterator for &'p Part<T> {
+    type Item = &'p T;
+    type IntoIter = std::slice::Iter<'p, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T> Default for Part<T> {
+    fn default() -> Self {
+        Part::from(Vec::new())
+    }
+}
+
+impl<T: PartialEq> PartialEq for Part<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq> Eq for Part<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for Part<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_share_the_list_that_they_were_made_in() {
+        let mut list = Vec::new();
+        let mut parts = Vec::new();
+        for elements in [&[1, 2][..], &[], &[3]] {
+            let mut part = Part::behind(&list);
+            for element in elements {
+                part.push(&mut list, *element);
+            }
+            parts.push(part);
+        }
+        assert!(parts[0].is_empty(), "the list is still being made");
+        let list = Arc::new(list);
+        for part in &mut parts {
+            part.complete(&list);
+        }
+        assert_eq!(parts.iter().map(|part| part.to_vec()).collect::<Vec<_>>(), [vec![1, 2], vec![], vec![3]]);
+
+        let mut changed = parts[0].clone();
+        changed.to_mut().push(7);
+        assert_eq!((&changed[..], &parts[0][..], &list[..]), (&[1, 2, 7][..], &[1, 2][..], &[1, 2, 3][..]));
+        changed.complete(&list);
+        assert_eq!(&changed[..], [1, 2, 7], "it has a list");
+    }
+
+    #[test]
+    fn only_the_last_part_grows_or_is_taken_off() {
+        let mut list = Vec::new();
+        let mut first = Part::behind(&list);
+        first.push(&mut list, 1);
+        let mut second = Part::behind(&list);
+        second.push(&mut list, 2);
+        first.push(&mut list, 9);
+        first.clone().take_off(&mut list);
+        Part::from(vec![9, 9]).take_off(&mut list);
+        assert_eq!(list, [1, 2]);
+        second.take_off(&mut list);
+        assert_eq!(list, [1]);
+        first.push(&mut list, 3);
+        first.complete(&Arc::new(list));
+        assert_eq!(&first[..], [1, 3]);
+    }
+}
