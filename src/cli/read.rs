@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::mem::ManuallyDrop;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use super::args::{Args, Command, Common, PatchArgs};
 
@@ -22,20 +22,22 @@ impl Args {
     /// As [`Args::try_parse_from`](clap::Parser::try_parse_from), but in less time.
     pub(super) fn read(said: &[OsString]) -> Result<Args, clap::Error> {
         // Describing the commands takes a quarter of the instructions of a small run, and most runs name none. What is not
-        // understood without them is read with them: every error knows them all.
+        // understood without them is read with them: every error knows them all. Without commands there is also none that
+        // what was said would have to be handed to.
         let is_command = |word: &OsString| word.to_str().is_some_and(Command::has_subcommand);
         if !said.iter().skip(1).any(is_command)
-            && let Ok(Plain { common, patch }) = parsed(said)
+            && let Ok(Plain { common, patch }) =
+                parsed(Plain::command().mut_args(|arg| arg.global(false)), said)
         {
             return Ok(Args { command: None, common, patch });
         }
-        parsed(said)
+        parsed(Args::command(), said)
     }
 }
 
 /// What describes the arguments is left for the end of the process to free.
-fn parsed<A: Parser>(said: &[OsString]) -> Result<A, clap::Error> {
-    let mut command = ManuallyDrop::new(A::command());
+fn parsed<A: Parser>(command: clap::Command, said: &[OsString]) -> Result<A, clap::Error> {
+    let mut command = ManuallyDrop::new(command);
     let matches = command.try_get_matches_from_mut(said)?;
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
@@ -75,7 +77,7 @@ mod tests {
                 Ok(args) => format!("{args:?}"),
                 Err(error) => error.render().to_string(),
             };
-            assert_eq!(shown(Args::read(&said)), shown(parsed(&said)), "{line}");
+            assert_eq!(shown(Args::read(&said)), shown(parsed(Args::command(), &said)), "{line}");
         }
     }
 }
