@@ -6,11 +6,11 @@
 //!
 //! Texts borrow from the patch text where they can (`'a`).
 
-mod part;
+mod share;
 
 use std::borrow::Cow;
 
-pub use self::part::Part;
+pub use self::share::Share;
 
 /// A whole patch: the hunks of one envelope, or of several that stood in one text, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Hunk<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action<'a> {
     /// `*** Add File:`, the new file's lines, all of kind [`LineKind::Add`].
-    Add(Part<Line<'a>>),
+    Add(Share<Line<'a>>),
     /// `*** Delete File:`
     Delete,
     /// A deletion that quotes the file, as a unified diff does: the file goes if the chunks remove all its lines.
@@ -150,9 +150,9 @@ pub struct Chunk<'a> {
     /// Line in the patch text, 1-based, of its first `@@`, or of its first line where the `@@` is missing.
     pub number: usize,
     /// The `@@ text` lines, outermost first: each is to be found after the one before it.
-    pub headers: Part<Header<'a>>,
+    pub headers: Share<Header<'a>>,
     /// Its lines, in order.
-    pub lines: Part<Line<'a>>,
+    pub lines: Share<Line<'a>>,
     /// `*** End of File`: the last old line is the file's last.
     pub end_of_file: bool,
     /// Where lines may stand between the old ones that were not quoted.

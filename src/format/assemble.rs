@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::format::lines;
 use crate::format::{Event, ParseError, ParseErrorKind, Parsed, Repair};
-use crate::patch::{Action, Chunk, Header, Line, Part, Patch, Span};
+use crate::patch::{Action, Chunk, Header, Line, Patch, Share, Span};
 
 /// How many bytes a line has at least, on the average, in a text that room is made for: one of nothing but line ends is not
 /// to take forty times its length.
@@ -52,7 +52,7 @@ impl<'a> Assembly<'a> {
                 }
             }
             Event::ChunkBegun { number } => {
-                let (headers, lines) = (Part::behind(&self.headers), Part::behind(&self.lines));
+                let (headers, lines) = (Share::behind(&self.headers), Share::behind(&self.lines));
                 if let Some(chunks) = open_chunks(&mut self.patch) {
                     chunks.push(Chunk { number, headers, lines, ..Chunk::default() });
                 }
@@ -72,7 +72,7 @@ impl<'a> Assembly<'a> {
                 if let Action::Add(lines) = &mut hunk.action
                     && lines.is_empty()
                 {
-                    *lines = Part::behind(&self.lines);
+                    *lines = Share::behind(&self.lines);
                 }
                 self.patch.hunks.push(hunk);
             }

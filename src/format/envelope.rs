@@ -13,7 +13,7 @@ use crate::format::lines::lines;
 use crate::format::marker::{self, Marker, Outside};
 use crate::format::repair::RepairKind;
 use crate::format::{Event, Options};
-use crate::patch::{Action, Hunk, Part, Properties, Span};
+use crate::patch::{Action, Hunk, Properties, Share, Span};
 
 /// Where the reader stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -244,7 +244,7 @@ impl<'a> Reader<'_, 'a> {
                 self.close_hunk();
             }
             Marker::End => self.end(number),
-            Marker::Add(path) => self.open_hunk(number, line, path, Action::Add(Part::default())),
+            Marker::Add(path) => self.open_hunk(number, line, path, Action::Add(Share::default())),
             Marker::Delete(path) => self.open_hunk(number, line, path, Action::Delete),
             Marker::Update(path) => {
                 self.open_hunk(number, line, path, Action::Update { move_to: None, chunks: Vec::new() });

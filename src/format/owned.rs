@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Part, Patch, TextEdit};
+use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Patch, Share, TextEdit};
 
 pub(super) fn text(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
@@ -24,7 +24,7 @@ pub(super) fn hunk(Hunk { number, path, action: own, properties }: Hunk<'_>) -> 
     Hunk { number, path: text(path), action: action(own), properties }
 }
 
-fn lines(lines: &Part<Line<'_>>) -> Part<Line<'static>> {
+fn lines(lines: &Share<Line<'_>>) -> Share<Line<'static>> {
     lines.iter().cloned().map(line).collect()
 }
 

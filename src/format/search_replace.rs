@@ -11,7 +11,7 @@ use crate::format::file_name;
 use crate::format::lines::lines;
 use crate::format::marker::{self, Outside};
 use crate::format::{Event, Options, RepairKind};
-use crate::patch::{Action, FinalNewline, Gaps, Header, Hunk, Line, LineKind, Part, Properties, Span};
+use crate::patch::{Action, FinalNewline, Gaps, Header, Hunk, Line, LineKind, Properties, Share, Span};
 
 /// How many characters may begin a marker; seven do.
 const WIDTHS: std::ops::RangeInclusive<usize> = 5..=9;
@@ -293,7 +293,7 @@ impl Reader<'_, '_> {
     /// Nothing to search: a new file.
     fn add(&mut self, block: &Block, file: String, new: &[Row]) {
         self.close_hunk();
-        self.open_hunk(block.number, file, Action::Add(Part::default()), Properties::default());
+        self.open_hunk(block.number, file, Action::Add(Share::default()), Properties::default());
         for row in new {
             (self.out)(Event::Line(added(row)));
         }

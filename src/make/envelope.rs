@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::spot::{self, LEAST};
 use super::words::text;
 use super::{Attempt, Piece, What};
-use crate::patch::{Action, Chunk, Hunk, Line, LineKind, MoveTo, Part, Patch, Properties};
+use crate::patch::{Action, Chunk, Hunk, Line, LineKind, MoveTo, Patch, Properties, Share};
 use crate::text::{Bytes, Document};
 
 /// What an envelope says of one file, without its markers. With the usual context the chunks are as small as they can
@@ -33,7 +33,7 @@ pub(super) fn body(
 }
 
 /// The lines of a new file. Its line ends are LF in any case; a second try writes the CR of a CR LF as text.
-fn added(text: &str, context: usize) -> Part<Line<'static>> {
+fn added(text: &str, context: usize) -> Share<Line<'static>> {
     let line = |text: &str| new_line(LineKind::Add, text.to_owned());
     if context <= LEAST {
         return text.lines().map(line).collect();

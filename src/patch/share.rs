@@ -1,22 +1,21 @@
-//! A list, or a part of one that others share.
+//! A list, or a share of one.
 
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-/// Elements in a row, which read as a slice: a list of their own, or a part of one that is kept as a whole. The lines of
-/// all chunks of a text are one list, so that a chunk of a few lines takes no memory of its own, and a copy of it none at
-/// all.
+/// Elements in a row, which read as a slice: a list of their own, or a share of one. The lines of all chunks of a text are
+/// one list, so that a chunk of a few lines takes no memory of its own, and a copy of it none at all.
 ///
 /// ```
-/// use apply_patch::patch::{Header, Part};
+/// use apply_patch::patch::{Header, Share};
 ///
-/// let mut headers = Part::from(vec![Header { number: 3, text: "impl Item {".into() }]);
+/// let mut headers = Share::from(vec![Header { number: 3, text: "impl Item {".into() }]);
 /// headers.to_mut().push(Header { number: 4, text: "fn new() {".into() });
 /// assert_eq!(headers[1].number, 4);
 /// ```
 #[derive(Clone)]
-pub struct Part<T>(Kept<T>);
+pub struct Share<T>(Kept<T>);
 
 #[derive(Clone)]
 enum Kept<T> {
@@ -24,19 +23,19 @@ enum Kept<T> {
     Shared {
         /// `None` while it is being made.
         list: Option<Arc<Vec<T>>>,
-        /// Where the part stands in it, 0-based.
+        /// Which elements of it are meant, 0-based.
         range: Range<usize>,
     },
 }
 
-impl<T> Part<T> {
-    /// A part of a list that is still being made, from its end on: empty to look at until it is [given](Self::complete)
+impl<T> Share<T> {
+    /// A share of a list that is still being made, from its end on: empty to look at until it is [given](Self::complete)
     /// the list.
     pub(crate) fn behind(list: &[T]) -> Self {
-        Part(Kept::Shared { list: None, range: list.len()..list.len() })
+        Share(Kept::Shared { list: None, range: list.len()..list.len() })
     }
 
-    /// Puts an element at the end of the list that is still being made, if this is its last part.
+    /// Puts an element at the end of the list that is still being made, if this share is the last.
     pub(crate) fn push(&mut self, list: &mut Vec<T>, element: T) {
         if let Some(range) = self.range_at_end(list) {
             list.push(element);
@@ -44,14 +43,14 @@ impl<T> Part<T> {
         }
     }
 
-    /// Takes the part off the list that is still being made, if it is its last.
+    /// Takes its elements off the list that is still being made, if this share is the last.
     pub(crate) fn take_off(mut self, list: &mut Vec<T>) {
         if let Some(range) = self.range_at_end(list) {
             list.truncate(range.start);
         }
     }
 
-    /// Where the part stands at the end of a list that is still being made.
+    /// Its range, where that ends with a list that is still being made.
     fn range_at_end(&mut self, list: &[T]) -> Option<&mut Range<usize>> {
         match &mut self.0 {
             Kept::Shared { list: None, range } if range.end == list.len() => Some(range),
@@ -59,7 +58,7 @@ impl<T> Part<T> {
         }
     }
 
-    /// Gives the list that was still being made to a part of it.
+    /// Gives the list that was still being made to a share of it. One that has its list keeps it.
     pub(crate) fn complete(&mut self, made: &Arc<Vec<T>>) {
         if let Kept::Shared { list: list @ None, .. } = &mut self.0 {
             *list = Some(Arc::clone(made));
@@ -67,11 +66,11 @@ impl<T> Part<T> {
     }
 }
 
-impl<T: Clone> Part<T> {
+impl<T: Clone> Share<T> {
     /// The elements as a list of their own, to be changed. Others that shared them keep theirs.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if let Kept::Shared { .. } = self.0 {
-            *self = Part::from(self.to_vec());
+            *self = Share::from(self.to_vec());
         }
         match &mut self.0 {
             Kept::Own(own) => own,
@@ -80,7 +79,7 @@ impl<T: Clone> Part<T> {
     }
 }
 
-impl<T> Deref for Part<T> {
+impl<T> Deref for Share<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -92,19 +91,19 @@ impl<T> Deref for Part<T> {
     }
 }
 
-impl<T> From<Vec<T>> for Part<T> {
+impl<T> From<Vec<T>> for Share<T> {
     fn from(own: Vec<T>) -> Self {
-        Part(Kept::Own(own))
+        Share(Kept::Own(own))
     }
 }
 
-impl<T> FromIterator<T> for Part<T> {
+impl<T> FromIterator<T> for Share<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        Part::from(Vec::from_iter(elements))
+        Share::from(Vec::from_iter(elements))
     }
 }
 
-impl<'p, T> IntoIterator for &'p Part<T> {
+impl<'p, T> IntoIterator for &'p Share<T> {
     type Item = &'p T;
     type IntoIter = std::slice::Iter<'p, T>;
 
@@ -113,21 +112,21 @@ impl<'p, T> IntoIterator for &'p Part<T> {
     }
 }
 
-impl<T> Default for Part<T> {
+impl<T> Default for Share<T> {
     fn default() -> Self {
-        Part::from(Vec::new())
+        Share::from(Vec::new())
     }
 }
 
-impl<T: PartialEq> PartialEq for Part<T> {
+impl<T: PartialEq> PartialEq for Share<T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<T: Eq> Eq for Part<T> {}
+impl<T: Eq> Eq for Share<T> {}
 
-impl<T: fmt::Debug> fmt::Debug for Part<T> {
+impl<T: fmt::Debug> fmt::Debug for Share<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
@@ -138,40 +137,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_share_the_list_that_they_were_made_in() {
+    fn shares_have_the_list_that_they_were_made_in() {
         let mut list = Vec::new();
-        let mut parts = Vec::new();
+        let mut shares = Vec::new();
         for elements in [&[1, 2][..], &[], &[3]] {
-            let mut part = Part::behind(&list);
+            let mut share = Share::behind(&list);
             for element in elements {
-                part.push(&mut list, *element);
+                share.push(&mut list, *element);
             }
-            parts.push(part);
+            shares.push(share);
         }
-        assert!(parts[0].is_empty(), "the list is still being made");
+        assert!(shares[0].is_empty(), "the list is still being made");
         let list = Arc::new(list);
-        for part in &mut parts {
-            part.complete(&list);
+        for share in &mut shares {
+            share.complete(&list);
         }
-        assert_eq!(parts.iter().map(|part| part.to_vec()).collect::<Vec<_>>(), [vec![1, 2], vec![], vec![3]]);
+        assert_eq!(
+            shares.iter().map(|share| share.to_vec()).collect::<Vec<_>>(),
+            [vec![1, 2], vec![], vec![3]]
+        );
 
-        let mut changed = parts[0].clone();
+        let mut changed = shares[0].clone();
         changed.to_mut().push(7);
-        assert_eq!((&changed[..], &parts[0][..], &list[..]), (&[1, 2, 7][..], &[1, 2][..], &[1, 2, 3][..]));
+        assert_eq!((&changed[..], &shares[0][..], &list[..]), (&[1, 2, 7][..], &[1, 2][..], &[1, 2, 3][..]));
         changed.complete(&list);
         assert_eq!(&changed[..], [1, 2, 7], "it has a list");
     }
 
     #[test]
-    fn only_the_last_part_grows_or_is_taken_off() {
+    fn only_the_last_share_grows_or_is_taken_off() {
         let mut list = Vec::new();
-        let mut first = Part::behind(&list);
+        let mut first = Share::behind(&list);
         first.push(&mut list, 1);
-        let mut second = Part::behind(&list);
+        let mut second = Share::behind(&list);
         second.push(&mut list, 2);
         first.push(&mut list, 9);
         first.clone().take_off(&mut list);
-        Part::from(vec![9, 9]).take_off(&mut list);
+        Share::from(vec![9, 9]).take_off(&mut list);
         assert_eq!(list, [1, 2]);
         second.take_off(&mut list);
         assert_eq!(list, [1]);
