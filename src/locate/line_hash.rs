@@ -23,7 +23,10 @@ impl LineHasher {
         }
         // The skeleton of an ASCII line needs no look at what each character may be.
         match self.kept(line, &LETTERS) {
-            [] => hash_bytes(self.kept(line, &INK)),
+            [] => match self.kept(line, &SIGNS) {
+                [] => hash_bytes(self.kept(line, &INK)),
+                signs => hash_bytes(signs),
+            },
             letters => hash_bytes(letters),
         }
     }
@@ -68,16 +71,17 @@ fn without_indentation(mut line: &[u8]) -> &[u8] {
     line
 }
 
-/// ASCII letters and digits; and what is no white space in ASCII.
-const LETTERS: [bool; 256] = table(false);
-const INK: [bool; 256] = table(true);
+/// ASCII letters and digits; what is no white space in ASCII, without the backslash; and with it.
+const LETTERS: [bool; 256] = table(false, false);
+const SIGNS: [bool; 256] = table(true, false);
+const INK: [bool; 256] = table(true, true);
 
-const fn table(ink: bool) -> [bool; 256] {
+const fn table(signs: bool, backslash: bool) -> [bool; 256] {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < 128_u8 {
-        let letter = byte.is_ascii_alphanumeric();
-        table[byte as usize] = letter || ink && !matches!(byte, b'\t'..=b'\r' | b' ');
+        let sign = !matches!(byte, b'\t'..=b'\r' | b' ' | b'\\');
+        table[byte as usize] = byte.is_ascii_alphanumeric() || signs && sign || backslash && byte == b'\\';
         byte += 1;
     }
     table

@@ -33,9 +33,10 @@ pub enum Fold {
     Indentation,
     /// Without white space at both ends, each [look-alike](look_alike) replaced by ASCII, and composed (NFC).
     LookAlikes,
-    /// Only the ASCII letters and digits of that; where there are none, only what is not white space. Lines of
-    /// one skeleton are alike, not the same: it serves to find where a line may stand, whatever happened to
-    /// its spacing, its quotes, its escapes or its code page.
+    /// Only the ASCII letters and digits of that; where there are none, only what is neither white space nor a
+    /// backslash; where there is nothing else, the backslashes. Lines of one skeleton are alike, not the same: it
+    /// serves to find where a line may stand, whatever happened to its spacing, its quotes, its escapes or its code
+    /// page.
     Skeleton,
 }
 
@@ -180,7 +181,8 @@ fn skeleton(line: &str) -> Cow<'_, str> {
     if line.chars().any(|c| c.is_ascii_alphanumeric()) {
         return kept(line, |c| c.is_ascii_alphanumeric());
     }
-    kept(line, |c| !c.is_whitespace())
+    let signs = kept(line, |c| !c.is_whitespace());
+    if signs.chars().all(|c| c == '\\') { signs } else { kept(signs, |c| c != '\\') }
 }
 
 /// A line without the characters that do not pass.
