@@ -10,7 +10,7 @@ use super::Tier;
 use super::doubt::Doubt;
 use super::drift::Drift;
 use super::entities;
-use super::indentation::{IndentationMap, level};
+use super::indentation::{IndentationMap, level, near};
 use super::mend;
 use super::pairing::{At, Candidate, Pair};
 use crate::edit::EditLine;
@@ -184,11 +184,16 @@ fn adds_indented(lines: &[EditLine<'_>]) -> bool {
     lines.iter().any(|line| line.kind == LineKind::Add && !indentation(&line.text).is_empty())
 }
 
-/// Whether an added line is indented with spaces, and not as deep as any level of the document: it may be the quote's levels
-/// that are others.
+/// Whether an added line is indented with spaces, and not as deep as any level of the document, or with a tab where the
+/// document has none: it may be the quote's levels that are others.
 fn adds_off_levels(lines: &[EditLine<'_>], candidate: &Candidate<'_>, document: &Document) -> bool {
     let Some(level) = level(document, candidate.start()).filter(|level| *level > 1) else { return false };
-    let is_off = |own: &str| own.starts_with(' ') && !own.len().is_multiple_of(level);
+    let has_tabs = || near(document, candidate.start()).any(|text| text.starts_with('\t'));
+    let is_off = |own: &str| match own.as_bytes().first() {
+        Some(b' ') => !own.len().is_multiple_of(level),
+        Some(b'\t') => !has_tabs(),
+        _ => false,
+    };
     lines.iter().any(|line| line.kind == LineKind::Add && is_off(indentation(&line.text)))
 }
 

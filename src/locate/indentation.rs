@@ -221,14 +221,18 @@ const NEAR: usize = 100;
 
 /// How many columns a level has near a line: the commonest step to the right from one line to the next.
 pub(super) fn level(document: &Document, line: usize) -> Option<usize> {
-    let near = line.saturating_sub(NEAR)..document.len().min(line + NEAR);
-    let lines = near.filter_map(|line| document.text(line)).filter(|text| !is_blank(text.as_bytes()));
-    let widths: Vec<usize> = lines.map(|text| indentation(text).len()).collect();
+    let widths: Vec<usize> = near(document, line).map(|text| indentation(text).len()).collect();
     let mut steps: BTreeMap<usize, usize> = BTreeMap::new();
     for pair in widths.windows(2).filter(|pair| pair[0] < pair[1]) {
         *steps.entry(pair[1] - pair[0]).or_default() += 1;
     }
     steps.into_iter().max_by_key(|(_, count)| *count).map(|(step, _)| step)
+}
+
+/// The lines near a line that say something.
+pub(super) fn near(document: &Document, line: usize) -> impl Iterator<Item = &str> {
+    let near = line.saturating_sub(NEAR)..document.len().min(line + NEAR);
+    near.filter_map(|line| document.text(line)).filter(|text| !is_blank(text.as_bytes()))
 }
 
 /// Tabs and spaces in one indentation: what the line has more than the quote is added, what it has less
