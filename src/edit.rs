@@ -131,8 +131,7 @@ impl<'a> Edit<'a> {
 
 /// The lines of a text, without their endings.
 fn lines_of(text: &str) -> Vec<&str> {
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    if text.is_empty() { Vec::new() } else { text.split('\n').collect() }
+    if text.is_empty() { Vec::new() } else { text.strip_suffix('\n').unwrap_or(text).split('\n').collect() }
 }
 
 impl EditLine<'_> {
