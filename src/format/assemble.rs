@@ -89,13 +89,13 @@ impl<'a> Assembly<'a> {
     }
 
     fn push_line(&mut self, line: Line<'a>) {
-        let part = match last_action(&mut self.patch) {
+        let share = match last_action(&mut self.patch) {
             Some(Action::Add(lines)) => Some(lines),
             Some(Action::Update { chunks, .. }) => chunks.last_mut().map(|chunk| &mut chunk.lines),
             _ => None,
         };
-        if let Some(part) = part {
-            part.push(&mut self.lines, line);
+        if let Some(share) = share {
+            share.push(&mut self.lines, line);
         }
     }
 
