@@ -138,6 +138,26 @@ pub(super) fn stands_beside(candidate: &Candidate<'_>, document: &Document) -> O
     })
 }
 
+/// A line of the document that says what an added one does, where the quote has another: the quote may be of the time before
+/// the edit, and the document of that after it.
+pub(super) fn stands_in_quote(candidate: &Candidate<'_>, document: &Document) -> Option<Range<usize>> {
+    if candidate.tier != Tier::Alignment {
+        return None;
+    }
+    let fold = Fold::LookAlikes;
+    let lines = || candidate.edit.lines.iter().zip(&candidate.at);
+    let is_added = |text: &[u8]| {
+        let mut added = lines().map(|(line, _)| line).filter(|line| line.kind == LineKind::Add);
+        added.any(|line| fold.apply(&line.text).as_bytes() == text)
+    };
+    lines().filter(|(line, _)| line.kind == LineKind::Context).find_map(|(line, at)| {
+        let at = at.line()?;
+        let there = fold.apply_bytes(document.line(at));
+        let says_other = !is_blank(&there) && fold.apply(&line.text).as_bytes() != &*there;
+        (says_other && is_added(&there)).then_some(at..at + 1)
+    })
+}
+
 /// The gap that a run of changed lines fills, and those that it fills it with, if it adds lines and removes none but what
 /// it adds again at one of its ends. Of a quote that stands to the letter it is asked only if the edit removes nothing.
 fn only_added(candidate: &Candidate<'_>, run: &Range<usize>) -> Option<(usize, Range<usize>)> {

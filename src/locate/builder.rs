@@ -358,7 +358,10 @@ fn vet(sight: &Sight<'_>, place: Place, candidate: &Candidate<'_>, index: &Index
         return Err(Doubt::LooksApplied.by(Spot::Made(made)));
     }
     guard::vet(candidate, index)?;
-    match already::stands_beside(candidate, index.document()) {
+    let document = index.document();
+    match already::stands_beside(candidate, document)
+        .or_else(|| already::stands_in_quote(candidate, document))
+    {
         Some(made) => Err(Doubt::LooksApplied.by(Spot::Made(made))),
         None => Ok(()),
     }
