@@ -250,11 +250,12 @@ fn one_character(indentation: &str) -> bool {
     indentation.chars().all(|c| Some(c) == first)
 }
 
-/// The character that the document indents with near the place, or else anywhere.
+/// The character that the document indents with near the place, or else anywhere; where it does so nowhere, that of the quote.
 fn unit(pairs: &[Pair<'_>], document: &Document) -> char {
     let near = pairs.iter().find_map(|pair| pair.actual_indentation().chars().next());
     let anywhere = || document.lines().find_map(|line| line.first().filter(|b| matches!(b, b' ' | b'\t')));
-    near.or_else(|| anywhere().map(|b| char::from(*b))).unwrap_or(' ')
+    let quoted = || pairs.iter().find_map(|pair| pair.quoted_indentation().chars().next());
+    near.or_else(|| anywhere().map(|b| char::from(*b))).or_else(quoted).unwrap_or(' ')
 }
 
 /// Document columns for quote columns: from two pairs of different depth, or from one where tabs stand for
