@@ -282,7 +282,7 @@ impl<'a> FileDiff<'a> {
 
 /// The lines of a new file.
 fn added(chunks: Vec<Chunk<'_>>) -> Result<Vec<Line<'_>>, Wrong> {
-    let lines: Vec<Line<'_>> = chunks.into_iter().flat_map(|chunk| chunk.lines.to_vec()).collect();
+    let lines: Vec<Line<'_>> = chunks.into_iter().flat_map(|chunk| chunk.lines.into_vec()).collect();
     match lines.iter().find(|line| line.kind != LineKind::Add) {
         Some(line) => Err(Wrong {
             number: Some(line.number),

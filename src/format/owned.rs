@@ -24,15 +24,15 @@ pub(super) fn hunk(Hunk { number, path, action: own, properties }: Hunk<'_>) -> 
     Hunk { number, path: text(path), action: action(own), properties }
 }
 
-fn lines(lines: &Share<Line<'_>>) -> Share<Line<'static>> {
-    lines.iter().cloned().map(line).collect()
+fn lines(lines: Share<Line<'_>>) -> Share<Line<'static>> {
+    lines.into_vec().into_iter().map(line).collect()
 }
 
-fn chunk(chunk: &Chunk<'_>) -> Chunk<'static> {
+fn chunk(chunk: Chunk<'_>) -> Chunk<'static> {
     Chunk {
         number: chunk.number,
-        headers: chunk.headers.iter().cloned().map(header).collect(),
-        lines: lines(&chunk.lines),
+        headers: chunk.headers.into_vec().into_iter().map(header).collect(),
+        lines: lines(chunk.lines),
         end_of_file: chunk.end_of_file,
         gaps: chunk.gaps,
         loose_headers: chunk.loose_headers,
@@ -43,20 +43,20 @@ fn text_edit(TextEdit { number, old, new, all }: TextEdit<'_>) -> TextEdit<'stat
     TextEdit { number, old: text(old), new: text(new), all }
 }
 
-fn own_chunks(chunks: &[Chunk<'_>]) -> Vec<Chunk<'static>> {
-    chunks.iter().map(chunk).collect()
+fn own_chunks(chunks: Vec<Chunk<'_>>) -> Vec<Chunk<'static>> {
+    chunks.into_iter().map(chunk).collect()
 }
 
 fn action(action: Action<'_>) -> Action<'static> {
     match action {
-        Action::Add(body) => Action::Add(lines(&body)),
+        Action::Add(body) => Action::Add(lines(body)),
         Action::Delete => Action::Delete,
         Action::Update { move_to: target, chunks } => {
-            Action::Update { move_to: target.map(move_to), chunks: own_chunks(&chunks) }
+            Action::Update { move_to: target.map(move_to), chunks: own_chunks(chunks) }
         }
         Action::Replace(edits) => Action::Replace(edits.into_iter().map(text_edit).collect()),
-        Action::DeleteQuoted(chunks) => Action::DeleteQuoted(own_chunks(&chunks)),
-        Action::Copy { to, chunks } => Action::Copy { to: move_to(to), chunks: own_chunks(&chunks) },
+        Action::DeleteQuoted(chunks) => Action::DeleteQuoted(own_chunks(chunks)),
+        Action::Copy { to, chunks } => Action::Copy { to: move_to(to), chunks: own_chunks(chunks) },
     }
 }
 

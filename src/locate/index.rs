@@ -224,13 +224,10 @@ impl Index {
             // What stands twice mostly does so soon: then no line has to be hashed to know it.
             (_, Some(_)) => None,
             (only, None) if loose.len() <= FEW => only,
-            _ => {
-                if let [only] = self.lines_of(fold, line) {
-                    Some(only)
-                } else {
-                    None
-                }
-            }
+            _ => match self.lines_of(fold, line) {
+                [only] => Some(only),
+                _ => None,
+            },
         };
         only.map(|only| *only as usize)
     }

@@ -70,11 +70,19 @@ impl<T: Clone> Share<T> {
     /// The elements as a list of their own, to be changed. Others that shared them keep theirs.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if let Kept::Shared { .. } = self.0 {
-            *self = Share::from(self.to_vec());
+            *self = Share::from(std::mem::take(self).into_vec());
         }
         match &mut self.0 {
             Kept::Own(own) => own,
             Kept::Shared { .. } => unreachable!("it has just been given a list of its own"),
+        }
+    }
+
+    /// The elements, to be taken apart. Only those that others may share are copied.
+    pub fn into_vec(self) -> Vec<T> {
+        match self.0 {
+            Kept::Own(own) => own,
+            Kept::Shared { .. } => self.to_vec(),
         }
     }
 }
@@ -162,6 +170,10 @@ mod tests {
         assert_eq!((&changed[..], &shares[0][..], &list[..]), (&[1, 2, 7][..], &[1, 2][..], &[1, 2, 3][..]));
         changed.complete(&list);
         assert_eq!(&changed[..], [1, 2, 7], "it has a list");
+
+        let own = changed.as_ptr();
+        assert_eq!(changed.into_vec().as_ptr(), own, "nobody else has it");
+        assert_eq!((shares[0].clone().into_vec(), &list[..]), (vec![1, 2], &[1, 2, 3][..]));
     }
 
     #[test]
