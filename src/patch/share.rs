@@ -172,7 +172,8 @@ mod tests {
         assert_eq!(&changed[..], [1, 2, 7], "it has a list");
 
         let own = changed.as_ptr();
-        assert_eq!(changed.into_vec().as_ptr(), own, "nobody else has it");
+        let taken_apart = changed.into_vec();
+        assert_eq!(taken_apart.as_ptr(), own, "nobody else has it");
         assert_eq!((shares[0].clone().into_vec(), &list[..]), (vec![1, 2], &[1, 2, 3][..]));
     }
 
