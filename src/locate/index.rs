@@ -128,13 +128,7 @@ impl Index {
         let quotes = edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect());
         let mut passing = Passing::default();
         quotes.for_each(|quote| passing.add(quote));
-        let (document, budget) = (&self.document, &self.budget);
-        let bytes = document.content().len();
-        let parts = parallel::ranges_of(document.lines().len(), bytes);
-        let found = parallel::map(&parts, bytes, |part| seek_in(document, part.clone(), &passing, budget));
-        let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() else { return };
-        let mut places = vec![Vec::new(); passing.wanted.len()];
-        found.into_iter().flatten().for_each(|(nth, start)| places[nth].push(start));
+        let Some(places) = self.pass(&passing) else { return };
         let mut sought = self.sought.borrow_mut();
         for (Wanted { quote, .. }, places) in passing.wanted.iter().zip(places) {
             let alike = sought.entry(hash_lines(quote)).or_default();
@@ -142,6 +136,24 @@ impl Index {
                 alike.push((quote.iter().map(|line| (*line).to_owned()).collect(), places.into()));
             }
         }
+    }
+
+    /// Where each quote of a pass stands. `None` where that costs too much: quotes that stand, or nearly stand, everywhere are
+    /// not worth a comparison at each place.
+    fn pass(&self, passing: &Passing<'_>) -> Option<Vec<Vec<usize>>> {
+        let mut places = vec![Vec::new(); passing.wanted.len()];
+        for (line, hash) in self.document.lines_hashed(|hash| passing.may_want(hash)) {
+            for nth in passing.begun_by(hash) {
+                let Wanted { quote, longest } = &passing.wanted[*nth];
+                self.budget.take(quote.iter().map(|line| line.len()).sum())?;
+                if let Some(start) = line.checked_sub(*longest)
+                    && self.stands_at(Fold::Exact, quote, start)
+                {
+                    places[*nth].push(start);
+                }
+            }
+        }
+        Some(places)
     }
 
     /// The places of a quote that was sought together with others.
@@ -280,29 +292,6 @@ impl Budget {
     }
 }
 
-/// Where the quotes of a pass stand, of those whose longest line is in a range: which quote, and its first line. `None` where
-/// that costs too much: quotes that stand, or nearly stand, everywhere are not worth a comparison at each place.
-fn seek_in(
-    document: &Document,
-    range: Range<usize>,
-    passing: &Passing<'_>,
-    budget: &Budget,
-) -> Option<Vec<(usize, usize)>> {
-    let mut found = Vec::new();
-    for (at, line) in range.clone().zip(document.lines_in(range)) {
-        for nth in passing.begun_by(line) {
-            let Wanted { quote, longest } = &passing.wanted[*nth];
-            budget.take(quote.iter().map(|line| line.len()).sum())?;
-            if let Some(start) = at.checked_sub(*longest)
-                && stands_at(document, Fold::Exact, quote, start)
-            {
-                found.push((*nth, start));
-            }
-        }
-    }
-    Some(found)
-}
-
 /// Where a quote stands whose longest line begins, with the end of the line above, in a range of the content's bytes: without
 /// that end a line without its indentation stands within many others. `None` where that costs too much.
 fn search_in(
@@ -361,7 +350,8 @@ mod tests {
         // Quotes in each part, and on both sides of where one ends and the next begins.
         let line = |nth: usize| format!("line {} of a long document", nth % 99_991);
         let lines: Vec<String> = (0..parallel::WORTH / 20).map(line).collect();
-        let document = Document::from(&*(lines.join("\n") + "\n"));
+        let ended = |(nth, line): (usize, &String)| line.clone() + ["\n", "\r\n", "\n"][nth % 3];
+        let document = Document::from(&*lines.iter().enumerate().map(ended).collect::<String>());
         let parts = parallel::ranges(document.content().len());
         let borders = parts.iter().map(|part| document.line_at(part.start));
         let starts = borders.flat_map(|at| at.saturating_sub(3)..at + 3).chain([40, 70_000, lines.len() - 2]);

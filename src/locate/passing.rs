@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::line_hash::{Hashed, hash_bytes};
+use super::line_hash::Hashed;
+use crate::text::hash_line;
 
 /// Quotes that one pass looks for, each by its longest line.
 pub(super) struct Passing<'q> {
     pub(super) wanted: Vec<Wanted<'q>>,
-    /// Which quotes have a longest line with this hash.
+    /// Which quotes have a longest line with this hash, as it is or with the carriage return that may end it in a document.
     of_hash: HashMap<u64, Vec<usize>, BuildHasherDefault<Hashed>>,
     /// A bit for the first bits of each such hash: nearly every line of the document is passed over by this alone.
     bits: Vec<u64>,
@@ -38,24 +39,31 @@ impl<'q> Passing<'q> {
     pub(super) fn add(&mut self, quote: Vec<&'q str>) {
         let longest = quote.iter().enumerate().max_by_key(|(_, line)| line.len());
         let Some((longest, line)) = longest.filter(|(_, line)| !line.is_empty()) else { return };
-        let hash = hash_bytes(line.as_bytes());
-        let (word, bit) = bit_of(hash);
-        self.bits[word] |= bit;
+        let hash = hash_line(line.as_bytes());
         let same = self.of_hash.entry(hash).or_default();
         // A patch may quote the same lines again and again.
-        if same.len() < ALIKE && !same.iter().any(|nth| self.wanted[*nth].quote == quote) {
-            same.push(self.wanted.len());
-            self.wanted.push(Wanted { quote, longest });
+        if same.len() >= ALIKE || same.iter().any(|nth| self.wanted[*nth].quote == quote) {
+            return;
         }
+        let nth = self.wanted.len();
+        same.push(nth);
+        let with_return = hash_line(&[line.as_bytes(), b"\r"].concat());
+        self.of_hash.entry(with_return).or_default().push(nth);
+        for hash in [hash, with_return] {
+            let (word, bit) = bit_of(hash);
+            self.bits[word] |= bit;
+        }
+        self.wanted.push(Wanted { quote, longest });
     }
 
-    /// The quotes whose longest line a line of the document may be.
-    pub(super) fn begun_by(&self, line: &[u8]) -> &[usize] {
-        let hash = hash_bytes(line);
+    /// Whether a line of the document that has this hash may be the longest one of a quote.
+    pub(super) fn may_want(&self, hash: u64) -> bool {
         let (word, bit) = bit_of(hash);
-        if self.bits[word] & bit == 0 {
-            return &[];
-        }
+        self.bits[word] & bit != 0 && self.of_hash.contains_key(&hash)
+    }
+
+    /// The quotes whose longest line may have this hash.
+    pub(super) fn begun_by(&self, hash: u64) -> &[usize] {
         self.of_hash.get(&hash).map_or(&[], Vec::as_slice)
     }
 }

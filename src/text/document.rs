@@ -158,6 +158,12 @@ impl Document {
             .map(move |index| without_ending(&content[starts.get(index)..starts.get(index + 1)]))
     }
 
+    /// The lines, 0-based and ascending, whose hash is wanted, each with its hash: that of all [`hash_line`](super::hash_line)
+    /// is given, the carriage return of its ending included.
+    pub(crate) fn lines_hashed(&self, is_wanted: impl Fn(u64) -> bool + Sync) -> Vec<(usize, u64)> {
+        self.lines.hashed(self.content(), is_wanted)
+    }
+
     /// The most frequent of [`Ending::Lf`] and [`Ending::CrLf`]; `Lf` if both are equally frequent or there
     /// is none.
     pub fn usual_ending(&self) -> Ending {

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Ending;
+use super::scan::for_each_line;
 use crate::parallel;
 
 /// The lines of a content: where each starts, and how many there are.
@@ -61,6 +62,18 @@ impl Marks {
         let len = feeds + usize::from(is_open(content));
         Marks { feeds: marks, len, left: AtomicUsize::new(len / FEW) }
     }
+}
+
+/// Divides a content among the processors, each line whole.
+fn parts_of_lines(content: &[u8]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let mut part_up_to = |end: usize| {
+        let rest = &content[start.max(end)..];
+        let end =
+            memchr::memchr(b'\n', rest).map_or(content.len(), |feed| content.len() - rest.len() + feed + 1);
+        std::mem::replace(&mut start, end)..end
+    };
+    parallel::ranges(content.len()).into_iter().map(|range| part_up_to(range.end)).collect()
 }
 
 /// Whether a content has a last line without an ending.
@@ -159,23 +172,45 @@ impl Lines {
             let len = self.marks.get().map_or(content.len() / USUAL, |marks| marks.len) + 1;
             let parts = parallel::ranges(content.len());
             let starts_in = |part: &Range<usize>| {
-                let mut starts = Offsets::up_to(content.len(), len.div_ceil(parts.len()));
-                if part.start == 0 {
-                    starts.push(0);
-                }
+                let mut starts = Offsets::beginning(part.start, content.len(), len.div_ceil(parts.len()));
                 let feeds = memchr::memchr_iter(b'\n', &content[part.clone()]);
                 feeds.for_each(|feed| starts.push(part.start + feed + 1));
                 starts
             };
-            let mut of_parts = parallel::map(&parts, content.len(), starts_in).into_iter();
-            // There always is a first one.
-            let mut starts = of_parts.next().unwrap_or_else(|| Offsets::up_to(0, 0));
-            of_parts.for_each(|more| starts.append(more));
+            let mut starts = Offsets::joined(parallel::map(&parts, content.len(), starts_in));
             if is_open(content) {
                 starts.push(content.len());
             }
             starts
         })
+    }
+
+    /// The lines, 0-based and ascending, whose hash is wanted, each with its [hash](super::hash_line). All lines have to be
+    /// found for that, and so the list is made on the way.
+    pub(super) fn hashed(&self, content: &[u8], is_wanted: impl Fn(u64) -> bool + Sync) -> Vec<(usize, u64)> {
+        let scan = |part: &Range<usize>| {
+            let mut starts = Offsets::beginning(part.start, content.len(), part.len() / USUAL);
+            let mut wanted = Vec::new();
+            for_each_line(&content[part.clone()], |end, hash| {
+                if is_wanted(hash) {
+                    wanted.push((starts.len(), hash));
+                }
+                starts.push(part.start + end);
+            });
+            (starts, wanted)
+        };
+        let parts = parallel::map(&parts_of_lines(content), content.len(), scan);
+        let (starts, wanted): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let mut above = 0;
+        let mut of_all = Vec::new();
+        for (starts, wanted) in starts.iter().zip(wanted) {
+            // The end of a line is the start of the next one, before which it has been counted.
+            of_all.extend(wanted.into_iter().map(|(next, hash)| (above + next - 1, hash)));
+            above += starts.len();
+        }
+        // Whoever has made the list before made the same.
+        let _ = self.starts.set(Offsets::joined(starts));
+        of_all
     }
 
     /// The more frequent one of LF and CR LF.
@@ -214,12 +249,27 @@ impl Offsets {
         }
     }
 
-    /// Puts the offsets of a list behind those of this one, which is as narrow.
-    fn append(&mut self, more: Self) {
-        match (self, more) {
-            (Self::Narrow(offsets), Self::Narrow(more)) => offsets.extend(more),
-            (offsets, more) => (0..more.len()).for_each(|index| offsets.push(more.get(index))),
+    /// The list of the starts in a part of a content: that of the first line is its only one that is the end of no line.
+    fn beginning(part: usize, largest: usize, capacity: usize) -> Self {
+        let mut starts = Self::up_to(largest, capacity);
+        if part == 0 {
+            starts.push(0);
         }
+        starts
+    }
+
+    /// The offsets of all parts, which are as narrow as each other.
+    fn joined(parts: Vec<Self>) -> Self {
+        let mut parts = parts.into_iter();
+        // There always is a first one.
+        let mut joined = parts.next().unwrap_or_else(|| Offsets::up_to(0, 0));
+        for part in parts {
+            match (&mut joined, part) {
+                (Self::Narrow(offsets), Self::Narrow(more)) => offsets.extend(more),
+                (offsets, more) => (0..more.len()).for_each(|index| offsets.push(more.get(index))),
+            }
+        }
+        joined
     }
 
     pub(super) fn len(&self) -> usize {
@@ -253,6 +303,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::text::hash_line;
 
     /// No test can afford a file of 4 GiB, so the wide list is compared with the narrow one.
     #[test]
@@ -326,16 +377,31 @@ mod tests {
 
     #[test]
     fn the_list_of_a_long_content_is_that_of_its_parts() {
-        for end in ["", "\n", "open"] {
+        for end in ["", "\n", "open", "\n\nan open line that is the longest"] {
             let content = "a line\n\nand another\r\n".repeat(parallel::WORTH / 20) + end;
-            let lines = Lines::default();
-            let starts = lines.all(content.as_bytes());
-            let naive = content
-                .split_inclusive('\n')
-                .scan(0, |at, line| Some(std::mem::replace(at, *at + line.len())));
-            assert!((0..starts.len() - 1).map(|index| starts.get(index)).eq(naive), "{end:?}");
-            assert_eq!(starts.get(starts.len() - 1), content.len());
+            let (lines, hashed) = (Lines::default(), Lines::default());
+            let found = hashed.hashed(content.as_bytes(), |_| true);
+            for starts in [lines.all(content.as_bytes()), hashed.starts.get().unwrap()] {
+                let naive = content
+                    .split_inclusive('\n')
+                    .scan(0, |at, line| Some(std::mem::replace(at, *at + line.len())));
+                assert!((0..starts.len() - 1).map(|index| starts.get(index)).eq(naive), "{end:?}");
+                assert_eq!(starts.get(starts.len() - 1), content.len());
+            }
+            let of_line = |line: &str| hash_line(line.strip_suffix('\n').unwrap_or(line).as_bytes());
+            assert!(found.into_iter().eq(content.split_inclusive('\n').map(of_line).enumerate()), "{end:?}");
         }
+    }
+
+    #[test]
+    fn a_line_of_several_parts_is_in_one_of_them() {
+        let content = "first\n".to_owned() + &"x".repeat(2 * parallel::WORTH) + "\nlast";
+        let lines = Lines::default();
+        assert_eq!(
+            lines.hashed(content.as_bytes(), |hash| hash == hash_line(b"last")),
+            [(2, hash_line(b"last"))]
+        );
+        assert_eq!(lines.starts.get().map(Offsets::len), Some(4));
     }
 
     #[test]

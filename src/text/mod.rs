@@ -35,6 +35,7 @@ mod encoding;
 mod endings;
 mod fold;
 mod lines;
+mod scan;
 mod shown;
 #[cfg(test)]
 mod tests;
@@ -45,4 +46,5 @@ pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;
 pub use fold::{Fold, indentation, is_blank, look_alike, without_entities};
+pub(crate) use scan::hash_line;
 pub use shown::{Shown, shown};

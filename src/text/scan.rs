@@ -1,0 +1,104 @@
+//! Lines that are found and hashed in one go.
+
+/// Goes through the lines of a content: for each, where it ends, its line feed included, and the [hash](hash_line) of what
+/// stands before that. A carriage return before the line feed belongs to what is hashed.
+///
+/// The eight bytes that are looked at for a line feed are those that are hashed. To find all lines first and to hash them then
+/// takes up to twice as long.
+pub(super) fn for_each_line(content: &[u8], mut visit: impl FnMut(usize, u64)) {
+    let (mut at, mut hash) = (0, SEED);
+    while let Some(word) = content[at..].first_chunk() {
+        let word = u64::from_le_bytes(*word);
+        let feeds = feeds_in(word);
+        if feeds == 0 {
+            hash = round(hash, word);
+            at += BYTES;
+        } else {
+            at += bytes_before(feeds) + 1;
+            visit(at, last_round(hash, word, feeds));
+            hash = SEED;
+        }
+    }
+    let mut is_open = at == content.len() && !matches!(content, [] | [.., b'\n']);
+    // The last bytes, with line feeds behind them.
+    while at < content.len() || is_open {
+        let rest = &content[at..];
+        let mut last = FEEDS.to_le_bytes();
+        last[..rest.len()].copy_from_slice(rest);
+        let word = u64::from_le_bytes(last);
+        let feeds = feeds_in(word);
+        at = content.len().min(at + bytes_before(feeds) + 1);
+        visit(at, last_round(hash, word, feeds));
+        hash = SEED;
+        is_open = false;
+    }
+}
+
+/// The hash of a line without its line feed. Equal lines have the same.
+pub(crate) fn hash_line(line: &[u8]) -> u64 {
+    let mut of_line = last_round(SEED, FEEDS, HIGH_BITS);
+    for_each_line(line, |_, hash| of_line = hash);
+    of_line
+}
+
+const BYTES: usize = size_of::<u64>();
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+const LOW_BITS: u64 = u64::from_le_bytes([0x01; BYTES]);
+const HIGH_BITS: u64 = u64::from_le_bytes([0x80; BYTES]);
+const FEEDS: u64 = u64::from_le_bytes([b'\n'; BYTES]);
+
+/// The high bit of the first line feed among eight bytes, and perhaps of some behind it; 0 where there is none. (This is how
+/// a byte of zero is found in a word without looking at each: Bit Twiddling Hacks, "Determine if a word has a zero byte".)
+fn feeds_in(word: u64) -> u64 {
+    let zero = word ^ FEEDS;
+    zero.wrapping_sub(LOW_BITS) & !zero & HIGH_BITS
+}
+
+/// How many bytes stand before the first line feed.
+fn bytes_before(feeds: u64) -> usize {
+    feeds.trailing_zeros() as usize / BYTES
+}
+
+/// Hashes what stands before the first line feed, and how many bytes that are.
+fn last_round(hash: u64, word: u64, feeds: u64) -> u64 {
+    let first = feeds & feeds.wrapping_neg();
+    // All bits below the byte of the first line feed.
+    let before = word & ((first - 1) >> 7);
+    round(round(hash, before), SEED ^ first)
+}
+
+/// Multiplies and folds.
+fn round(hash: u64, word: u64) -> u64 {
+    let product = u128::from(hash ^ word) * u128::from(SEED);
+    #[allow(clippy::cast_possible_truncation, reason = "the two halves")]
+    let halves = (product as u64, (product >> 64) as u64);
+    halves.0 ^ halves.1
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn lines_are_found_and_equal_ones_have_one_hash(content in "[a\n\r\u{8a}\u{b}]{0,40}|[ab\n]{0,9}") {
+            let mut found = Vec::new();
+            for_each_line(content.as_bytes(), |end, hash| found.push((end, hash)));
+            let lines = content.split_inclusive('\n');
+            let ends = lines.clone().scan(0, |end, line| { *end += line.len(); Some(*end) });
+            prop_assert!(found.iter().map(|(end, _)| *end).eq(ends), "{found:?}");
+            let mut of_line = HashMap::new();
+            let mut of_hash = HashMap::new();
+            for (line, (_, hash)) in lines.zip(found) {
+                let line = line.strip_suffix('\n').unwrap_or(line);
+                prop_assert_eq!(hash_line(line.as_bytes()), hash);
+                prop_assert_eq!(*of_line.entry(line).or_insert(hash), hash);
+                prop_assert_eq!(*of_hash.entry(hash).or_insert(line), line);
+            }
+        }
+    }
+}
