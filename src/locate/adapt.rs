@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
+use std::ops::Deref;
 
 use super::Tier;
 use super::doubt::Doubt;
@@ -47,9 +48,9 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
     if candidate.tier == Tier::Alignment && entities::are_open(candidate, document) {
         return Err(Doubt::GarbledAddition);
     }
-    // Of most edits nothing is mended.
+    // Most edits are indented as the document is, and nothing of them is mended.
     let pairs = LazyCell::new(|| candidate.filled_pairs(document));
-    let related = candidate.with_disordered(candidate.related_pairs(document), document);
+    let related = LazyCell::new(|| candidate.with_disordered(candidate.related_pairs(document), document));
     let map = indentation_map(candidate, &related, document)?;
     let mut adapted = Adapted::default();
     for (nth, line) in candidate.edit.lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Add)
@@ -91,7 +92,7 @@ pub(super) fn adapt<'e>(candidate: &Candidate<'e>, document: &Document) -> Resul
 /// There are lines to add, and the quote does not show how deep they go.
 fn indentation_map<'c>(
     candidate: &Candidate<'_>,
-    related: &'c [Pair<'c>],
+    related: &'c impl Deref<Target = Vec<Pair<'c>>>,
     document: &Document,
 ) -> Result<Option<IndentationMap<'c>>, Doubt> {
     let lines = &candidate.edit.lines;
@@ -114,9 +115,9 @@ fn indentation_map<'c>(
         return Err(Doubt::LostNesting);
     }
     let shows_nothing = map.is_none()
-        && is_flat(related)
         && (candidate.shown.open && adds_indented(lines)
-            || candidate.loosest() > Tier::LookAlikes && adds_off_levels(lines, candidate, document));
+            || candidate.loosest() > Tier::LookAlikes && adds_off_levels(lines, candidate, document))
+        && is_flat(related);
     let may_have_slipped = map.is_some() || candidate.shown.beside.shifted;
     if shows_nothing || may_have_slipped && hangs_on_one_line(related, lines) {
         return Err(Doubt::NoIndentation);

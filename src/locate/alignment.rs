@@ -130,7 +130,11 @@ const SHOWN: usize = 6;
 /// Whether two alignments change the document alike: the same lines, or additions with but blank lines between
 /// the one place and the other.
 pub(super) fn same_effect(edit: &Edit<'_>, one: &Aligned, other: &Aligned, document: &Document) -> bool {
-    let (Some(one), Some(other)) = (core(edit, &one.at), core(edit, &other.at)) else { return true };
+    let (Some(one), Some(other)) =
+        (core(edit, &one.at.iter().copied()), core(edit, &other.at.iter().copied()))
+    else {
+        return true;
+    };
     let removes = edit.lines.iter().any(|line| line.kind == LineKind::Remove);
     let (first, last) = (one.start.min(other.start) / 2, one.start.max(other.start) / 2);
     one == other || !removes && (first..last).all(|line| is_blank(document.line(line)))

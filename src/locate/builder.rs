@@ -33,7 +33,7 @@ use crate::text::Document;
 /// Turns chosen places into replacements, edit by edit.
 pub(super) struct Builder<'b> {
     index: &'b Index,
-    edits: &'b [Edit<'b>],
+    edits: &'b [&'b Edit<'b>],
     matching: Matching,
     refusals: Refusals<'b>,
     pub(super) outcomes: Vec<Result<Placement, Miss>>,
@@ -57,7 +57,7 @@ struct Change {
 }
 
 impl<'b> Builder<'b> {
-    pub(super) fn new(index: &'b Index, edits: &'b [Edit<'b>], matching: Matching) -> Self {
+    pub(super) fn new(index: &'b Index, edits: &'b [&'b Edit<'b>], matching: Matching) -> Self {
         Builder {
             index,
             edits,
@@ -213,7 +213,7 @@ impl<'b> Builder<'b> {
 
     /// Seeks an edit, line for line, in the result of those before it. `None` where it has no place there either.
     fn add_after_earlier(&mut self, nth: usize) -> Option<Result<Placement, Miss>> {
-        if self.total.is_empty() || !self.may_stand_after_earlier(&self.edits[nth]) || !self.index.spend() {
+        if self.total.is_empty() || !self.may_stand_after_earlier(self.edits[nth]) || !self.index.spend() {
             return None;
         }
         let document = self.index.document();
@@ -221,7 +221,7 @@ impl<'b> Builder<'b> {
         self.result.get_or_insert_with(|| Index::new(&Document::from(apply_replacements(document, total))));
         let result = self.result.as_ref()?;
         let level = self.matching.level.min(Level::Whitespace);
-        let mut sights = vec![sight(result, &self.edits[nth], None, &Matching { level, ..self.matching })];
+        let mut sights = vec![sight(result, self.edits[nth], None, &Matching { level, ..self.matching })];
         choose(&mut sights, &self.matching);
         let mut sight = sights.pop().filter(|sight| !sight.places.is_empty())?;
         let realized = only(&sight).and_then(|place| {

@@ -38,6 +38,9 @@ fn narrow_by_order(sights: &mut [Sight<'_>]) {
     let movable = sights.iter_mut().zip(repeated).filter(movable);
     let mut movable: Vec<&mut Sight<'_>> = movable.map(|(sight, _)| sight).collect();
     let contenders: Vec<Contender> = movable.iter().filter_map(|sight| sight.cores()).collect();
+    if is_settled(&contenders) {
+        return;
+    }
     match assign(&contenders) {
         Assignment::Ascending(narrowed) => {
             for (sight, kept) in movable.iter_mut().zip(narrowed) {
@@ -50,6 +53,15 @@ fn narrow_by_order(sights: &mut [Sight<'_>]) {
             }
         }),
     }
+}
+
+/// Whether each edit has one place, behind that of the one before.
+fn is_settled(contenders: &[Contender]) -> bool {
+    let mut end = 0;
+    contenders.iter().all(|cores| match cores[..] {
+        [core] => std::mem::replace(&mut end, core.end) <= core.start,
+        _ => false,
+    })
 }
 
 /// Whether an edit that may be at several places, more or less, stands in the patch twice: most likely it is meant

@@ -3,6 +3,8 @@
 //! An edit with such a line among its context is two edits, one above and one below it, in this order. Where the
 //! document has the line to the letter, it is text.
 
+use std::borrow::Cow;
+
 use super::drift::Drift;
 use super::engine::Placement;
 use super::index::Index;
@@ -14,10 +16,10 @@ use crate::patch::LineKind;
 use crate::text::Fold;
 
 /// The parts of an edit between its lines of dots; the edit itself if it has none.
-pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> Vec<Edit<'a>> {
+pub(super) fn split<'e, 'a>(index: &Index, edit: &'e Edit<'a>, matching: &Matching) -> Cow<'e, [Edit<'a>]> {
     let elided = |line: &EditLine<'a>| line.kind == LineKind::Context && is_left_out(index, &line.text);
     if matching.level < Level::Guarded || matching.literal || !edit.lines.iter().any(elided) {
-        return vec![edit.clone()];
+        return Cow::Borrowed(std::slice::from_ref(edit));
     }
     let parts = edit.lines.split(elided).filter(|lines| !lines.is_empty());
     let mut parts: Vec<Edit<'a>> =
@@ -26,7 +28,7 @@ pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> 
     // removed: the dots are taken for a line that has to be there, and is not.
     if parts.is_empty() || parts.iter().any(Edit::is_addition) || stands_for_removed(edit, &elided) {
         let vital = |line: &EditLine<'a>| EditLine { signed: line.signed && !elided(line), ..line.clone() };
-        return vec![Edit { lines: edit.lines.iter().map(vital).collect(), ..edit.clone() }];
+        return Cow::Owned(vec![Edit { lines: edit.lines.iter().map(vital).collect(), ..edit.clone() }]);
     }
     for part in parts.iter_mut().skip(1) {
         let letters: usize = part.old_lines().map(|line| letters(&line.text)).sum();
@@ -38,7 +40,7 @@ pub(super) fn split<'a>(index: &Index, edit: &Edit<'a>, matching: &Matching) -> 
     if let Some(last) = parts.last_mut() {
         last.end_of_file = edit.end_of_file;
     }
-    parts
+    Cow::Owned(parts)
 }
 
 /// Whether a quoted line says that lines were left out, rather than being one of the document's.

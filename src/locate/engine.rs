@@ -1,5 +1,7 @@
 //! All edits of a document, placed together.
 
+use std::borrow::Cow;
+
 use super::builder::Builder;
 use super::choose::choose;
 use super::drift::Drift;
@@ -71,9 +73,9 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
     let index = Index::new(document);
     let undone: Vec<_> = edits.iter().map(|edit| entities::undone(&index, edit, matching)).collect();
     let read = edits.iter().zip(&undone).map(|(edit, undone)| undone.as_ref().unwrap_or(edit));
-    let parts: Vec<Vec<Edit<'_>>> = read.map(|edit| elision::split(&index, edit, matching)).collect();
-    let counts: Vec<usize> = parts.iter().map(Vec::len).collect();
-    let all: Vec<Edit<'_>> = parts.into_iter().flatten().collect();
+    let parts: Vec<Cow<'_, [Edit<'_>]>> = read.map(|edit| elision::split(&index, edit, matching)).collect();
+    let counts: Vec<usize> = parts.iter().map(|parts| parts.len()).collect();
+    let all: Vec<&Edit<'_>> = parts.iter().flat_map(|parts| parts.iter()).collect();
     index.seek_together(&all);
     let mut sights = sights(&index, &all, matching);
     choose(&mut sights, matching);
@@ -85,7 +87,7 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
         builder.add(nth, sight);
     }
     let mut outcomes = elision::join(builder.outcomes, &counts);
-    for (outcome, _) in outcomes.iter_mut().zip(undone).filter(|(_, undone)| undone.is_some()) {
+    for (outcome, _) in outcomes.iter_mut().zip(&undone).filter(|(_, undone)| undone.is_some()) {
         note(outcome, Drift::Entities);
     }
     Placed { outcomes, replacements: builder.total }
@@ -176,7 +178,7 @@ pub fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching) -> P
 }
 
 /// All places of each edit; an edit that changes nothing narrows those of the one behind it.
-fn sights<'e>(index: &Index, edits: &'e [Edit<'e>], matching: &Matching) -> Vec<Sight<'e>> {
+fn sights<'e>(index: &Index, edits: &[&'e Edit<'e>], matching: &Matching) -> Vec<Sight<'e>> {
     let mut sights: Vec<Sight<'e>> = Vec::with_capacity(edits.len());
     let end = index.document().len();
     for edit in edits {

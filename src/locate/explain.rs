@@ -118,7 +118,7 @@ fn tiers(index: &Index, edit: &Edit<'_>, level: Level) -> Vec<TierPlaces> {
     let described = level.tiers().iter().map_while(|tier| {
         let found = open.then(|| sight::places(index, *tier, edit))?;
         open = found.is_empty();
-        let at = |start: &usize| Aligned { at: contiguous(edit, *start), cost: 0 };
+        let at = |start: &usize| Aligned { at: contiguous(edit, *start).collect(), cost: 0 };
         let places = found.iter().take(DESCRIBED).map(|start| fit(index, edit, *tier, &at(start)));
         Some(TierPlaces { tier: *tier, count: found.len(), places: places.collect() })
     });

@@ -95,7 +95,7 @@ const PIECE: usize = 64;
 /// The lines of a document, those of one hash together.
 struct Groups {
     /// The number of a hash.
-    numbers: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
+    numbers: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
     /// Where the lines of each number begin in `lines`; one more entry than there are numbers.
     starts: Vec<u32>,
     /// The lines, 0-based, grouped by number, ascending in each group.
@@ -107,15 +107,15 @@ impl Groups {
         let mut numbers = HashMap::with_capacity_and_hasher(of_line.len() / 2, BuildHasherDefault::default());
         let mut number_of_line = Vec::with_capacity(of_line.len());
         for hash in of_line {
-            let next = narrow(numbers.len());
-            number_of_line.push(*numbers.entry(*hash).or_insert(next));
+            let next = numbers.len();
+            number_of_line.push(narrow(*numbers.entry(*hash).or_insert(next)));
         }
         let (starts, lines) = group(&number_of_line, numbers.len());
         Groups { numbers, starts, lines }
     }
 
     fn lines_of(&self, hash: u64) -> &[u32] {
-        let Some(number) = self.numbers.get(&hash).map(|number| *number as usize) else { return &[] };
+        let Some(number) = self.numbers.get(&hash).copied() else { return &[] };
         &self.lines[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 }

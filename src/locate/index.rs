@@ -17,7 +17,7 @@ use memchr::memmem;
 
 use super::hashes::Hashes;
 use super::line_hash::{Hashed, hash_bytes, hash_lines};
-use super::passing::{ALIKE, Passing, Wanted};
+use super::passing::{Passing, Wanted};
 use crate::edit::Edit;
 use crate::parallel;
 use crate::text::{Document, Fold};
@@ -41,8 +41,8 @@ pub(super) struct Index {
     hash: OnceCell<u64>,
 }
 
-/// The quotes of a pass with their exact places, by the hash of all their lines.
-type Sought = HashMap<u64, Vec<(Vec<String>, Rc<[usize]>)>, BuildHasherDefault<Hashed>>;
+/// The quotes of a pass with their exact places, by the hash of all their lines: of those with one hash only one.
+type Sought = HashMap<u64, (String, Rc<[usize]>), BuildHasherDefault<Hashed>>;
 
 /// The places of quotes, by fold and by the hashes of their lines.
 type Known = HashMap<(Fold, Vec<u64>), Rc<[usize]>>;
@@ -121,21 +121,16 @@ impl Index {
 
     /// Finds the exact places of all these quotes in one pass over the document, if there are so many that a search for
     /// each would cost more; [`places`](Self::places) knows them from then on.
-    pub(super) fn seek_together(&self, edits: &[Edit<'_>]) {
+    pub(super) fn seek_together(&self, edits: &[&Edit<'_>]) {
         if edits.len() <= APART {
             return;
         }
-        let quotes = edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect());
-        let mut passing = Passing::default();
-        quotes.for_each(|quote| passing.add(quote));
+        let passing =
+            Passing::new(edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect()));
         let Some(places) = self.pass(&passing) else { return };
-        let mut sought = self.sought.borrow_mut();
-        for (Wanted { quote, .. }, places) in passing.wanted.iter().zip(places) {
-            let alike = sought.entry(hash_lines(quote)).or_default();
-            if alike.len() < ALIKE {
-                alike.push((quote.iter().map(|line| (*line).to_owned()).collect(), places.into()));
-            }
-        }
+        let found = passing.wanted.iter().zip(places);
+        let found = found.map(|(wanted, places)| (wanted.hash, (wanted.quote.join("\n"), places.into())));
+        self.sought.borrow_mut().extend(found);
     }
 
     /// Where each quote of a pass stands. `None` where that costs too much: quotes that stand, or nearly stand, everywhere are
@@ -144,12 +139,12 @@ impl Index {
         let mut places = vec![Vec::new(); passing.wanted.len()];
         for (line, hash) in self.document.lines_hashed(|hash| passing.may_want(hash)) {
             for nth in passing.begun_by(hash) {
-                let Wanted { quote, longest } = &passing.wanted[*nth];
+                let Wanted { quote, longest, .. } = &passing.wanted[nth];
                 self.budget.take(quote.iter().map(|line| line.len()).sum())?;
                 if let Some(start) = line.checked_sub(*longest)
                     && self.stands_at(Fold::Exact, quote, start)
                 {
-                    places[*nth].push(start);
+                    places[nth].push(start);
                 }
             }
         }
@@ -159,9 +154,8 @@ impl Index {
     /// The places of a quote that was sought together with others.
     fn sought(&self, quote: &[&str]) -> Option<Rc<[usize]>> {
         let sought = self.sought.borrow();
-        let alike = if sought.is_empty() { None } else { sought.get(&hash_lines(quote)) };
-        let (_, places) = alike?.iter().find(|(lines, _)| lines == quote)?;
-        Some(Rc::clone(places))
+        let (text, places) = if sought.is_empty() { None } else { sought.get(&hash_lines(quote)) }?;
+        text.split('\n').eq(quote.iter().copied()).then(|| Rc::clone(places))
     }
 
     /// The hash of a line's skeleton.
@@ -269,9 +263,8 @@ impl Index {
             let starts = found.filter_map(|(at, _)| at.checked_sub(nth));
             return Some(starts.filter(|start| self.stands_at(Fold::Exact, quote, *start)).collect());
         }
-        let wanted = Wanted { quote: quote.to_vec(), longest: nth };
         let (document, budget) = (&self.document, &self.budget);
-        let search = |part: &Range<usize>| search_in(document, part.clone(), &wanted, budget);
+        let search = |part: &Range<usize>| search_in(document, part.clone(), quote, nth, budget);
         let found = parallel::map(&parallel::ranges(content.len()), content.len(), search);
         Some(found.into_iter().collect::<Option<Vec<_>>>()?.concat())
     }
@@ -292,16 +285,18 @@ impl Budget {
     }
 }
 
-/// Where a quote stands whose longest line begins, with the end of the line above, in a range of the content's bytes: without
-/// that end a line without its indentation stands within many others. `None` where that costs too much.
+/// Where a quote stands whose longest line, which is given by its number, begins, with the end of the line above, in a range of
+/// the content's bytes: without that end a line without its indentation stands within many others. `None` where that costs
+/// too much.
 fn search_in(
     document: &Document,
     range: Range<usize>,
-    Wanted { quote, longest }: &Wanted<'_>,
+    quote: &[&str],
+    longest: usize,
     budget: &Budget,
 ) -> Option<Vec<usize>> {
     let content = document.content();
-    let line = quote[*longest].as_bytes();
+    let line = quote[longest].as_bytes();
     let needle = [b"\n", line].concat();
     let first = (range.start == 0 && content.starts_with(line)).then_some(0);
     let end = content.len().min(range.end + line.len());
@@ -311,7 +306,7 @@ fn search_in(
         budget.take(quote.len() * line.len())?;
         let at = document.line_at(found);
         if document.line_start(at) == found
-            && let Some(start) = at.checked_sub(*longest)
+            && let Some(start) = at.checked_sub(longest)
             && stands_at(document, Fold::Exact, quote, start)
         {
             places.push(start);
@@ -357,6 +352,7 @@ mod tests {
         let starts = borders.flat_map(|at| at.saturating_sub(3)..at + 3).chain([40, 70_000, lines.len() - 2]);
         let quotes: Vec<String> = starts.map(|at| lines[at..at + 2].join("\n")).collect();
         let edits: Vec<_> = quotes.iter().map(|quote| Edit::between(quote, "")).collect();
+        let edits: Vec<_> = edits.iter().collect();
         let (alone, together) = (Index::new(&document), Index::new(&document));
         alone.budget.0.store(usize::MAX, Ordering::Relaxed);
         together.seek_together(&edits);
@@ -394,7 +390,7 @@ mod tests {
             let edits: Vec<_> = texts.iter().map(|text| Edit::between(text, "")).collect();
             let document = Document::from(&*text);
             let together = Index::new(&document);
-            together.seek_together(&edits);
+            together.seek_together(&edits.iter().collect::<Vec<_>>());
             for quote in edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect::<Vec<_>>()) {
                 let alone = Index::new(&document);
                 prop_assert_eq!(together.sought(&quote).is_none(), quote.iter().all(|line| line.is_empty()));

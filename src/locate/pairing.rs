@@ -140,26 +140,25 @@ pub(super) fn plain_indentation(line: &str) -> Cow<'_, str> {
 }
 
 /// What the lines of an edit stand for where its old lines stand one after the other from `start` on.
-pub(super) fn contiguous(edit: &Edit<'_>, start: usize) -> Vec<At> {
+pub(super) fn contiguous(edit: &Edit<'_>, start: usize) -> impl Iterator<Item = At> + Clone {
     let mut next = start;
-    let lines = edit.lines.iter().map(|line| {
+    edit.lines.iter().map(move |line| {
         let here = next;
         next += usize::from(line.kind != LineKind::Add);
         if line.kind == LineKind::Add { At::Gap(here) } else { At::Line(here) }
-    });
-    lines.collect()
+    })
 }
 
 /// What an edit changes where its lines stand for these; `None` for an edit that changes nothing.
-pub(super) fn core(edit: &Edit<'_>, at: &[At]) -> Option<Core> {
-    let lines = || edit.lines.iter().zip(at);
+pub(super) fn core(edit: &Edit<'_>, at: &(impl Iterator<Item = At> + Clone)) -> Option<Core> {
+    let lines = || edit.lines.iter().zip(at.clone());
     let removed =
         || lines().filter(|(line, _)| line.kind == LineKind::Remove).filter_map(|(_, at)| at.line());
     let mut core = match (removed().min(), removed().max()) {
         (Some(first), Some(last)) => Some(Core { start: 2 * first + 1, end: 2 * last + 2 }),
         _ => None,
     };
-    for at in lines().filter_map(|(_, at)| if let At::Gap(line) = at { Some(*line) } else { None }) {
+    for at in lines().filter_map(|(_, at)| if let At::Gap(line) = at { Some(line) } else { None }) {
         // Lines that come right before or behind a removed line take its place.
         let beside = removed().any(|line| line == at || line + 1 == at);
         let gap = Core { start: 2 * at, end: 2 * at + 1 };

@@ -88,7 +88,7 @@ impl Sight<'_> {
     pub(super) fn at(&self, place: Place) -> Vec<At> {
         match place.fit {
             Some(nth) => self.fits[nth].at.clone(),
-            None => contiguous(&self.edit, place.start),
+            None => contiguous(&self.edit, place.start).collect(),
         }
     }
 
@@ -115,7 +115,7 @@ impl Sight<'_> {
         // Line for line, all places are the same but for where they begin.
         let base = core(&self.edit, &contiguous(&self.edit, 0))?;
         let at_place = |place: &Place| match place.fit {
-            Some(nth) => core(&self.edit, &self.fits[nth].at).unwrap_or(base),
+            Some(nth) => core(&self.edit, &self.fits[nth].at.iter().copied()).unwrap_or(base),
             None => Core { start: base.start + 2 * place.start, end: base.end + 2 * place.start },
         };
         Some(self.places.iter().map(at_place).collect())

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use super::Tier;
 use super::doubt::Doubt;
 use super::pairing::{Candidate, Pair};
 use super::relation::relate;
@@ -22,6 +23,10 @@ pub(super) fn restored<'e>(
     candidate: &Candidate<'e>,
     document: &Document,
 ) -> Result<Option<Edit<'e>>, Doubt> {
+    // A quote that is indented as the document is, with all its signs, has lost none.
+    if candidate.loosest() < Tier::Indentation && !candidate.edit.lines.iter().any(is_unsigned) {
+        return Ok(None);
+    }
     let added = added_widths(candidate.edit);
     if added.is_empty() {
         return Ok(None);
@@ -68,7 +73,6 @@ fn is_mixed(signed: &[Pair<'_>], others: &[Pair<'_>], added: &[usize]) -> bool {
 /// Whether the context of an edit, quoted with spaces where the document has tabs, is one column short of the levels on
 /// which the added lines stand, and a line has no sign: then the signs may have been eaten, and the levels be others.
 fn may_be_eaten_from_tabs(edit: &Edit<'_>, pairs: &[Pair<'_>], added: &[usize]) -> bool {
-    let is_unsigned = |line: &EditLine<'_>| !line.signed && !line.text.trim().is_empty();
     let context = || edit.lines.iter().filter(|line| line.kind == LineKind::Context && line.signed);
     let widths = context().map(|line| indentation(&line.text).len()).filter(|width| *width > 0);
     let Some(level) = widths.clone().min().map(|least| least + 1) else { return false };
@@ -78,6 +82,11 @@ fn may_be_eaten_from_tabs(edit: &Edit<'_>, pairs: &[Pair<'_>], added: &[usize]) 
         && { widths }.all(|width| (width + 1).is_multiple_of(level))
         && added.iter().any(|width| *width > 0)
         && added.iter().all(|width| width.is_multiple_of(level))
+}
+
+/// Whether a line that is not blank has no sign.
+fn is_unsigned(line: &EditLine<'_>) -> bool {
+    !line.signed && !line.text.trim().is_empty()
 }
 
 /// Whether the added lines stand on the document's levels as they are, so that only the context has lost a column;

@@ -6,32 +6,34 @@
 /// The eight bytes that are looked at for a line feed are those that are hashed. To find all lines first and to hash them then
 /// takes up to twice as long.
 pub(super) fn for_each_line(content: &[u8], mut visit: impl FnMut(usize, u64)) {
-    let (mut at, mut hash) = (0, SEED);
-    while let Some(word) = content[at..].first_chunk() {
-        let word = u64::from_le_bytes(*word);
+    let mut is_open = !matches!(content, [] | [.., b'\n']);
+    let (mut rest, mut hash) = (content, SEED);
+    loop {
+        let (word, behind) = match rest.split_first_chunk() {
+            Some((word, behind)) => (u64::from_le_bytes(*word), behind),
+            None if rest.is_empty() && !is_open => break,
+            None => (with_feeds_behind(rest), &[][..]),
+        };
         let feeds = feeds_in(word);
         if feeds == 0 {
-            hash = round(hash, word);
-            at += BYTES;
-        } else {
-            at += bytes_before(feeds) + 1;
-            visit(at, last_round(hash, word, feeds));
-            hash = SEED;
+            (rest, hash) = (behind, round(hash, word));
+            continue;
         }
-    }
-    let mut is_open = at == content.len() && !matches!(content, [] | [.., b'\n']);
-    // The last bytes, with line feeds behind them.
-    while at < content.len() || is_open {
-        let rest = &content[at..];
-        let mut last = FEEDS.to_le_bytes();
-        last[..rest.len()].copy_from_slice(rest);
-        let word = u64::from_le_bytes(last);
-        let feeds = feeds_in(word);
-        at = content.len().min(at + bytes_before(feeds) + 1);
-        visit(at, last_round(hash, word, feeds));
+        // Without a line feed of its own the last line ends where the content does.
+        (rest, is_open) = match rest.get(bytes_before(feeds) + 1..) {
+            Some(behind) => (behind, is_open),
+            None => (&[][..], false),
+        };
+        visit(content.len() - rest.len(), last_round(hash, word, feeds));
         hash = SEED;
-        is_open = false;
     }
+}
+
+/// Fewer than eight bytes as a word.
+fn with_feeds_behind(rest: &[u8]) -> u64 {
+    let mut word = FEEDS.to_le_bytes();
+    word[..rest.len()].copy_from_slice(rest);
+    u64::from_le_bytes(word)
 }
 
 /// The hash of a line without its line feed. Equal lines have the same.
