@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::seek_sequence;
 use crate::patch::{Chunk, Header};
-use crate::text::{Document, Ending};
+use crate::text::{Document, Encoding, Ending};
 
 /// Lines of a document that give way to new ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,7 +160,9 @@ pub fn write_replaced(
     replacements: &[Replacement<'_>],
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let mut pieces = Pieces { document, waiting: vec![Cow::Borrowed(document.mark())], open: false, out };
+    let waiting = Vec::with_capacity(TOGETHER.min(3 * replacements.len() + 2));
+    let mut pieces = Pieces { document, waiting, open: false, out };
+    pieces.push(Cow::Borrowed(document.mark()))?;
     let mut next = 0;
     for replacement in replacements {
         if next < replacement.start {
@@ -186,7 +188,7 @@ struct Pieces<'d, 'o> {
 }
 
 /// How many pieces wait until they are written.
-const TOGETHER: usize = 64;
+const TOGETHER: usize = 256;
 
 impl<'d> Pieces<'d, '_> {
     /// Takes lines as they are.
@@ -200,12 +202,19 @@ impl<'d> Pieces<'d, '_> {
     }
 
     /// Takes a line that is new.
-    fn add(&mut self, line: &str, ending: Ending) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(line.len() + ending.as_str().len());
-        self.document.encode(line, &mut bytes);
-        self.document.encode(ending.as_str(), &mut bytes);
+    fn add(&mut self, line: &'d str, ending: Ending) -> io::Result<()> {
         self.open = false;
-        self.push(Cow::Owned(bytes))
+        self.push(self.encoded(line))?;
+        self.push(self.encoded(ending.as_str()))
+    }
+
+    fn encoded(&self, text: &'d str) -> Cow<'d, [u8]> {
+        if self.document.encoding() == Encoding::Utf8 {
+            return Cow::Borrowed(text.as_bytes());
+        }
+        let mut bytes = Vec::new();
+        self.document.encode(text, &mut bytes);
+        Cow::Owned(bytes)
     }
 
     /// Ends a line that was the last of the file and is no longer.

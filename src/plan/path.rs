@@ -380,6 +380,10 @@ fn check_name(name: &str, windows: bool) -> Result<(), Refusal> {
 
 /// What a component leads into, if no patch may go there.
 pub(crate) fn protection(name: &str) -> Option<Protected> {
+    // Nearly every name begins with another character than these, and no disguise of one is ASCII.
+    if name.starts_with(|c: char| c.is_ascii() && !matches!(c, '.' | 'g' | 'G')) {
+        return None;
+    }
     let plain = undisguised(name);
     if plain == ".git" || is_short_git(&plain) {
         Some(Protected::Git)
