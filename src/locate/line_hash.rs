@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use crate::text::Fold;
+use crate::text::{Fold, HASH_FACTOR, hash_round};
 
 /// Hashes lines as a fold leaves them.
 pub(super) struct LineHasher {
@@ -90,23 +90,17 @@ const fn table(signs: bool, backslash: bool) -> [bool; 256] {
 /// Hashes eight bytes at a time, each round multiplied and folded. Lines of one hash are compared before anything hangs
 /// on it.
 pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let round = |hash: u64, word: u64| {
-        let product = u128::from(hash ^ word) * u128::from(FACTOR);
-        #[allow(clippy::cast_possible_truncation, reason = "the two halves")]
-        let halves = (product as u64, (product >> 64) as u64);
-        halves.0 ^ halves.1
-    };
     let (words, rest) = bytes.as_chunks::<8>();
-    let hash =
-        words.iter().fold(bytes.len() as u64 ^ FACTOR, |hash, word| round(hash, u64::from_le_bytes(*word)));
+    let hash = words
+        .iter()
+        .fold(bytes.len() as u64 ^ HASH_FACTOR, |hash, word| hash_round(hash, u64::from_le_bytes(*word)));
     // The last eight, some of them once more, cost less than those that are left, which are to be copied.
     let last = bytes.last_chunk().copied().unwrap_or_else(|| {
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
         last
     });
-    round(round(hash, u64::from_le_bytes(last)), FACTOR)
+    hash_round(hash_round(hash, u64::from_le_bytes(last)), HASH_FACTOR)
 }
 
 /// Hashes lines one after the other, each with what those before it came to.

@@ -46,5 +46,5 @@ pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;
 pub use fold::{Fold, indentation, is_blank, look_alike, without_entities};
-pub(crate) use scan::hash_line;
+pub(crate) use scan::{HASH_FACTOR, hash_line, hash_round};
 pub use shown::{Shown, shown};

@@ -7,7 +7,7 @@
 /// takes up to twice as long.
 pub(super) fn for_each_line(content: &[u8], mut visit: impl FnMut(usize, u64)) {
     let mut is_open = !matches!(content, [] | [.., b'\n']);
-    let (mut rest, mut hash) = (content, SEED);
+    let (mut rest, mut hash) = (content, HASH_FACTOR);
     loop {
         let (word, behind) = match rest.split_first_chunk() {
             Some((word, behind)) => (u64::from_le_bytes(*word), behind),
@@ -16,7 +16,7 @@ pub(super) fn for_each_line(content: &[u8], mut visit: impl FnMut(usize, u64)) {
         };
         let feeds = feeds_in(word);
         if feeds == 0 {
-            (rest, hash) = (behind, round(hash, word));
+            (rest, hash) = (behind, hash_round(hash, word));
             continue;
         }
         // Without a line feed of its own the last line ends where the content does.
@@ -25,7 +25,7 @@ pub(super) fn for_each_line(content: &[u8], mut visit: impl FnMut(usize, u64)) {
             None => (&[][..], false),
         };
         visit(content.len() - rest.len(), last_round(hash, word, feeds));
-        hash = SEED;
+        hash = HASH_FACTOR;
     }
 }
 
@@ -38,13 +38,12 @@ fn with_feeds_behind(rest: &[u8]) -> u64 {
 
 /// The hash of a line without its line feed. Equal lines have the same.
 pub(crate) fn hash_line(line: &[u8]) -> u64 {
-    let mut of_line = last_round(SEED, FEEDS, HIGH_BITS);
+    let mut of_line = last_round(HASH_FACTOR, FEEDS, HIGH_BITS);
     for_each_line(line, |_, hash| of_line = hash);
     of_line
 }
 
 const BYTES: usize = size_of::<u64>();
-const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const LOW_BITS: u64 = u64::from_le_bytes([0x01; BYTES]);
 const HIGH_BITS: u64 = u64::from_le_bytes([0x80; BYTES]);
 const FEEDS: u64 = u64::from_le_bytes([b'\n'; BYTES]);
@@ -66,12 +65,15 @@ fn last_round(hash: u64, word: u64, feeds: u64) -> u64 {
     let first = feeds & feeds.wrapping_neg();
     // All bits below the byte of the first line feed.
     let before = word & ((first - 1) >> 7);
-    round(round(hash, before), SEED ^ first)
+    hash_round(hash_round(hash, before), HASH_FACTOR ^ first)
 }
 
-/// Multiplies and folds.
-fn round(hash: u64, word: u64) -> u64 {
-    let product = u128::from(hash ^ word) * u128::from(SEED);
+/// What a hash begins with, and what it is multiplied by.
+pub(crate) const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Takes a word into a hash: multiplies and folds.
+pub(crate) fn hash_round(hash: u64, word: u64) -> u64 {
+    let product = u128::from(hash ^ word) * u128::from(HASH_FACTOR);
     #[allow(clippy::cast_possible_truncation, reason = "the two halves")]
     let halves = (product as u64, (product >> 64) as u64);
     halves.0 ^ halves.1
