@@ -1,16 +1,31 @@
 //! The lines of a patch's text.
 
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::arch::all::rabinkarp;
+use memchr::{memchr, memchr_iter, memmem};
+
+/// Whether a text is searched by code that any processor runs. To choose the best code the processor is asked what it can do,
+/// once in a process: a virtual one takes longer to answer than such a text takes to be parsed.
+fn is_short(text: &str) -> bool {
+    text.len() < 1 << 14
+}
+
+/// Where the first line of a short text ends. One copy of it is enough.
+#[inline(never)]
+fn plain_end(text: &str) -> Option<usize> {
+    text.find('\n')
+}
 
 /// The lines of a text without their endings, LF or CR LF, each with its number (1-based) and what follows it.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+    let is_short = is_short(text);
     let mut rest = text;
     let mut number = 0;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let (line, after) = match memchr(b'\n', rest.as_bytes()) {
+        let end = if is_short { plain_end(rest) } else { memchr(b'\n', rest.as_bytes()) };
+        let (line, after) = match end {
             Some(end) => (without_cr(&rest[..end]), &rest[end + 1..]),
             None => (rest, ""),
         };
@@ -31,11 +46,16 @@ pub(super) fn lines_with<'a>(
     text: &'a str,
     characters: &'static str,
 ) -> impl Iterator<Item = (&'a str, &'a str)> {
-    let finder = memmem::Finder::new(characters);
+    // Nor does this one ask.
+    let plain = rabinkarp::Finder::new(characters.as_bytes());
+    let finder = (!is_short(text)).then(|| memmem::Finder::new(characters));
     let mut rest = text;
     std::iter::from_fn(move || {
-        let found = finder.find(rest.as_bytes())?;
-        let begin = memrchr(b'\n', &rest.as_bytes()[..found]).map_or(0, |end| end + 1);
+        let found = match &finder {
+            Some(finder) => finder.find(rest.as_bytes()),
+            None => plain.find(rest.as_bytes(), characters.as_bytes()),
+        }?;
+        let begin = rest[..found].rfind('\n').map_or(0, |end| end + 1);
         let (_, line, after) = lines(&rest[begin..]).next()?;
         rest = after;
         Some((line, after))
@@ -44,7 +64,11 @@ pub(super) fn lines_with<'a>(
 
 /// How many lines end in a text.
 pub(super) fn count(text: &str) -> usize {
-    memchr_iter(b'\n', text.as_bytes()).count()
+    if is_short(text) {
+        text.bytes().filter(|byte| *byte == b'\n').count()
+    } else {
+        memchr_iter(b'\n', text.as_bytes()).count()
+    }
 }
 
 #[cfg(test)]
