@@ -46,7 +46,7 @@ pub(super) fn lines_with<'a>(
     text: &'a str,
     characters: &'static str,
 ) -> impl Iterator<Item = (&'a str, &'a str)> {
-    // Nor does this one ask.
+    // This one is the same on every processor.
     let plain = rabinkarp::Finder::new(characters.as_bytes());
     let finder = (!is_short(text)).then(|| memmem::Finder::new(characters));
     let mut rest = text;
