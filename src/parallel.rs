@@ -77,6 +77,21 @@ fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
     });
 }
 
+/// Lets go of something that holds so many bytes. Where the system takes long for that, this thread goes on meanwhile.
+pub(crate) fn let_go(bytes: usize, what: impl Send + 'static) {
+    if threads(bytes) < 2 {
+        return;
+    }
+    let here = processor::current();
+    // Where the system gives no more threads, it goes with the work that is not begun.
+    let _ = thread::Builder::new().spawn(move || {
+        processor::leave(here);
+        drop(what);
+    });
+    // It gets this processor, to leave it.
+    thread::yield_now();
+}
+
 /// On which processor a thread works.
 ///
 /// Linux mostly begins a thread on the processor of the one that made it, and takes milliseconds to move it: it waits there
@@ -143,6 +158,8 @@ fn threads(bytes: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
     use super::*;
 
     #[test]
@@ -171,6 +188,21 @@ mod tests {
             let joined: Vec<_> = ranges.iter().flat_map(|range| [range.start, range.end]).collect();
             assert_eq!((joined.first(), joined.last()), (Some(&0), Some(&bytes)));
             assert!(joined[1..joined.len() - 1].chunks(2).all(|pair| pair[0] == pair[1]), "{bytes}");
+        }
+    }
+
+    #[test]
+    fn what_is_let_go_is_dropped() {
+        struct Tells(mpsc::Sender<()>);
+        impl Drop for Tells {
+            fn drop(&mut self) {
+                self.0.send(()).unwrap();
+            }
+        }
+        for bytes in [0, usize::MAX] {
+            let (sender, receiver) = mpsc::channel();
+            let_go(bytes, Tells(sender));
+            assert_eq!(receiver.recv(), Ok(()));
         }
     }
 

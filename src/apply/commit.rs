@@ -1,7 +1,7 @@
 //! The second half of a transaction: the stage files take their places, or everything is put back.
 
 use std::cell::Cell;
-use std::io;
+use std::{io, mem};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -39,7 +39,7 @@ impl Prepared<'_> {
     }
 
     fn carry_out(&mut self) -> Result<(), ApplyError> {
-        self.roots.check_all(&self.conditions)?;
+        self.roots.check_all(mem::take(&mut self.conditions))?;
         match self.steps.as_slice() {
             [] => Ok(()),
             [only] => {

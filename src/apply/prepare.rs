@@ -145,10 +145,14 @@ impl Roots {
         })
     }
 
-    pub(super) fn check_all(&self, conditions: &[Condition]) -> Result<(), ApplyError> {
+    /// Checks all, and lets go of them: nobody asks any more for what was there.
+    pub(super) fn check_all(&self, conditions: Vec<Condition>) -> Result<(), ApplyError> {
         let bytes = conditions.iter().map(Condition::weight).sum();
         let check = |Condition { path, before, gone }: &Condition| self.check(path, before, *gone);
-        parallel::try_map(conditions, bytes, check).map(drop)
+        parallel::try_map(&conditions, bytes, check)?;
+        let held = conditions.iter().map(|condition| condition.before.len()).sum();
+        parallel::let_go(held, conditions);
+        Ok(())
     }
 
     /// Checks a precondition against the disk, to the byte.

@@ -155,7 +155,7 @@ fn carry_out(args: &Args) -> Result<Status, Stop> {
     if args.patch.interactive {
         return carry_out_chosen(args, &patch, &roots, &files, &repairs);
     }
-    finish(common, &roots, &plan, &repairs, args.patch.undo.as_deref())
+    finish(common, &roots, plan, &repairs, args.patch.undo.as_deref())
 }
 
 /// What to send instead of a refused patch, where that is wanted: JSON always has it.
@@ -231,7 +231,7 @@ fn carry_out_chosen(
     }
     let plan = plan(&chosen, files, &options)
         .map_err(|failures| refused(&Voice::new(common), &failures, repairs, None))?;
-    finish(common, roots, &plan, repairs, args.patch.undo.as_deref())
+    finish(common, roots, plan, repairs, args.patch.undo.as_deref())
 }
 
 fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop> {
@@ -255,7 +255,7 @@ fn carry_out_replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Stop
         let _ = io::stdout().write_all(&bytes);
         return Ok(Status::Applied);
     }
-    finish(common, &roots, &plan, &[], args.undo.as_deref())
+    finish(common, &roots, plan, &[], args.undo.as_deref())
 }
 
 /// A text that was given itself, or in a file.
@@ -370,20 +370,30 @@ fn refused(voice: &Voice, failures: &Failures, repairs: &[Repair], suggestion: O
 fn finish(
     args: &Common,
     roots: &Roots,
-    plan: &Plan,
+    plan: Plan,
     repairs: &[Repair],
     undo: Option<&Utf8Path>,
 ) -> Result<Status, Stop> {
     let sync = !args.writing.no_sync;
-    let undo = undo.map(|file| Undo::new(file, plan, roots, sync)).transpose()?;
+    let undo = undo.map(|file| Undo::new(file, &plan, roots, sync)).transpose()?;
+    // The words are found first, so that the commit has the plan, and with it the files' contents, to itself.
+    let words = words(args, &plan, repairs);
     let status = if args.check { Status::Applied } else { commit(args, roots, plan, undo.as_ref())? };
     if let Some(undo) = undo.filter(|_| !args.quiet) {
         Stream::Err.write(&undo.words(args.check));
     }
+    if let Some((stream, words)) = words {
+        stream.write(&words);
+    }
+    Ok(status)
+}
+
+/// What there is to say of a plan that is carried out, or would be; `None` where nobody wants to hear it.
+fn words(args: &Common, plan: &Plan, repairs: &[Repair]) -> Option<(Stream, String)> {
     let voice = Voice::new(args);
     let asked = args.diff || args.stat && !voice.is_json();
     if args.quiet && !voice.is_json() && !asked {
-        return Ok(status);
+        return None;
     }
     let look = if voice.is_json() { Look::PLAIN } else { Stream::Out.look() };
     let mut preview = String::new();
@@ -394,15 +404,16 @@ fn finish(
     if args.diff {
         let _ = diff::write(plan, &look, args.trim, &mut preview);
     }
+    if args.quiet && !voice.is_json() {
+        return Some((Stream::Out, preview));
+    }
     let outcome = if args.check { Outcome::WouldApply(plan) } else { Outcome::Applied(plan) };
     let preview = Some(&*preview).filter(|_| asked);
-    let (stream, words) = voice.words(&Report { repairs, preview, ..Report::of(outcome) });
-    let words = if args.quiet && !voice.is_json() { preview.unwrap_or_default() } else { &words };
-    stream.write(words);
-    Ok(status)
+    Some(voice.words(&Report { repairs, preview, ..Report::of(outcome) }))
 }
 
-fn commit(args: &Common, roots: &Roots, plan: &Plan, undo: Option<&Undo<'_>>) -> Result<Status, Stop> {
+/// Carries a plan out. It is let go as soon as nobody asks for it any more.
+fn commit(args: &Common, roots: &Roots, plan: Plan, undo: Option<&Undo<'_>>) -> Result<Status, Stop> {
     let bar = Bar::new(&Voice::new(args), "Writing");
     // Writing takes the first half of it, publishing the other one.
     let watch = |progress: Progress| match progress.phase {
@@ -410,6 +421,7 @@ fn commit(args: &Common, roots: &Roots, plan: &Plan, undo: Option<&Undo<'_>>) ->
         _ => bar.at(progress.of + progress.done, 2 * progress.of),
     };
     let prepared = roots.prepare_watched(&plan.changes, &watch).map_err(|error| not_applied(&error))?;
+    drop(plan);
     // Who has seen a change has its undo, too.
     undo.map_or(Ok(()), Undo::write)?;
     match Prepared::commit(prepared) {
