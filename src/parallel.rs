@@ -106,15 +106,20 @@ mod processor {
         sched_getaffinity(None).map_or(1, |allowed| allowed.count() as usize)
     }
 
-    /// The number of the processor that this thread is on.
-    pub(super) fn current() -> usize {
-        sched_getcpu()
+    /// A processor, by its number.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub(super) struct Processor(usize);
+
+    /// The processor that this thread is on.
+    pub(super) fn current() -> Processor {
+        Processor(sched_getcpu())
     }
 
     /// Moves this thread away from a processor, if there is another for it. It may come back later.
-    pub(super) fn leave(number: usize) {
+    pub(super) fn leave(here: Processor) {
+        let Processor(number) = here;
         // Where the system does not tell the number, it is none that there can be.
-        if current() != number || number >= CpuSet::MAX_CPU {
+        if current() != here || number >= CpuSet::MAX_CPU {
             return;
         }
         let Ok(allowed) = sched_getaffinity(None) else { return };
@@ -134,9 +139,14 @@ mod processor {
         std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
     }
 
-    pub(super) fn current() {}
+    #[derive(Clone, Copy)]
+    pub(super) struct Processor;
 
-    pub(super) fn leave(_: ()) {}
+    pub(super) fn current() -> Processor {
+        Processor
+    }
+
+    pub(super) fn leave(_: Processor) {}
 }
 
 /// Divides so many bytes into ranges, one for each processor that it pays to use. At least one, if an empty one.

@@ -73,7 +73,6 @@ impl Real {
 
     fn folder_in(&self, root: &Root, rest: &Utf8Path, flags: OFlags) -> io::Result<OwnedFd> {
         let rest = if rest.as_str().is_empty() { Utf8Path::new(".") } else { rest };
-        #[cfg(target_os = "linux")]
         if !self.by_steps {
             match beneath(&root.handle, rest, flags, Mode::empty()) {
                 Err(Errno::NOSYS) => {}
@@ -87,7 +86,6 @@ impl Real {
 
     /// Opens or makes a file beneath its root, through no link.
     fn file(&self, path: &Utf8Path, flags: OFlags, mode: Mode) -> io::Result<OwnedFd> {
-        #[cfg(target_os = "linux")]
         if !self.by_steps {
             let (root, rest) = self.root(path)?;
             match beneath(&root.handle, rest, flags, mode) {
@@ -166,6 +164,12 @@ fn beneath(root: &OwnedFd, rest: &Utf8Path, flags: OFlags, mode: Mode) -> rustix
             opened => return opened,
         }
     }
+}
+
+/// Other systems have no such call.
+#[cfg(not(target_os = "linux"))]
+fn beneath(_: &OwnedFd, _: &Utf8Path, _: OFlags, _: Mode) -> rustix::io::Result<OwnedFd> {
+    Err(Errno::NOSYS)
 }
 
 fn by_steps(root: &OwnedFd, rest: &Utf8Path, flags: OFlags) -> io::Result<OwnedFd> {

@@ -3,16 +3,17 @@
 use std::fs;
 
 use super::*;
-use crate::fs::{NewMode, Portable, system};
+use crate::fs::{Portable, system};
 use crate::plan::{Files, Options as Planning, plan};
 
 /// Every way, by its name.
 fn ways() -> Vec<(&'static str, Box<dyn Fs>)> {
-    let mut ways: Vec<(_, Box<dyn Fs>)> =
-        vec![("system", system()), ("portable", Box::new(Portable::default()))];
-    #[cfg(unix)]
-    ways.push(("by steps", Box::new(crate::fs::Real::by_steps())));
-    ways
+    vec![
+        ("system", system()),
+        ("portable", Box::new(Portable::default())),
+        #[cfg(unix)]
+        ("by steps", Box::new(crate::fs::Real::by_steps())),
+    ]
 }
 
 fn on_disk(tree: Tree<'_>) -> (tempfile::TempDir, Utf8PathBuf) {
@@ -46,6 +47,8 @@ fn every_way_carries_a_plan_out() {
 #[test]
 fn no_way_goes_through_a_link() {
     use std::os::unix::fs::symlink;
+
+    use crate::fs::NewMode;
 
     for (name, fs) in ways() {
         let (all, root) = on_disk(OLD);
