@@ -21,6 +21,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_apply-patch");
 
 /// The calls that can change something.
 const CHANGING: &[&str] = &[
+    "open",
     "openat",
     "openat2",
     "write",
@@ -43,6 +44,7 @@ const CHANGING: &[&str] = &[
 
 /// The calls that can fail.
 const FAILING: &[&str] = &[
+    "open",
     "openat",
     "openat2",
     "newfstatat",
@@ -291,7 +293,9 @@ fn points_at(place: &Place, tool: Tool, names: &[&str]) -> Option<Vec<Point>> {
             found.push((name.0.to_owned(), *count));
         }
     }
-    assert!(found.len() > 3, "{text}");
+    // Where there is nothing to recover, the root is opened and a line is said.
+    let least = if tool == Tool::Recover { 2 } else { 4 };
+    assert!(found.len() >= least, "{text}");
     Some(found)
 }
 
@@ -396,7 +400,7 @@ fn a_kill_during_recovery_is_recovered_from() {
             place
         };
         let Some(second) = points_at(&begin(), Tool::Recover, CHANGING) else { return };
-        let own = second.iter().filter(|(name, _)| name != "openat" && name != "write");
+        let own = second.iter().filter(|(name, _)| !["open", "openat", "write"].contains(&name.as_str()));
         for again in own {
             let place = begin();
             place.run(Tool::Recover, &kill(again));
