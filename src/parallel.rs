@@ -53,6 +53,9 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], bytes: usize, make: impl Fn(&T)
         .collect()
 }
 
+/// What a thread does: of one type, so that the program has the code that begins a thread once.
+type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
+
 /// Does something for each number below `count`, which the threads take in order.
 fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
     let next = AtomicUsize::new(0);
@@ -69,7 +72,8 @@ fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
     thread::scope(|scope| {
         for _ in 1..threads {
             // Where the system gives no more threads, those that there are do it all.
-            let _ = thread::Builder::new().spawn_scoped(scope, work_elsewhere);
+            let work: Work<'_> = Box::new(work_elsewhere);
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
         }
         // Those that wait for this processor get it, to leave it.
         thread::yield_now();
@@ -84,10 +88,11 @@ pub(crate) fn let_go(bytes: usize, what: impl Send + 'static) {
     }
     let here = processor::current();
     // Where the system gives no more threads, it goes with the work that is not begun.
-    let _ = thread::Builder::new().spawn(move || {
+    let work: Work<'static> = Box::new(move || {
         processor::leave(here);
         drop(what);
     });
+    let _ = thread::Builder::new().spawn(work);
     // It gets this processor, to leave it.
     thread::yield_now();
 }
@@ -161,6 +166,8 @@ pub(crate) fn ranges_of(items: usize, bytes: usize) -> Vec<Range<usize>> {
     starts.map(|start| start..items.min(start + each)).collect()
 }
 
+/// How many threads so many bytes are worth. Not copied to where it is asked: the program is to be small.
+#[inline(never)]
 fn threads(bytes: usize) -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     if bytes < WORTH { 1 } else { *PROCESSORS.get_or_init(|| processor::count().clamp(1, MOST)) }
