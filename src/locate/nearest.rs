@@ -158,10 +158,33 @@ pub(super) fn nearest(index: &Index, edit: &Edit<'_>) -> Option<Nearest> {
     if let Some(at) = around_dots(index, edit) {
         return Some(Nearest::of(edit, &at, index.document(), false));
     }
-    let fits = nearest_fits(index, edit);
-    let best = fits.first()?;
+    let mut fits = nearest_fits(index, edit);
     let mended = mended::of_nowhere(index, edit, &fits);
+    let best = fits.first_mut()?;
+    take_in_ends(edit, &mut best.at, index.document());
     Some(Nearest { mended, ..Nearest::of(edit, &best.at, index.document(), false) })
+}
+
+/// Takes in the quoted lines at both ends of a fit that are mostly what the document has next. An alignment leaves them out: a
+/// line that is one only in part costs more than none, where no line of the document is left over for it.
+fn take_in_ends(edit: &Edit<'_>, at: &mut [At], document: &Document) {
+    let pair = |nth: &usize| at[*nth].line().is_some();
+    let (Some(first), Some(last)) = ((0..at.len()).find(pair), (0..at.len()).rfind(pair)) else { return };
+    for (mut nth, step) in [(first, -1), (last, 1)] {
+        let mut line = at[nth].line();
+        while let Some(next) = nth.checked_add_signed(step).filter(|next| *next < at.len()) {
+            nth = next;
+            let Some(quoted) = edit.lines.get(nth).filter(|line| line.kind != LineKind::Add) else {
+                continue;
+            };
+            line = line.and_then(|line| line.checked_add_signed(step));
+            let alike = line.map_or(0, |line| letters_alike(&quoted.text, line, document));
+            if 2 * alike <= letters(&quoted.text) {
+                break;
+            }
+            at[nth] = line.map_or(At::Nowhere, At::Line);
+        }
+    }
 }
 
 /// Where what stands above a line of dots comes nearest, and behind it what stands below them: between the two are the
@@ -204,11 +227,13 @@ fn nearest_fits(index: &Index, edit: &Edit<'_>) -> Vec<Aligned> {
 /// How many letters of the quote stand at a fit, more or less.
 fn evidence(edit: &Edit<'_>, fit: &Aligned, document: &Document) -> usize {
     let olds = edit.lines.iter().zip(&fit.at).filter(|(line, _)| !line.text.trim().is_empty());
-    let alike = olds.filter_map(|(line, at)| {
-        let actual = document.text(at.line()?)?;
-        Some(relate(&line.text, actual).letters_alike(letters(&line.text)))
-    });
-    alike.sum()
+    olds.filter_map(|(line, at)| Some(letters_alike(&line.text, at.line()?, document))).sum()
+}
+
+/// How many letters of a quoted line stand at a line of the document, more or less; none where that is not text.
+fn letters_alike(quoted: &str, line: usize, document: &Document) -> usize {
+    let relation = document.text(line).map(|actual| relate(quoted, actual));
+    relation.map_or(0, |relation| relation.letters_alike(letters(quoted)))
 }
 
 /// What an edit makes beside the lines of the document where it seems to stand already.
