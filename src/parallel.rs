@@ -19,10 +19,10 @@ const MOST: usize = 8;
 
 /// What `make` makes of each item, in the order of the items; or the error of the first item that has one, and then not all
 /// of them were tried. `bytes` says how much work there is in all.
-pub(crate) fn try_map<T: Sync, R: Send, E: Send>(
-    items: &[T],
+pub(crate) fn try_map<'i, T: Sync, R: Send, E: Send>(
+    items: &'i [T],
     bytes: usize,
-    make: impl Fn(&T) -> Result<R, E> + Sync,
+    make: impl Fn(&'i T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
     let failed = AtomicBool::new(false);
     let results = map(items, bytes, |item| {
@@ -37,7 +37,11 @@ pub(crate) fn try_map<T: Sync, R: Send, E: Send>(
 }
 
 /// What `make` makes of each item, in the order of the items. `bytes` says how much work there is in all.
-pub(crate) fn map<T: Sync, R: Send>(items: &[T], bytes: usize, make: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn map<'i, T: Sync, R: Send>(
+    items: &'i [T],
+    bytes: usize,
+    make: impl Fn(&'i T) -> R + Sync,
+) -> Vec<R> {
     let threads = threads(bytes).min(items.len());
     if threads < 2 {
         return items.iter().map(make).collect();

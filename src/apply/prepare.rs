@@ -123,16 +123,16 @@ impl Roots {
         };
         let conditions: Vec<_> = changes.iter().map(condition).collect();
         // Nothing is made before all of it is known to fit, as far as a look tells.
-        let outline = Outline::of(self, changes)?;
-        let journal = outline.journal(self).map_err(ApplyError::io("make a journal for", self.base()))?;
-        let Outline { steps, parts, unchanged, folders } = outline;
+        let mut outline = Outline::of(self, changes)?;
+        let journal = outline.journal(self);
+        let Outline { steps, writes, unchanged, folders, .. } = outline;
         let stage = Stage::new(self);
         let watch = Watch(on_step);
         let mut prepared = Prepared { roots: self, conditions, steps, unchanged, stage, watch, _lock: lock };
         if prepared.steps.is_empty() {
             return Ok(prepared);
         }
-        match prepared.open(&journal).and_then(|()| prepared.stage_all(&parts, &folders)) {
+        match prepared.open(&journal).and_then(|()| prepared.stage_all(&writes, &folders)) {
             Ok(()) => Ok(prepared),
             Err(cause) => Err(prepared.take_back(cause)),
         }
@@ -234,44 +234,85 @@ struct Seen {
 #[derive(Default)]
 struct Outline<'c> {
     steps: Vec<Step>,
-    /// For each step what it is about.
-    parts: Vec<Part<'c>>,
+    /// For each step what it writes.
+    writes: Vec<Option<Written<'c>>>,
     unchanged: Vec<Utf8PathBuf>,
     /// The folders to be made, the outermost first.
     folders: Vec<Utf8PathBuf>,
+    /// The steps as the journal has them, where there may be several.
+    entries: Vec<Entry>,
 }
 
-/// The contents of a step.
+/// The content of a new file, and its mode.
+type Written<'c> = (&'c Content, NewMode);
+
+/// What a change comes to.
 struct Part<'c> {
-    before: &'c Precondition,
+    step: Step,
+    write: Option<Written<'c>>,
+    /// The folders that it lacks, the outermost first.
+    missing: Vec<Utf8PathBuf>,
     /// Where the path leads, if it is a link.
     link: Option<Utf8PathBuf>,
-    /// What is written, and with which mode.
-    after: Option<(&'c Content, NewMode)>,
 }
 
 impl<'c> Outline<'c> {
     fn of(roots: &Roots, changes: &'c [Change]) -> Result<Self, ApplyError> {
+        let bytes =
+            changes.iter().map(|change| parallel::A_FILE + change.before.len() + after_len(change)).sum();
+        let several = changes.len() > 1;
+        let parts = parallel::try_map(changes, bytes, |change| {
+            let Some(part) = Part::of(roots, change)? else { return Ok(None) };
+            let entry = several.then(|| part.entry(&change.before)).transpose();
+            Ok(Some((part, entry.map_err(ApplyError::io("make a journal for", roots.base()))?)))
+        })?;
         let mut outline = Outline::default();
         let mut known = BTreeSet::new();
-        for change in changes {
-            outline.add(roots, change, &mut known)?;
+        for (change, part) in changes.iter().zip(parts) {
+            let Some((Part { step, write, missing, .. }, entry)) = part else {
+                outline.unchanged.push(change.path.clone());
+                continue;
+            };
+            outline.folders.extend(missing.into_iter().filter(|folder| known.insert(folder.clone())));
+            outline.steps.push(step);
+            outline.writes.push(write);
+            outline.entries.extend(entry);
         }
         Ok(outline)
     }
 
-    fn add(
-        &mut self,
-        roots: &Roots,
-        change: &'c Change,
-        known: &mut BTreeSet<Utf8PathBuf>,
-    ) -> Result<(), ApplyError> {
+    /// What is written down before anything is made.
+    fn journal(&mut self, roots: &Roots) -> Journal {
+        let has_journal = has_journal(&self.steps);
+        let name = |path: &Utf8PathBuf| roots.name(path);
+        let side_files = |step: &Step| {
+            let kept = (step.existed && has_journal).then(|| name(&step.kept));
+            step.staged.as_ref().map(name).into_iter().chain(kept)
+        };
+        let files = self.steps.iter().flat_map(side_files).collect();
+        let folders = self.folders.iter().map(name).collect();
+        let steps = std::mem::take(&mut self.entries);
+        Journal { files, folders, steps: if has_journal { steps } else { Vec::new() } }
+    }
+}
+
+/// About how many bytes a change writes.
+fn after_len(change: &Change) -> usize {
+    match &change.after {
+        After::Gone => 0,
+        After::File { content, .. } => content.about_len(),
+    }
+}
+
+impl<'c> Part<'c> {
+    /// What has to be done for a change; `None` if nothing has.
+    fn of(roots: &Roots, change: &'c Change) -> Result<Option<Self>, ApplyError> {
         let path = change.path.as_path();
         let gone = matches!(change.after, After::Gone);
         let Seen { place: Place { target, missing }, meta } = roots.look_at(path, &change.before, gone)?;
         let was = meta.map(|meta| meta.attributes);
         let (content, mode_of, executable) = match &change.after {
-            After::Gone => return self.add_removal(roots, change, target, meta),
+            After::Gone => return meta.map(|meta| Part::of_removal(roots, path, target, meta)).transpose(),
             After::File { content, mode_of, executable } => {
                 (content, mode_of.as_deref().filter(|of| *of != change.path), *executable)
             }
@@ -282,69 +323,33 @@ impl<'c> Outline<'c> {
         };
         let mode = NewMode::of(like, executable);
         if was.is_some_and(|was| mode == NewMode::Like(was)) && is_in_place(change, content) {
-            self.unchanged.push(path.to_owned());
-            return Ok(());
+            return Ok(None);
         }
-        self.folders.extend(missing.into_iter().filter(|folder| known.insert(folder.clone())));
-        self.steps.push(Step::write(path, target, was.is_some()));
-        self.parts.push(Part { before: &change.before, link: None, after: Some((content, mode)) });
-        Ok(())
+        let step = Step::write(path, target, was.is_some());
+        Ok(Some(Part { step, write: Some((content, mode)), missing, link: None }))
     }
 
-    fn add_removal(
-        &mut self,
+    fn of_removal(
         roots: &Roots,
-        change: &'c Change,
+        path: &Utf8Path,
         target: Utf8PathBuf,
-        meta: Option<Meta>,
-    ) -> Result<(), ApplyError> {
-        let path = change.path.as_path();
-        let Some(meta) = meta else {
-            self.unchanged.push(path.to_owned());
-            return Ok(());
-        };
+        meta: Meta,
+    ) -> Result<Self, ApplyError> {
         let link = match meta.kind {
             Kind::Link => Some(roots.fs.read_link(&target).map_err(ApplyError::io("read", path))?),
             _ => None,
         };
-        self.steps.push(Step::removal(path, target, true));
-        self.parts.push(Part { before: &change.before, link, after: None });
-        Ok(())
+        Ok(Part { step: Step::removal(path, target, true), write: None, missing: Vec::new(), link })
     }
 
-    /// What is written down before anything is made.
-    fn journal(&self, roots: &Roots) -> io::Result<Journal> {
-        let name = |path: &Utf8PathBuf| roots.name(path);
-        let side_files = |step: &Step| {
-            let kept = (step.existed && self.has_journal()).then(|| name(&step.kept));
-            step.staged.as_ref().map(name).into_iter().chain(kept)
-        };
-        let files = self.steps.iter().flat_map(side_files).collect();
-        let folders = self.folders.iter().map(name).collect();
-        let steps: Vec<_> = self.steps.iter().zip(&self.parts).filter(|_| self.has_journal()).collect();
-        let bytes = steps.iter().map(|(_, part)| part.before.len() + part.after_len()).sum();
-        let steps = parallel::try_map(&steps, bytes, |(step, part)| part.entry(step))?;
-        Ok(Journal { files, folders, steps })
-    }
-
-    fn has_journal(&self) -> bool {
-        has_journal(&self.steps)
-    }
-}
-
-impl Part<'_> {
-    /// About how many bytes are written.
-    fn after_len(&self) -> usize {
-        self.after.as_ref().map_or(0, |(content, _)| content.about_len())
-    }
-
-    fn entry(&self, step: &Step) -> io::Result<Entry> {
-        let was = match (&self.link, self.before) {
+    fn entry(&self, before: &Precondition) -> io::Result<Entry> {
+        let Part { step, write, link, .. } = self;
+        let was = match (link, before) {
             (Some(target), _) => Was::Link(target.clone()),
             (None, Precondition::MustBe(bytes)) => Was::File(Checksum::of(bytes)),
             (None, Precondition::MustNotExist) => Was::Nothing,
         };
-        let staged = match (&step.staged, &self.after) {
+        let staged = match (&step.staged, write) {
             (Some(staged), Some((content, _))) => {
                 Some(Staged { name: last_name(staged), file: Checksum::of_content(content)? })
             }
@@ -368,22 +373,27 @@ impl Prepared<'_> {
         has_journal(&self.steps)
     }
 
-    fn stage_all(&mut self, parts: &[Part<'_>], folders: &[Utf8PathBuf]) -> Result<(), ApplyError> {
+    fn stage_all(
+        &mut self,
+        writes: &[Option<Written<'_>>],
+        folders: &[Utf8PathBuf],
+    ) -> Result<(), ApplyError> {
         self.stage.make_folders(folders).map_err(ApplyError::io("make folders in", self.roots.base()))?;
         let together = self.syncs_together();
         let sync = self.roots.options.sync && !together;
         let keeps = |step: &Step| self.has_journal() && step.existed;
         let begun = AtomicUsize::new(0);
-        let make = |(step, part): &(&Step, &Part<'_>)| {
-            self.watch.tell(Phase::Writing, begun.fetch_add(1, Ordering::Relaxed), parts.len());
-            if let (Some(staged), Some((content, mode))) = (&step.staged, &part.after) {
+        let make = |(step, written): &(&Step, &Option<Written<'_>>)| {
+            self.watch.tell(Phase::Writing, begun.fetch_add(1, Ordering::Relaxed), writes.len());
+            if let (Some(staged), Some((content, mode))) = (&step.staged, written) {
                 let written = self.stage.write(staged, content, *mode, sync);
                 written.map_err(ApplyError::io("write", &step.path))?;
             }
             Ok(keeps(step) && self.stage.keep(&step.target, &step.kept))
         };
-        let all: Vec<_> = self.steps.iter().zip(parts).collect();
-        let bytes = parts.iter().map(|part| parallel::A_FILE + part.after_len()).sum();
+        let all: Vec<_> = self.steps.iter().zip(writes).collect();
+        let len = |written: &Option<Written<'_>>| written.map_or(0, |(content, _)| content.about_len());
+        let bytes = writes.iter().map(|written| parallel::A_FILE + len(written)).sum();
         let kept = parallel::try_map(&all, bytes, make)?;
         self.steps.iter_mut().zip(kept).for_each(|(step, kept)| step.is_kept = kept);
         let unsynced = |(path, error): (Utf8PathBuf, _)| ApplyError::io("sync", &path)(error);

@@ -206,7 +206,8 @@ impl Roots {
     /// a plan may come from a caller that never saw [`path::check`](crate::plan::path::check).
     fn take_apart<'a>(&'a self, path: &'a Utf8Path) -> Result<(&'a Utf8Path, Vec<&'a str>), ApplyError> {
         let outside = || ApplyError::OutsideRoot { path: path.to_owned() };
-        let holder = self.real.iter().find(|root| path.starts_with(root));
+        // Nearly all paths are relative: to see that takes less than to compare their names with those of a root.
+        let holder = self.real.iter().find(|root| path.is_absolute() && path.starts_with(root));
         let (root, rest) = match holder {
             Some(root) => (root.as_path(), path.strip_prefix(root).map_err(|_| outside())?),
             None => (self.base(), path),

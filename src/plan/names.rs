@@ -59,9 +59,8 @@ impl<'f> Names<'f> {
         let mut names = Names { files, borders: files.borders(), prefixed: false, literal };
         let existing = patch.hunks.iter().filter(|hunk| !matches!(hunk.action, Action::Add(_)));
         let paths = existing.filter_map(|hunk| path::check(&hunk.path, &names.borders).ok());
-        let (stripped, whole): (Vec<_>, Vec<_>) =
-            paths.map(|checked| names.only_without_prefix(&checked.path)).partition(Option::is_some);
-        names.prefixed = !stripped.is_empty() && whole.is_empty();
+        let mut prefixed = paths.map(|checked| names.only_without_prefix(&checked.path).is_some()).peekable();
+        names.prefixed = prefixed.peek().is_some() && prefixed.all(|prefixed| prefixed);
         names
     }
 
@@ -125,8 +124,10 @@ impl<'f> Names<'f> {
     }
 }
 
+/// A checked path without `a/` or `b/`.
 fn prefix_dropped(path: &Utf8Path) -> Option<&Utf8Path> {
-    path.strip_prefix("a").or_else(|_| path.strip_prefix("b")).ok().filter(|rest| !rest.as_str().is_empty())
+    let path = path.as_str();
+    path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).map(Utf8Path::new)
 }
 
 fn without_prefix(name: Name, path: Utf8PathBuf, raw: &str) -> Name {

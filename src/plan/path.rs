@@ -328,7 +328,8 @@ impl<'a> Cleaned<'a> {
         };
         let names = &self.names[taken..];
         check_names(names, windows)?;
-        Ok(root.join(names.join("/")))
+        let path = names.join("/");
+        Ok(if root.as_str().is_empty() { path.into() } else { root.join(path) })
     }
 }
 

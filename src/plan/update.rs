@@ -197,9 +197,9 @@ impl Placed {
             (outcomes, (bytes != **document.bytes()).then(|| Content::Bytes(bytes.into())))
         } else {
             let placed = place(&document, &edits, &options.matching);
-            let replacements = placed.replacements;
-            let edited = || Content::Edited { document: document.into(), replacements: replacements.clone() };
-            (placed.outcomes, (!replacements.is_empty()).then(edited))
+            let replacements = Some(placed.replacements).filter(|replacements| !replacements.is_empty());
+            let edited = |replacements| Content::Edited { document: document.into(), replacements };
+            (placed.outcomes, replacements.map(edited))
         };
         let mut placed = Placed { chunks: Vec::with_capacity(chunks.len()), content, failures: Vec::new() };
         for (nth, (outcome, chunk)) in outcomes.into_iter().zip(chunks).enumerate() {
