@@ -429,7 +429,7 @@ impl Prepared<'_> {
 
 fn refuse_twice(changes: &[Change]) -> Result<(), ApplyError> {
     // Paths, not texts: a caller may spell one path in two ways.
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::with_capacity(changes.len());
     match changes.iter().find(|change| !seen.insert(change.path.as_path())) {
         Some(change) => Err(ApplyError::Twice { path: change.path.clone() }),
         None => Ok(()),
