@@ -32,27 +32,26 @@
 //! roots.prepare(&plan.changes)?.commit()?;
 //!
 //! let mut words = String::new();
-//! report::people::applied(&plan, &repairs, &mut words)?;
+//! report::human::applied(&plan, &repairs, &mut words)?;
 //! assert_eq!(words, "M greet.py +1 -1\n");
 //! # assert_eq!(std::fs::read_to_string(folder.join("greet.py"))?, "def greet():\n    print('hello')\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Modules in reading order: [`patch`] (the data), [`mod@format`] (text to patch and back), [`text`] (the bytes of a
-//! file), [`edit`] and [`locate`] (where a change goes), [`cascade`] (how its forerunners found it), [`plan`], [`apply`], [`report`], [`make`] (from a plan
+//! file), [`patch::edit`] and [`locate`] (where a change goes), [`baseline`] (how its forerunners found it), [`plan`], [`apply`], [`report`], [`generate`] (from a plan
 //! back to a text), [`grammar`] (what a model is given beforehand). With the feature `cli`
 //! (on by default) there is also the command line, which holds nothing else of interest.
 
 pub mod apply;
-pub mod cascade;
+pub mod baseline;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod edit;
 pub mod format;
 mod fs;
+pub mod generate;
 pub mod grammar;
 pub mod locate;
-pub mod make;
 mod parallel;
 pub mod patch;
 pub mod plan;

@@ -61,7 +61,7 @@ fn hostile(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 /// One replacer of the cascade, in a file of 2,000 lines.
-#[divan::bench(args = apply_patch::cascade::REPLACERS.map(|(name, _)| name))]
+#[divan::bench(args = apply_patch::baseline::cascade::REPLACERS.map(|(name, _)| name))]
 fn replacer(bencher: Bencher<'_, '_>, name: &str) {
     bench(bencher, &format!("replacer/{name}"), 2000);
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::hint::black_box;
 
-use apply_patch::cascade::REPLACERS;
+use apply_patch::baseline::cascade::REPLACERS;
 use apply_patch::format::{Options, Stream, parse};
 use apply_patch::plan::{self, plan};
 use camino::Utf8PathBuf;

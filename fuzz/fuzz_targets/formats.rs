@@ -4,7 +4,7 @@
 #![no_main]
 
 use apply_patch::format::{Format, parse};
-use apply_patch::make;
+use apply_patch::generate;
 use apply_patch::plan::{After, Options, Plan, plan};
 use apply_patch_fuzz::{Tree, patch_and_tree, reading, sections};
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
     let after = tree_after(&tree, &done);
     let _ = plan(&parsed.patch, &after, &Options::default());
     for format in [Format::Envelope, Format::SearchReplace, Format::Edit, Format::Unified] {
-        let Ok(written) = make::text(&done, &tree, format) else { continue };
+        let Ok(written) = generate::text(&done, &tree, format) else { continue };
         if written.is_empty() {
             // A file that stays as it is is left out.
             assert_eq!(after, tree, "{format:?}");

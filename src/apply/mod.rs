@@ -76,13 +76,13 @@ mod checksum;
 mod commit;
 mod error;
 mod journal;
+mod name_case;
 mod prepare;
 mod recover;
+mod resolve;
 mod root;
-mod spelling;
 mod stage;
 mod step;
-mod walk;
 
 #[cfg(test)]
 mod tests;

@@ -6,8 +6,8 @@ use std::io;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::ApplyError;
-use super::spelling::Tellers;
-use super::walk::{Resolved, Walk};
+use super::name_case::Tellers;
+use super::resolve::{Resolved, Walk};
 use crate::fs::{Fs, Kind, Memory, Meta, Naming, read_whole, system, within};
 use crate::parallel;
 use crate::plan::path::{Borders, protection};

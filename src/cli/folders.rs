@@ -8,7 +8,7 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::make::{Pair, name_of, too_long, unreadable};
 use super::{Status, Stop};
-use crate::make::{Entry, What};
+use crate::generate::{Entry, What};
 use crate::plan::path::protection;
 
 /// What differs between two folders, or between two files: these by the name of the first.

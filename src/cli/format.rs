@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::args::{Common, FmtArgs, GrammarArgs, Notation};
-use super::voice::Stream;
+use super::output::Stream;
 use super::{Status, Stop, parsed, patch_bytes, patch_text};
 use crate::format::Format;
 use crate::grammar::{INSTRUCTIONS, Part, SEARCH_REPLACE_INSTRUCTIONS, SEARCH_REPLACE_LARK, lark};

@@ -13,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::make::{Pair, name_of, too_long, unreadable};
 use super::{Status, Stop};
-use crate::make::{Entry, What};
+use crate::generate::{Entry, What};
 use crate::text::Bytes;
 
 /// What differs beneath a folder of a work tree: between two revisions for `A..B`, else between one and the work tree.

@@ -5,7 +5,7 @@
 use clap::CommandFactory;
 
 use super::args::{Args, HelpArgs};
-use super::voice::Stream;
+use super::output::Stream;
 use super::{Status, Stop};
 
 pub(super) const ABOUT: &str = "\

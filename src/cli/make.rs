@@ -5,10 +5,10 @@ use std::io;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{Common, MakeArgs};
+use super::output::{Stream, Voice};
 use super::progress::Bar;
-use super::voice::{Stream, Voice};
 use super::{Status, Stop, folders, git};
-use crate::make::{Tree, Unsayable, What, Written, plan_between, written};
+use crate::generate::{Tree, Unsayable, What, Written, plan_between, written};
 use crate::text::shown;
 
 /// Two trees, of which those parts are there that differ.

@@ -7,12 +7,12 @@ mod git;
 mod help;
 mod interactive;
 mod make;
+mod output;
+mod parse;
 mod progress;
-mod read;
 mod recover;
 mod undo;
-mod usage;
-mod voice;
+mod usage_error;
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -25,15 +25,15 @@ use camino::Utf8Path;
 use clap::CommandFactory;
 
 use self::args::{Args, Command, Common, ConvertArgs, ExplainArgs, ForArg, LevelArg, ReplaceArgs};
+use self::output::{Stream, Voice};
 use self::progress::{Bar, Watched};
 use self::undo::Undo;
-use self::voice::{Stream, Voice};
 use crate::apply::{ApplyError, Phase, Prepared, Progress, Roots};
 use crate::format::{ParseErrors, Repair, parse};
-use crate::make::suggest;
+use crate::generate::suggest;
 use crate::patch::Patch;
 use crate::plan::{self, After, Change, Failures, Pinned, Plan, Replace, plan, replace};
-use crate::report::{Look, Outcome, Report, diff, explain, people, stat};
+use crate::report::{Look, Outcome, Report, diff, explain, human, stat};
 use crate::text;
 use crate::text::shown;
 
@@ -107,7 +107,7 @@ pub fn run() -> ExitCode {
     let said: Vec<OsString> = std::env::args_os().collect();
     let args = match Args::read(&said) {
         Ok(args) => args,
-        Err(error) => return usage::tell(&error, &said),
+        Err(error) => return usage_error::tell(&error, &said),
     };
     let result = match (&args.command, args.of_no_command()) {
         (Some(_), Some(what)) => Err(Stop::wrong_usage(format!("{what} does not go with a command"))),
@@ -178,14 +178,14 @@ fn print_converted(common: &Common, args: &ConvertArgs) -> Result<Status, Stop> 
     let voice = Voice::new(common);
     let plan = plan(&patch, &roots, &common.planning())
         .map_err(|failures| refused(&voice, &failures, &repairs, None))?;
-    let text = crate::make::text(&plan, &roots, args.to.into()).map_err(|unsayable| {
+    let text = crate::generate::text(&plan, &roots, args.to.into()).map_err(|unsayable| {
         let lines: Vec<String> = unsayable.iter().map(ToString::to_string).collect();
         Stop::new(Status::Refused, format!("The patch cannot be converted.\n{}\n", lines.join("\n")))
     })?;
     if !common.quiet {
         let mut words = String::new();
         // Writing to a string does not fail.
-        let _ = people::applied(&plan, &repairs, &mut words);
+        let _ = human::applied(&plan, &repairs, &mut words);
         Stream::Err.write(&words);
     }
     Stream::Out.write(&text);
@@ -294,7 +294,7 @@ fn patch_bytes<'p>(patch: Option<&'p str>, common: &Common) -> Result<Cow<'p, [u
         }
         Some(file) if file != "-" => {
             let read = File::open(file).and_then(|file| up_to(limit, file));
-            Cow::Owned(read.map_err(|error| match usage::command_meant(file) {
+            Cow::Owned(read.map_err(|error| match usage_error::command_meant(file) {
                 Some(command) if error.kind() == io::ErrorKind::NotFound => Stop::wrong_usage(format!(
                     "there is no file `{}` to read a patch from\n  tip: there is a command `{command}`",
                     shown(file)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use camino::Utf8Path;
 use kdam::BarExt;
 
-use super::voice::Voice;
+use super::output::Voice;
 use crate::plan::path::Borders;
 use crate::plan::{Files, Found, ReadError};
 

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Status, Stop};
 use crate::apply::Roots;
-use crate::make;
+use crate::generate;
 use crate::plan::Plan;
 use crate::text::shown;
 
@@ -25,7 +25,7 @@ impl<'a> Undo<'a> {
     /// there.
     pub(super) fn new(file: &'a Utf8Path, plan: &Plan, roots: &Roots, sync: bool) -> Result<Self, Stop> {
         check(file, plan, roots)?;
-        let text = make::undo(plan, roots).map_err(|unsayable| {
+        let text = generate::undo(plan, roots).map_err(|unsayable| {
             let lines: Vec<String> = unsayable.iter().map(|what| format!("{what}\n")).collect();
             let words = "Nothing was changed: an undo cannot bring all of it back; without --undo it would be applied.";
             Stop::new(Status::Refused, format!("{words}\n{}", lines.concat()))

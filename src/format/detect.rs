@@ -6,7 +6,7 @@ use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::{self, lines, lines_with};
 use crate::format::marker::{self, Marker};
 use crate::format::{Event, Options};
-use crate::format::{json_edit, search_replace, unified, unwrap};
+use crate::format::{json_edit, search_replace, unified, wrapper};
 use crate::patch::Span;
 
 /// The formats in which an edit can be written.
@@ -96,7 +96,7 @@ fn begins_block(line: &str) -> bool {
 
 /// Whether a text is JSON that holds old/new edits.
 pub(super) fn is_edit(text: &str) -> bool {
-    let text = unwrap::without_mark(text);
+    let text = wrapper::without_mark(text);
     json_edit::is_edit(text) || json_edit::has_fenced_edit(text) && shown(text).next().is_none()
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::{self, lines, lines_with};
 use crate::format::marker::{self, Outside};
-use crate::format::unwrap::{self, Packing};
+use crate::format::wrapper::{self, Packing};
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::{Action, FinalNewline, Hunk, Line, LineKind, Properties, Span, TextEdit};
 
@@ -32,7 +32,7 @@ const COMMANDS: [&str; 3] = ["str_replace", "edit", "replace"];
 /// Whether a text is JSON that holds an edit: an object with one of the fields of an old or a new text. JSON that is cut
 /// off or spoilt counts if such a field is named in it.
 pub(super) fn is_edit(text: &str) -> bool {
-    unwrap::packing(text) == Some(Packing::Json) && may_hold_edit(text)
+    wrapper::packing(text) == Some(Packing::Json) && may_hold_edit(text)
 }
 
 /// Whether a text has a Markdown fence around such JSON.
@@ -136,7 +136,7 @@ fn values(text: &str) -> Result<Vec<(usize, Value)>, (usize, String)> {
 /// Reads a whole text.
 pub(super) fn read<'a>(text: &str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let mut reader = Reader { options, edits: Vec::new(), errors: Vec::new() };
-    let whole = unwrap::packing(text) == Some(Packing::Json);
+    let whole = wrapper::packing(text) == Some(Packing::Json);
     let parts = if whole { Vec::new() } else { fenced(text) };
     around(text, &parts, options, out);
     for (first, json) in if parts.is_empty() { vec![(1, text)] } else { parts } {

@@ -27,7 +27,7 @@ mod repair;
 mod search_replace;
 mod stream;
 mod unified;
-mod unwrap;
+mod wrapper;
 mod write;
 
 #[cfg(test)]
@@ -106,9 +106,9 @@ pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
 /// Takes a text out of what it is packed in, and reads it.
 fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     if options.format == Format::Edit || options.format == Format::Auto && detect::is_edit(text) {
-        return json_edit::read(unwrap::without_mark(text), options, out);
+        return json_edit::read(wrapper::without_mark(text), options, out);
     }
-    let (text, unpacked) = match unwrap::unwrap(text) {
+    let (text, unpacked) = match wrapper::unwrap(text) {
         Ok(unwrapped) => unwrapped,
         Err(error) => return out(Event::Error(error)),
     };

@@ -5,12 +5,12 @@
 
 use std::borrow::Cow;
 
-use crate::edit::Edit;
 use crate::format::error::{ParseError, ParseErrorKind, shortened};
 use crate::format::file_name;
 use crate::format::lines::lines;
 use crate::format::marker::{self, Outside};
 use crate::format::{Event, Options, RepairKind};
+use crate::patch::edit::Edit;
 use crate::patch::{Action, FinalNewline, Gaps, Header, Hunk, Line, LineKind, Properties, Share, Span};
 
 /// How many characters may begin a marker; seven do.

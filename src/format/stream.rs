@@ -3,7 +3,7 @@
 use crate::format::envelope::{Reader, State, Step};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::without_cr;
-use crate::format::unwrap::{self, Packing};
+use crate::format::wrapper::{self, Packing};
 use crate::format::{Event, Format, Options, RepairKind, detect, json_edit, read_whole, search_replace};
 use crate::patch::Span;
 
@@ -79,11 +79,11 @@ impl Packed {
             return true;
         }
         let Ok(line) = str::from_utf8(line) else { return false };
-        let line = if first { unwrap::without_mark(line) } else { line };
+        let line = if first { wrapper::without_mark(line) } else { line };
         match self.packing {
             _ if line.trim().is_empty() => true,
             None => {
-                self.packing = if self.plain { None } else { unwrap::packing(line) };
+                self.packing = if self.plain { None } else { wrapper::packing(line) };
                 self.plain = self.packing.is_none();
                 self.packing.is_some() || self.waits_plain(format, line)
             }
@@ -201,7 +201,7 @@ impl Stream {
             Some(text) => without_cr(text),
             None => &text,
         };
-        let plain = if number == 1 { unwrap::without_mark(text) } else { text };
+        let plain = if number == 1 { wrapper::without_mark(text) } else { text };
         if plain.len() < text.len() {
             out(Event::repaired(number, RepairKind::ByteOrderMark, &self.options));
         }

@@ -11,13 +11,13 @@
 
 #[cfg(test)]
 mod fault;
-mod fresh;
 mod memory;
+mod new_file;
 #[cfg(any(test, not(unix)))]
 mod portable;
+mod read_whole;
 #[cfg(unix)]
 mod real;
-mod room;
 
 use std::fs::File;
 use std::{fmt, io};
@@ -30,9 +30,9 @@ pub(crate) use memory::Memory;
 pub use memory::Naming;
 #[cfg(test)]
 pub(crate) use portable::Portable;
+pub(crate) use read_whole::read_whole;
 #[cfg(all(test, unix))]
 pub(crate) use real::Real;
-pub(crate) use room::read_whole;
 
 /// The file system of the machine.
 pub(crate) fn system() -> Box<dyn Fs> {

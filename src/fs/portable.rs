@@ -9,7 +9,7 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::fresh::Fresh;
+use super::new_file::Fresh;
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile};
 
 /// The file system of the machine.

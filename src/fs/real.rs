@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rustix::fs::{self as system, AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::fresh::Fresh;
+use super::new_file::Fresh;
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile, within};
 
 /// A handle that is good for finding names beneath it, and for no more.

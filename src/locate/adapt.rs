@@ -14,8 +14,8 @@ use super::entities;
 use super::indentation::{IndentationMap, level, near};
 use super::mend;
 use super::pairing::{At, Candidate, Pair};
-use crate::edit::EditLine;
 use crate::patch::LineKind;
+use crate::patch::edit::EditLine;
 use crate::text::{Document, indentation};
 
 /// The added lines as they are to be written.

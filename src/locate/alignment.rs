@@ -10,11 +10,11 @@
 
 use std::borrow::Cow;
 
-use super::index::Index;
 use super::pairing::{At, core};
 use super::relation::{Relation, relate};
-use crate::edit::{Edit, EditLine};
+use super::search::Index;
 use crate::patch::LineKind;
+use crate::patch::edit::{Edit, EditLine};
 use crate::text::{Document, Fold, is_blank};
 
 /// One way to fit an edit into the document.

@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use super::Tier;
 use super::alignment::align_with;
-use super::header::Scope;
-use super::index::Index;
 use super::pairing::{At, Candidate};
-use crate::edit::{Edit, EditLine};
+use super::search::Index;
+use super::select::scope::Scope;
 use crate::patch::LineKind;
+use crate::patch::edit::{Edit, EditLine};
 use crate::text::{Document, Fold, is_blank};
 
 /// An edit whose quote was found: the lines of the document where its result stands already, around the quote.

@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use super::doubt::{Doubt, Objection, Spot};
 use super::indentation;
-use super::index::Index;
 use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, letters, relate};
-use crate::edit::EditLine;
+use super::search::Index;
 use crate::patch::LineKind;
+use crate::patch::edit::EditLine;
 use crate::text::{Document, Fold, indentation, is_blank};
 
 /// A candidate beside the document, line for line.

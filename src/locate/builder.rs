@@ -10,25 +10,25 @@ use super::adapt;
 use super::already;
 use super::beside::Frame;
 use super::choose::choose;
+use super::compose::compose;
+use super::diagnose::{Refusal, Refusals};
 use super::doubt::{Doubt, Objection, Spot};
 use super::drift::Drift;
 use super::engine::Placement;
 use super::evidence::{ANOTHER_WORD, is_distinct, is_telling};
 use super::guard;
-use super::index::Index;
-use super::line_hash::{Hashed, hash_bytes};
 use super::miss::{Miss, Reason};
 use super::pairing::{At, Candidate, Shown};
-use super::refusal::{Refusal, Refusals};
 use super::relation::relate;
-use super::replacements::{Replacement, apply_replacements, compose};
 use super::rivals::{stands_shifted, stands_with_gaps, tie_without_sign};
+use super::search::Index;
+use super::search::{Hashed, hash_bytes};
 use super::sight::{Place, Sight, sight};
 use super::signs;
 use super::{Level, Matching, Tier};
-use crate::edit::Edit;
 use crate::patch::LineKind;
-use crate::text::Document;
+use crate::patch::edit::Edit;
+use crate::text::{Document, Replacement, apply_replacements};
 
 /// Turns chosen places into replacements, edit by edit.
 pub(super) struct Builder<'b> {

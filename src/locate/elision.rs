@@ -7,12 +7,12 @@ use std::borrow::Cow;
 
 use super::drift::Drift;
 use super::engine::Placement;
-use super::index::Index;
 use super::miss::Miss;
 use super::relation::letters;
+use super::search::Index;
 use super::{Level, Matching};
-use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
+use crate::patch::edit::{Edit, EditLine};
 use crate::text::Fold;
 
 /// The parts of an edit between its lines of dots; the edit itself if it has none.

@@ -8,15 +8,14 @@ use super::drift::Drift;
 use super::elision;
 use super::entities;
 use super::guard;
-use super::header::Scope;
-use super::index::Index;
 use super::miss::{Miss, Reason};
 use super::pairing::Shown;
-use super::replacements::Replacement;
+use super::search::Index;
+use super::select::scope::Scope;
 use super::sight::{Place, Sight, sight};
 use super::{Matching, Tier};
-use crate::edit::Edit;
-use crate::text::Document;
+use crate::patch::edit::Edit;
+use crate::text::{Document, Replacement};
 
 /// The place that was taken for an edit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,11 +50,11 @@ pub struct Placed {
 /// the others from being placed, so that all failures are known at once.
 ///
 /// ```
-/// use apply_patch::edit::Edit;
+/// use apply_patch::patch::edit::Edit;
 /// use apply_patch::format::{Options, parse};
-/// use apply_patch::locate::{Matching, apply_replacements, place};
+/// use apply_patch::locate::{Matching, place};
 /// use apply_patch::patch::Action;
-/// use apply_patch::text::Document;
+/// use apply_patch::text::{Document, apply_replacements};
 ///
 /// let text = "*** Begin Patch\n*** Update File: a\n@@\n if x:\n-  old()\n+  new()\n*** End Patch\n";
 /// let parsed = parse(text, &Options::default());

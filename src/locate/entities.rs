@@ -6,12 +6,12 @@
 
 use std::borrow::Cow;
 
-use super::index::Index;
 use super::pairing::{At, Candidate};
 use super::relation::relate;
+use super::search::Index;
 use super::{Level, Matching};
-use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
+use crate::patch::edit::{Edit, EditLine};
 use crate::text::{Document, Fold, without_entities};
 
 /// How many lines of one skeleton are compared.

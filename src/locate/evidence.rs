@@ -2,9 +2,9 @@
 
 use super::Tier;
 use super::doubt::Doubt;
-use super::index::Index;
 use super::pairing::Candidate;
 use super::relation::{letters, relate};
+use super::search::Index;
 use crate::patch::LineKind;
 use crate::text::{Document, Fold};
 

@@ -12,11 +12,11 @@ use super::beside::Frame;
 use super::doubt::{Doubt, Objection, Spot};
 use super::evidence::enough_evidence;
 use super::indentation::IndentationMap;
-use super::index::Index;
 use super::kept;
 use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, misspelt_words, relate};
-use crate::edit::{Edit, EditLine};
+use super::search::Index;
+use crate::patch::edit::{Edit, EditLine};
 use crate::patch::{Gaps, LineKind};
 use crate::text::{Document, Fold, is_blank};
 

@@ -9,7 +9,7 @@ use similar::DiffTag;
 use super::doubt::{Doubt, Objection, Spot};
 use super::pairing::Candidate;
 use super::relation::{Relation, relate};
-use crate::edit::{Edit, EditLine};
+use crate::patch::edit::{Edit, EditLine};
 use crate::patch::{Gaps, LineKind};
 use crate::text::{Document, compare};
 

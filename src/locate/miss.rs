@@ -4,11 +4,11 @@ use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
 use super::Tier;
+use super::diagnose::nearest::{Alternative, Nearest, alternatives};
 use super::doubt::Doubt;
 use super::drift::line_list;
-use super::index::Index;
-use super::line_hash::hash_bytes;
-use super::nearest::{Alternative, Nearest, alternatives};
+use super::search::Index;
+use super::search::hash_bytes;
 use crate::patch::Chunk;
 use crate::text::Document;
 

@@ -10,10 +10,10 @@
 //! 3. `header`: `@@` headers, anchors (chunks that change nothing) and `*** End of File` narrow the places.
 //! 4. `choose`, `assign`: the order of the edits narrows them further. What has more than one place then is refused.
 //! 5. `pairing`, `guard`, `adapt`: the place is vetted, and the added lines are brought into the document's
-//!    form. Context is never rewritten: only removed and added lines become [`Replacement`]s.
+//!    form. Context is never rewritten: only removed and added lines become [`Replacement`](crate::text::Replacement)s.
 //! 6. `builder`: edits that quote what earlier ones wrote are sought in the result of those, and mapped back.
 //!
-//! The origin of all this is [seed 002's algorithm](compute_replacements), which is kept here as it was
+//! The origin of all this is [seed 002's algorithm](crate::baseline::compute_replacements), which is kept here as it was
 //! written; the engine shares its first and its last part.
 
 mod adapt;
@@ -23,153 +23,36 @@ mod assign;
 mod beside;
 mod builder;
 mod choose;
-mod difference;
+mod compose;
+mod diagnose;
 mod doubt;
 mod drift;
 mod elision;
 mod engine;
 mod entities;
 mod evidence;
-mod explain;
-mod ground;
 mod guard;
-mod hashes;
-mod header;
 mod indentation;
-mod index;
 mod kept;
-mod likeness;
-mod line_hash;
 mod mend;
-mod mended;
 mod miss;
-mod nearest;
 mod pairing;
-mod passing;
-mod refusal;
 mod relation;
-mod replacements;
 mod rivals;
-mod seek_sequence;
+mod search;
+mod select;
 mod sight;
 mod signs;
+mod types;
+mod uniqueness;
 
-use std::fmt::{self, Display, Formatter};
-
-pub use self::difference::{Difference, Piece, pieces};
+pub use self::diagnose::correction::MendedLine;
+pub use self::diagnose::difference::{Difference, Piece, pieces};
+pub use self::diagnose::explain::{Explanation, Fit, TierPlaces, explain};
+pub use self::diagnose::nearest::{ActualLine, Alternative, NearLine, Nearest, QuotedLine, TellingLine};
 pub use self::doubt::Doubt;
 pub use self::drift::Drift;
 pub use self::engine::{Placed, Placement, place, place_all};
-pub use self::explain::{Explanation, Fit, TierPlaces, explain};
-pub(crate) use self::ground::Ground;
-pub use self::mended::MendedLine;
 pub use self::miss::{Miss, Reason};
-pub use self::nearest::{ActualLine, Alternative, NearLine, Nearest, QuotedLine, TellingLine};
-pub(crate) use self::replacements::in_order;
-pub use self::replacements::{
-    Replacement, SeekError, apply_replacements, compute_replacements, write_replaced,
-};
-pub use self::seek_sequence::seek_sequence;
-use crate::text::Fold;
-
-/// How places are found and chosen.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Matching {
-    /// How much a quote may differ from the document.
-    pub level: Level,
-    /// What happens where several places remain.
-    pub ambiguity: Ambiguity,
-    /// Take signs and names to the letter: no line with a sign is read as a line of the file that begins with
-    /// that character, no name is put right.
-    pub literal: bool,
-}
-
-/// How much a quote may differ from the document.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Level {
-    /// Not at all: seed 002.
-    Exact,
-    /// By white space at either end of a line, Unicode look-alikes and Unicode forms.
-    Whitespace,
-    /// By all that leaves one clear reading: misspelt words, missing and additional lines, a wrong code page,
-    /// each place vetted by a guard.
-    #[default]
-    Guarded,
-    /// As [`cascade::replace`](crate::cascade::replace) does it, one edit after the other, for comparison with the
-    /// origin: no guard, the whole block replaced. [`place`] itself takes it for [`Level::Guarded`].
-    Cascade,
-    /// As [`cascade::three_tier`](crate::cascade::three_tier) does it, likewise.
-    ThreeTier,
-    /// As [`cascade::editkit`](crate::cascade::editkit) does it, likewise.
-    Editkit,
-}
-
-impl Level {
-    /// The tiers of this level that compare line for line, tightest first.
-    pub fn tiers(self) -> &'static [Tier] {
-        match self {
-            Level::Exact => &[Tier::Exact],
-            Level::Whitespace => &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes],
-            Level::Guarded | Level::Cascade | Level::ThreeTier | Level::Editkit => {
-                &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes, Tier::Spelling]
-            }
-        }
-    }
-}
-
-/// What happens where several places remain for an edit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Ambiguity {
-    /// The edit is refused with the lines of all its places.
-    #[default]
-    Refuse,
-    /// The first place behind the edit before it is taken, as seed 002 does.
-    First,
-}
-
-/// One way of comparing old lines with the document, from exact to loose.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Tier {
-    /// To the byte.
-    #[default]
-    Exact,
-    /// But for white space at line ends.
-    TrailingSpace,
-    /// But for white space at both ends.
-    Indentation,
-    /// But for white space at both ends, look-alikes and Unicode forms.
-    LookAlikes,
-    /// Line for line, but for inner white space outside string literals, escapes and a wrong code page.
-    Spelling,
-    /// By the cheapest alignment of the whole quote: see [`Level::Guarded`].
-    Alignment,
-}
-
-impl Tier {
-    /// How the tier folds a line before it compares it.
-    pub fn fold(self) -> Fold {
-        match self {
-            Tier::Exact => Fold::Exact,
-            Tier::TrailingSpace => Fold::TrailingSpace,
-            Tier::Indentation => Fold::Indentation,
-            Tier::LookAlikes => Fold::LookAlikes,
-            Tier::Spelling | Tier::Alignment => Fold::Skeleton,
-        }
-    }
-}
-
-/// What may differ in the tier, as the subject of a sentence.
-impl Display for Tier {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Tier::Exact => "nothing",
-            Tier::TrailingSpace => "white space at line ends",
-            Tier::Indentation => "indentation",
-            Tier::LookAlikes => "white space, or the spelling of dashes, quotes, spaces or accents,",
-            Tier::Spelling => "inner white space, an escape or the code page",
-            Tier::Alignment => "the text",
-        })
-    }
-}
+pub use self::types::{Ambiguity, Level, Matching, Tier};
+pub(crate) use self::uniqueness::Ground;

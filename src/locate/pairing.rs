@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::Tier;
 use super::assign::Core;
 use super::relation::{Relation, is_escaped_once_more, relate};
-use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
+use crate::patch::edit::{Edit, EditLine};
 use crate::text::{Document, indentation};
 
 /// What a line of an edit stands for in the document. Lines are 0-based.
@@ -287,7 +287,7 @@ impl Candidate<'_> {
     /// The lines of the document, 0-based, that are not quoted to the letter.
     pub(super) fn differing(&self, document: &Document) -> Vec<usize> {
         let lines = self.edit.lines.iter().zip(&self.at);
-        let differs = |(line, at): (&crate::edit::EditLine<'_>, &At)| {
+        let differs = |(line, at): (&crate::patch::edit::EditLine<'_>, &At)| {
             at.line().filter(|at| document.line(*at) != line.text.as_bytes())
         };
         lines.filter_map(differs).collect()

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::Tier;
 use super::alignment::{Aligned, align, same_effect};
-use super::index::Index;
 use super::pairing::{At, Candidate};
 use super::relation::{Relation, relate};
-use crate::edit::{Edit, EditLine};
+use super::search::Index;
 use crate::patch::LineKind;
+use crate::patch::edit::{Edit, EditLine};
 use crate::text::{Document, Fold};
 
 /// How much more the second cheapest alignment has to cost, in tenths of a misspelt word, for the cheapest to

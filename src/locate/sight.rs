@@ -7,17 +7,17 @@ use std::rc::Rc;
 use super::alignment::{Aligned, align};
 use super::already;
 use super::assign::Core;
+use super::diagnose::nearest::Alternative;
 use super::drift::Drift;
-use super::header::{self, LineHint, Scope};
-use super::index::Index;
 use super::miss::Reason;
-use super::nearest::Alternative;
 use super::pairing::{At, Candidate, Shown, contiguous, core};
 use super::relation::relate;
 use super::rivals::{Compared, MARGIN, Narrowed, WIDE_MARGIN};
+use super::search::Index;
+use super::select::scope::{self, LineHint, Scope};
 use super::{Ambiguity, Level, Matching, Tier};
-use crate::edit::{self, Edit};
 use crate::patch::LineKind;
+use crate::patch::edit::{self, Edit};
 use crate::text::is_blank;
 
 /// Where an edit may go.
@@ -143,9 +143,9 @@ pub(super) fn sight<'e>(
     matching: &Matching,
 ) -> Sight<'e> {
     let level = matching.level;
-    let headers = header::follow(index, &edit.headers, anchors, level);
+    let headers = scope::follow(index, &edit.headers, anchors, level);
     let missing = headers.missing();
-    let header::HeaderPlaces { scopes, drift, hint } = headers;
+    let scope::HeaderPlaces { scopes, drift, hint } = headers;
     let scopes = scopes.as_deref();
     let missing_headers = drift.iter().filter_map(|drift| match drift {
         Drift::HeaderMissing { header } => Some(header.clone()),

@@ -1,7 +1,7 @@
 //! Context lines whose sign column was eaten.
 //!
 //! A model that forgets the space before its context lines, but not the `+` and `-` of the others, quotes them one
-//! column short. Where the file has them to the letter, [`readings`](crate::edit) finds that out; where they differ
+//! column short. Where the file has them to the letter, [`readings`](crate::patch::edit) finds that out; where they differ
 //! otherwise, too, it shows only once they are paired. The same column is missing where the whole chunk has been
 //! moved; then the added lines have to be moved with it.
 
@@ -11,8 +11,8 @@ use super::Tier;
 use super::doubt::Doubt;
 use super::pairing::{Candidate, Pair};
 use super::relation::relate;
-use crate::edit::{Edit, EditLine};
 use crate::patch::LineKind;
+use crate::patch::edit::{Edit, EditLine};
 use crate::text::{Document, indentation};
 
 /// The edit with the eaten column of its context lines put back; `None` where none was eaten.

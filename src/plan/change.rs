@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 
-use crate::locate::{Replacement, apply_replacements, write_replaced};
 use crate::plan::Precondition;
-use crate::text::{Bytes, Document};
+use crate::text::{Bytes, Document, Replacement, apply_replacements, write_replaced};
 
 /// The net change to one path, after all hunks that name it.
 #[derive(Debug, Clone)]

@@ -1,8 +1,9 @@
 //! How every chunk of a patch is placed.
 
-use super::{Failure, Files, Options, Planner, origin};
-use crate::edit::Edit;
+use super::{Failure, Files, Options, Planner};
+use crate::baseline;
 use crate::locate::{self, Explanation};
+use crate::patch::edit::Edit;
 use crate::patch::{Action, Hunk, Patch};
 
 /// What was looked at for the chunks of one hunk.
@@ -43,7 +44,7 @@ impl Planner<'_> {
         };
         let file = self.names.of_existing(&hunk.path, &self.overlay);
         let Ok(file) = file.and_then(|name| self.overlay.file(&name.path)) else { return Vec::new() };
-        if origin::is_origin(self.options.matching.level) {
+        if baseline::is_origin(self.options.matching.level) {
             return Vec::new();
         }
         let edits: Vec<_> = chunks.iter().map(Edit::from_chunk).collect();

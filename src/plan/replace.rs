@@ -10,18 +10,16 @@ use memchr::memmem;
 
 use super::ending::finish;
 use super::names::Names;
-use super::origin;
 use super::overlay::{File, Overlay};
 use super::similar;
 use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
 };
-use crate::edit::Edit;
-use crate::locate::{
-    Ambiguity, Miss, Placed, Placement, Reason, Replacement, apply_replacements, place, place_all,
-};
+use crate::baseline;
+use crate::locate::{Ambiguity, Miss, Placed, Placement, Reason, place, place_all};
+use crate::patch::edit::Edit;
 use crate::patch::{Action, FinalNewline, Gaps, Hunk, Patch, Properties, TextEdit, Writing};
-use crate::text::{Document, Ending};
+use crate::text::{Document, Ending, Replacement, apply_replacements};
 
 /// A replacement that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,9 +164,9 @@ pub(super) fn replaced(
     gaps: Gaps,
 ) -> Result<Replaced, FailureKind> {
     let level = options.matching.level;
-    if origin::is_origin(level) {
-        let (bytes, placement) =
-            origin::replace(document, request.old, request.new, request.all, level).map_err(chunk_failure)?;
+    if baseline::is_origin(level) {
+        let (bytes, placement) = baseline::replace(document, request.old, request.new, request.all, level)
+            .map_err(chunk_failure)?;
         return Ok(Replaced { made: Made::Bytes(bytes), placements: vec![placement] });
     }
     let text = Normal::new(document);

@@ -9,9 +9,9 @@ use memchr::memmem;
 
 use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
-use crate::locate::{Drift, Placement, Replacement, in_order};
+use crate::locate::{Drift, Placement};
 use crate::patch::{FinalNewline, Gaps, TextEdit};
-use crate::text::Document;
+use crate::text::{Document, Replacement, in_order};
 
 /// What each edit did, and the file's new bytes; or why some have no place.
 pub(super) fn replaced_in_turn(

@@ -7,12 +7,11 @@ use std::collections::HashSet;
 
 use super::names::Name;
 use super::overlay::{File, Target};
-use super::{
-    ChunkReport, Content, FailureKind, HunkKind, HunkReport, Options, Planner, ending, one, origin, report,
-};
-use crate::edit::Edit;
+use super::{ChunkReport, Content, FailureKind, HunkKind, HunkReport, Options, Planner, ending, one, report};
+use crate::baseline;
 use crate::locate::place;
 use crate::parallel;
+use crate::patch::edit::Edit;
 use crate::patch::{Chunk, Hunk, MoveTo};
 
 /// Placing chunks that are not quoted exactly takes about as long as reading the file so many times.
@@ -192,8 +191,8 @@ impl Placed {
         let document = file.document();
         let edits: Vec<_> = chunks.iter().map(Edit::from_chunk).collect();
         let level = options.matching.level;
-        let (outcomes, content) = if origin::is_origin(level) {
-            let (bytes, outcomes) = origin::place(&document, &edits, level);
+        let (outcomes, content) = if baseline::is_origin(level) {
+            let (bytes, outcomes) = baseline::place(&document, &edits, level);
             (outcomes, (bytes != **document.bytes()).then(|| Content::Bytes(bytes.into())))
         } else {
             let placed = place(&document, &edits, &options.matching);

@@ -2,8 +2,8 @@
 
 use similar::DiffTag;
 
-use crate::locate::Replacement;
 use crate::plan::{After, Change, Content, Precondition};
+use crate::text::Replacement;
 use crate::text::{Document, compare};
 
 /// Lines that are written in place of others.

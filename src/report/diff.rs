@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use similar::ChangeTag;
 
 use super::Look;
-use super::look::{Tone, visible};
+use super::style::{Tone, visible};
 use crate::locate::pieces;
 use crate::plan::{After, Change, Plan, Precondition};
 use crate::text::{LineDiff, indentation, shown};

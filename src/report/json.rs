@@ -12,7 +12,7 @@ use self::shape::{
     JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine, JsonNearest, JsonOutcome, JsonPiece, JsonRepair,
     JsonReport, JsonRun, JsonTelling, JsonTier,
 };
-use super::people::notes;
+use super::human::notes;
 use super::{Outcome, Report, advice, changes};
 use crate::format::{ParseError, Repair};
 use crate::locate::{Alternative, Drift, Level, Miss, NearLine, Nearest, Piece, Reason, Tier, pieces};

@@ -3,21 +3,21 @@
 //! Drift, diagnoses and repairs are data, made where they are known; this module only renders them, as
 //! functions that write to a [`std::fmt::Write`]. Nothing here prints.
 //!
-//! There are three renderings of a [`Report`]: for [`people`] at a terminal, for the [`model`] that wrote the patch, and
+//! There are three renderings of a [`Report`]: for [`human`] at a terminal, for the [`model`] that wrote the patch, and
 //! as [`json`] for programs. A [`diff`] and a [`stat`] show what a plan changes.
 
 mod advice;
 mod changes;
 pub mod diff;
+mod excerpt;
 pub mod explain;
+pub mod human;
 pub mod json;
-mod look;
 pub mod model;
-pub mod people;
 pub mod stat;
-mod view;
+mod style;
 
-pub use self::look::Look;
+pub use self::style::Look;
 use crate::format::{ParseErrors, Repair};
 use crate::plan::{Failures, Plan};
 
@@ -28,7 +28,7 @@ pub struct Report<'r> {
     pub outcome: Outcome<'r>,
     /// What was repaired in the text of the patch.
     pub repairs: &'r [Repair],
-    /// A patch that can be sent instead of a refused one: see [`make::suggest`](crate::make::suggest).
+    /// A patch that can be sent instead of a refused one: see [`make::suggest`](crate::generate::suggest).
     pub suggestion: Option<&'r str>,
     /// A diff, or what else was asked for to show what a plan changes.
     pub preview: Option<&'r str>,

@@ -12,7 +12,7 @@ use std::fmt::{self, Write};
 use camino::Utf8PathBuf;
 
 use self::near::{alternative, near_lines};
-use super::people::{FileLine, drift, notes};
+use super::human::{FileLine, drift, notes};
 use super::{Outcome, Report, advice, changes};
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{Miss, Nearest};

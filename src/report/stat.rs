@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::Look;
-use super::look::{Tone, columns, cut};
+use super::style::{Tone, columns, cut};
 use crate::plan::{HunkReport, Plan};
 use crate::text::shown;
 

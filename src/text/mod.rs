@@ -37,6 +37,7 @@ mod fold;
 mod lines;
 mod scan;
 mod shown;
+mod splice;
 #[cfg(test)]
 mod tests;
 
@@ -48,3 +49,5 @@ pub use endings::Ending;
 pub use fold::{Fold, indentation, is_blank, look_alike, without_entities};
 pub(crate) use scan::{HASH_FACTOR, hash_line, hash_round};
 pub use shown::{Shown, shown};
+pub(crate) use splice::in_order;
+pub use splice::{Replacement, apply_replacements, write_replaced};

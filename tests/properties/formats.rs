@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use apply_patch::format::{Assembly, Format, Options, ParseErrorKind, Parsed, Stream, parse};
-use apply_patch::make;
+use apply_patch::generate;
 use apply_patch::plan::{self, After, Change, Content, Plan, Precondition, plan};
 use camino::Utf8PathBuf;
 use proptest::collection::vec;
@@ -100,7 +100,7 @@ proptest! {
         prop_assume!(before != after && !after.is_empty());
         for format in FORMATS {
             // A place that no quote makes the only one may be told instead; here a whole file is always enough.
-            let written = make::text(&to_make(&before, &after), &tree(&before), format);
+            let written = generate::text(&to_make(&before, &after), &tree(&before), format);
             let written = written.map_err(|error| TestCaseError::fail(format!("{format:?}: {error:?}")))?;
             prop_assert_eq!(applied(&written, &before), Some(after.clone()), "{:?}\n{}", format, written);
         }
@@ -117,7 +117,7 @@ proptest! {
         prop_assume!(differ(&before) && differ(&after) && before != after && !after.is_empty());
         let (before, after) = (text(&before), text(&after));
         for format in FORMATS {
-            let Ok(written) = make::text(&to_make(&before, &after), &tree(&before), format) else { continue };
+            let Ok(written) = generate::text(&to_make(&before, &after), &tree(&before), format) else { continue };
             if let Some(again) = applied(&written, &after) {
                 prop_assert_eq!(
                     String::from_utf8_lossy(&again), String::from_utf8_lossy(&after), "{:?}\n{}", format, written
@@ -134,7 +134,7 @@ proptest! {
         let mut after = before.clone();
         after[at.index(plain)] = "    other = True".to_owned();
         let (before, after) = (text(&before), text(&after));
-        let written = make::text(&to_make(&before, &after), &tree(&before), format).unwrap();
+        let written = generate::text(&to_make(&before, &after), &tree(&before), format).unwrap();
         let drifted = written.replace("\n    ", "\n").replace("\\n    ", "\\n").replace("\": \"    ", "\": \"");
         prop_assert!(drifted != written);
         if let Some(made) = applied(&drifted, &before) {

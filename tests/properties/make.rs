@@ -1,10 +1,10 @@
 //! What holds for every patch that is made: it makes just what it was made for, with no more than that takes, and can be
 //! taken back.
 
-use apply_patch::edit::Edit;
 use apply_patch::format::{Format, Options, parse};
+use apply_patch::generate::{self, Between, Entry, Tree, What, plan_between, text, undo, written};
 use apply_patch::locate::{Matching, place};
-use apply_patch::make::{self, Between, Entry, Tree, What, plan_between, text, undo, written};
+use apply_patch::patch::edit::Edit;
 use apply_patch::patch::{Action, Chunk, LineKind};
 use apply_patch::plan::{self, After, Files, Node, Plan, plan};
 use apply_patch::text::{Bytes, Document};
@@ -263,7 +263,7 @@ proptest! {
         match undo(&forth, &old) {
             Ok(undo) if undo.is_empty() => prop_assert_eq!(contents(&between), contents(&old)),
             Ok(undo) => prop_assert_eq!(after(&between, &planned(&undo, &between)), contents(&old), "{}", undo),
-            Err(unsayable) => for make::Unsayable { what, path, .. } in unsayable {
+            Err(unsayable) => for generate::Unsayable { what, path, .. } in unsayable {
                 let known = matches!(what, What::FinalNewline | What::LineEnds | What::Binary | What::Exactly);
                 prop_assert!(known, "{path}: {what:?}");
             }

@@ -2,7 +2,7 @@
 
 use super::{Worth, cut, named, numbered};
 use crate::locate::{Alternative, Difference, NearLine, Nearest, Piece, pieces};
-use crate::report::view::{Run, remark, runs};
+use crate::report::excerpt::{Run, remark, runs};
 
 /// How many characters the lines of one nearest place take, and how many lines there are at the most.
 const NEAREST: usize = 850;

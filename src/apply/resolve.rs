@@ -1,0 +1,168 @@
+//! A path with its symbolic links followed, without ever leaving the roots.
+//!
+//! The system would follow links by itself, and out of the roots as readily; so each component is looked
+//! at before it is gone through. A folder outside the roots is never looked at, let alone gone
+//! through: the folders on the way to a root are all that a link may pass on its way from one place
+//! inside to another.
+
+use std::io;
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+
+use super::Roots;
+use super::name_case::spelt;
+use crate::fs::{Attributes, Kind, Meta};
+use crate::plan::ReadError;
+use crate::plan::path::protection;
+
+/// How many links a path may go through; the number that Linux takes.
+const MOST_LINKS: usize = 40;
+
+/// What is known of a root, and of the folders on the way to one, without looking.
+const KNOWN_FOLDER: Meta =
+    Meta { kind: Kind::Folder, len: 0, attributes: Attributes { mode: 0o777, owner: None }, id: None };
+
+/// Where a path leads.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    /// The absolute path, without links.
+    pub(super) path: Utf8PathBuf,
+    /// What is there, never a link.
+    pub(super) meta: Option<Meta>,
+    /// Whether the last component of the path that was asked for is a link.
+    pub(super) link: bool,
+}
+
+/// A walk along a path.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    roots: &'a Roots,
+    asked: &'a Utf8Path,
+    /// Where the walk has come to: an absolute path without links.
+    at: Utf8PathBuf,
+    meta: Option<Meta>,
+    /// The components still to go, the next one last.
+    ahead: Vec<String>,
+    links: usize,
+    link: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(roots: &'a Roots, asked: &'a Utf8Path) -> Self {
+        let at = roots.base().to_owned();
+        let meta = Some(KNOWN_FOLDER);
+        let mut walk = Walk { roots, asked, at, meta, ahead: Vec::new(), links: 0, link: false };
+        walk.put_ahead(asked);
+        walk
+    }
+
+    pub(super) fn run(mut self) -> Result<Resolved, ReadError> {
+        while let Some(name) = self.ahead.pop() {
+            self.step(&name)?;
+        }
+        if self.roots.hold(&self.at) {
+            Ok(Resolved { path: self.at, meta: self.meta, link: self.link })
+        } else {
+            Err(self.outside())
+        }
+    }
+
+    /// Puts a path before what is still to go. An absolute one begins anew, at a root if it names one.
+    fn put_ahead(&mut self, path: &Utf8Path) {
+        let real = self.roots.without_alias(path);
+        let path = real.as_deref().unwrap_or(path);
+        if path.is_absolute() {
+            self.at = path.components().take_while(is_start).collect();
+            self.meta = Some(KNOWN_FOLDER);
+        }
+        let names = path.components().rev().filter(|component| !is_start(component));
+        self.ahead.extend(names.map(|component| component.as_str().to_owned()));
+    }
+
+    fn step(&mut self, name: &str) -> Result<(), ReadError> {
+        match (name, self.meta) {
+            (".", _) => Ok(()),
+            // The system says so too: what is not there has no parent.
+            ("..", None) => Err(self.io(io::ErrorKind::NotFound.into())),
+            ("..", Some(_)) => {
+                self.at.pop();
+                Ok(())
+            }
+            (name, None) => self.go_on_missing(name),
+            (name, Some(_)) => self.enter(name),
+        }
+    }
+
+    /// Beneath what is missing everything is missing; the path is where it would be.
+    fn go_on_missing(&mut self, name: &str) -> Result<(), ReadError> {
+        self.refuse_protected(name)?;
+        self.at.push(name);
+        Ok(())
+    }
+
+    fn enter(&mut self, name: &str) -> Result<(), ReadError> {
+        let next = self.at.join(name);
+        if self.roots.hold(&next) {
+            self.refuse_protected(name)?;
+        } else if !self.roots.lead_through(&next) {
+            return Err(self.outside());
+        }
+        if self.roots.lead_through(&next) {
+            self.at = next;
+            return Ok(());
+        }
+        let meta = self.roots.fs.look(&next).map_err(|source| self.io(source))?;
+        match meta {
+            Some(Meta { kind: Kind::Link, .. }) => self.follow(&next),
+            Some(Meta { kind: Kind::File | Kind::Other(_), .. }) if !self.ahead.is_empty() => {
+                Err(self.not_a_folder(&next))
+            }
+            Some(found) => {
+                self.at = spelt(&*self.roots.fs, &self.roots.tellers, &self.at, name, &found)
+                    .map_err(|source| self.io(source))?;
+                self.meta = meta;
+                Ok(())
+            }
+            None => {
+                (self.at, self.meta) = (next, None);
+                Ok(())
+            }
+        }
+    }
+
+    fn follow(&mut self, link: &Utf8Path) -> Result<(), ReadError> {
+        // All behind the last component of what was asked for comes from links.
+        self.link |= self.ahead.is_empty();
+        self.links += 1;
+        if self.links > MOST_LINKS {
+            return Err(ReadError::LinkLoop { path: self.asked.to_owned() });
+        }
+        let target = self.roots.fs.read_link(link).map_err(|source| self.io(source))?;
+        self.put_ahead(&target);
+        Ok(())
+    }
+
+    fn refuse_protected(&self, name: &str) -> Result<(), ReadError> {
+        match protection(name) {
+            Some(_) => Err(ReadError::Protected { path: self.asked.to_owned() }),
+            None => Ok(()),
+        }
+    }
+
+    fn outside(&self) -> ReadError {
+        ReadError::OutsideRoot { path: self.asked.to_owned() }
+    }
+
+    fn not_a_folder(&self, at: &Utf8Path) -> ReadError {
+        ReadError::NotAFolder { path: self.asked.to_owned(), at: self.roots.name(at) }
+    }
+
+    fn io(&self, source: io::Error) -> ReadError {
+        ReadError::Io { path: self.asked.to_owned(), source }
+    }
+}
+
+/// Whether a component says where an absolute path begins.
+fn is_start(component: &Utf8Component<'_>) -> bool {
+    matches!(component, Utf8Component::RootDir | Utf8Component::Prefix(_))
+}

@@ -1,0 +1,291 @@
+//! The fuzzy replacement cascade of the origin: nine replacers, tried from exact to loose.
+//!
+//! This is what the tools do from which this one learnt, kept as it is described for them ("seed 000" to "seed 004"
+//! in what follows): for comparison, and because most of what its replacers find is what was meant. It takes
+//! the first place that any replacer proposes and that looks unique, and replaces all of it. It knows nothing of chunks,
+//! of the lines that an edit keeps, or of doubt: it edits wrong places, silently. What guards against that is
+//! built around the replacers, not into them.
+//!
+//! Each [`Replacer`] proposes places, lazily. [`REPLACERS`] has them in their order, and [`find`], [`find_all`] and
+//! [`replace`] run through it with the control flow of seeds 000 and 003:
+//!
+//! ```
+//! use apply_patch::baseline::cascade::{find, replace};
+//! let content = "fn main() {\n    if ready {\n        go();\n    }\n}\n";
+//! let old = "if ready {\n    go();\n}";
+//!
+//! let found = find(content, old)?;
+//! assert_eq!((found.replacer, &content[found.place]), ("line-trimmed", "    if ready {\n        go();\n    }"));
+//! assert_eq!(replace(content, old, "    go();", false)?, "fn main() {\n    go();\n}\n");
+//! # Ok::<(), apply_patch::baseline::cascade::ReplaceError>(())
+//! ```
+//!
+//! | | replacer | fits when |
+//! |---|---|---|
+//! | 1 | [`simple()`] | the quote is exact |
+//! | 2 | [`line_trimmed()`] | indentation and trailing space differ |
+//! | 3 | [`block_anchor()`] | the first and last line fit, the middle is like it |
+//! | 4 | [`whitespace_normalized()`] | white space between words differs |
+//! | 5 | [`indentation_flexible()`] | the whole block is at another depth |
+//! | 6 | [`escape_normalized()`] | escapes are literal, or were read |
+//! | 7 | [`trimmed_boundary()`] | white space around the quote differs |
+//! | 8 | [`context_aware()`] | the first and last line fit, and half of the middle |
+//! | 9 | [`multi_occurrence()`] | the quote is exact, to replace all |
+//!
+//! Two smaller systems are made of the same pieces: [`three_tier`] (seed 001) and [`editkit`] (seed 004).
+//!
+//! Where the seeds contradict each other, 003 is taken, which is the most exact of them, unless a replacer's page says
+//! otherwise.
+
+mod anchors;
+mod block_anchor;
+mod context_aware;
+mod cut;
+pub mod editkit;
+mod escape_normalized;
+mod indentation_flexible;
+mod line_trimmed;
+mod lines;
+mod multi_occurrence;
+mod places;
+mod run;
+mod shift;
+mod similarity;
+mod simple;
+#[cfg(test)]
+mod tests;
+pub mod three_tier;
+mod trim;
+mod trimmed_boundary;
+mod whitespace_normalized;
+
+use std::borrow::Cow;
+use std::iter::Peekable;
+use std::ops::Range;
+
+use thiserror::Error;
+
+pub use block_anchor::block_anchor;
+pub use context_aware::context_aware;
+pub use escape_normalized::{ESCAPES, escape_normalized, unescape};
+pub use indentation_flexible::indentation_flexible;
+pub use line_trimmed::line_trimmed;
+pub use multi_occurrence::multi_occurrence;
+pub use similarity::{levenshtein, levenshtein_within, similarity};
+pub use simple::simple;
+pub use trim::{is_space, trim};
+pub use trimmed_boundary::trimmed_boundary;
+pub use whitespace_normalized::whitespace_normalized;
+
+/// What a [`Replacer`] proposes: byte ranges of the content, found as they are asked for.
+pub type Places<'a> = Box<dyn Iterator<Item = Range<usize>> + 'a>;
+
+/// Content and quote in, places of the content that may be meant out.
+///
+/// A place begins and ends on a character boundary. It is the place that the replacer means; the replacers of the
+/// seeds yield its text, which their caller then looks for again from the beginning of the content. No replacer yields a
+/// place twice. For a quote of nothing but white space a place may be empty.
+///
+/// ```
+/// use apply_patch::baseline::cascade::{REPLACERS, Replacer};
+/// let (name, line_trimmed): (&str, Replacer) = REPLACERS[1];
+/// assert_eq!(name, "line-trimmed");
+/// let content = " a\n".repeat(1_000_000);
+/// assert_eq!(line_trimmed(&content, "a").next(), Some(0..2));
+/// ```
+pub type Replacer = for<'a> fn(&'a str, &'a str) -> Places<'a>;
+
+/// The nine replacers with their names, in the order in which they are tried.
+pub const REPLACERS: [(&str, Replacer); 9] = [
+    ("simple", simple),
+    ("line-trimmed", line_trimmed),
+    ("block-anchor", block_anchor),
+    ("whitespace-normalized", whitespace_normalized),
+    ("indentation-flexible", indentation_flexible),
+    ("escape-normalized", escape_normalized),
+    ("trimmed-boundary", trimmed_boundary),
+    ("context-aware", context_aware),
+    ("multi-occurrence", multi_occurrence),
+];
+
+/// The similarity that the only block between fitting anchors must have: none.
+pub const SINGLE_CANDIDATE_SIMILARITY_THRESHOLD: f64 = 0.0;
+
+/// The similarity that the best of several blocks between fitting anchors must have.
+pub const MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD: f64 = 0.3;
+
+/// The share of the non-blank middle lines that must be the same for [`context_aware()`].
+pub const CONTEXT_AWARE_THRESHOLD: f64 = 0.5;
+
+/// A place, and which replacer proposed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The byte range of the content that is to be replaced.
+    pub place: Range<usize>,
+    /// The replacer's name in [`REPLACERS`].
+    pub replacer: &'static str,
+}
+
+/// Why nothing was replaced: the error cases of the seeds, in their words, and the empty quote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ReplaceError {
+    /// The old text is the new text.
+    #[error("oldString and newString must be different")]
+    Same,
+    /// The old text is empty. (The seeds find it once in empty content, and between any two characters otherwise.)
+    #[error("oldString must not be empty")]
+    Empty,
+    /// No replacer found a place.
+    #[error("oldString not found in content")]
+    NotFound,
+    /// Whatever the replacers found stands more than once.
+    #[error(
+        "Found multiple matches for oldString. \
+         Provide more surrounding lines in oldString to identify the correct match."
+    )]
+    Multiple,
+}
+
+/// The content with the old text replaced by the new one, which is taken literally: no `$&`.
+///
+/// `all` replaces every place of the first text that any replacer proposes; else it is [`find`] that chooses the
+/// place.
+///
+/// # Errors
+///
+/// As those of [`find`] and [`find_all`]; and where the old text equals the new one.
+///
+/// ```
+/// use apply_patch::baseline::cascade::{ReplaceError, replace};
+/// assert_eq!(replace("a = 1\nb = 1\n", "b = 1", "b = $&", false)?, "a = 1\nb = $&\n");
+/// assert_eq!(replace("a = 1\nb = 1\n", "1", "2", true)?, "a = 2\nb = 2\n");
+/// assert_eq!(replace("a = 1\nb = 1\n", "1", "2", false), Err(ReplaceError::Multiple));
+/// # Ok::<(), ReplaceError>(())
+/// ```
+pub fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<String, ReplaceError> {
+    if old == new {
+        return Err(ReplaceError::Same);
+    }
+    let places = if all { find_all(content, old)? } else { vec![find(content, old)?] };
+    Ok(spliced(content, places.into_iter().map(|found| found.place), new))
+}
+
+/// The place of the old text: the first that a replacer proposes and whose text stands nowhere else.
+///
+/// The seeds ask whether the *text* of a place is the only one of its kind (`indexOf` equals `lastIndexOf`), not
+/// whether the place is. Two blocks that differ in indentation are each the only one with their text, and the
+/// first is taken. And where a text stands twice, the next place is tried, then the next, looser replacer,
+/// which may take a third place. These are hazards of the seeds.
+///
+/// # Errors
+///
+/// [`Empty`](ReplaceError::Empty), [`NotFound`](ReplaceError::NotFound), or [`Multiple`](ReplaceError::Multiple) if
+/// each text that was proposed stands more than once.
+///
+/// # Cost
+///
+/// Each replacer once over the content; and for each text that is proposed but stands more than once a search up
+/// to its second place, unless it is the same text as before.
+///
+/// ```
+/// use apply_patch::baseline::cascade::{ReplaceError, find};
+/// let found = find("\tgo();\n  go();\n", " go();")?;
+/// assert_eq!((found.place, found.replacer), (8..14, "simple"));
+/// // Neither place is clearly the meant one; the first is taken.
+/// assert_eq!(find("\tgo();\n  go();\n", "    go();")?.place, 0..6);
+/// # Ok::<(), ReplaceError>(())
+/// ```
+pub fn find(content: &str, old: &str) -> Result<Found, ReplaceError> {
+    let mut judge = Judge { content, seen: None };
+    let mut error = ReplaceError::NotFound;
+    for found in proposals(content, old)? {
+        if judge.is_only(&found.place) {
+            return Ok(found);
+        }
+        error = ReplaceError::Multiple;
+    }
+    Err(error)
+}
+
+/// Every place of the first text that a replacer proposes, none overlapping another.
+///
+/// An inexact replacer's text is that of one place: others that differ from it, by indentation for example, are
+/// left. That is a hazard of the seeds.
+///
+/// # Errors
+///
+/// [`Empty`](ReplaceError::Empty) or [`NotFound`](ReplaceError::NotFound). For a quote of white space alone also
+/// [`Multiple`](ReplaceError::Multiple), where the seeds write the new text between all characters.
+///
+/// ```
+/// use apply_patch::baseline::cascade::find_all;
+/// let places: Vec<_> = find_all("a b  a\tb a b", "a b")?.into_iter().map(|found| found.place).collect();
+/// assert_eq!(places, [0..3, 9..12]);
+/// # Ok::<(), apply_patch::baseline::cascade::ReplaceError>(())
+/// ```
+pub fn find_all(content: &str, old: &str) -> Result<Vec<Found>, ReplaceError> {
+    let first = proposals(content, old)?.next().ok_or(ReplaceError::NotFound)?;
+    match &content[first.place.clone()] {
+        "" if content.is_empty() => Ok(vec![first]),
+        "" => Err(ReplaceError::Multiple),
+        text => Ok(multi_occurrence(content, text).map(|place| Found { place, ..first }).collect()),
+    }
+}
+
+/// What the replacers propose, one after the other.
+fn proposals<'a>(content: &'a str, old: &'a str) -> Result<impl Iterator<Item = Found> + 'a, ReplaceError> {
+    let found = REPLACERS
+        .into_iter()
+        .flat_map(move |(replacer, places)| places(content, old).map(move |place| Found { place, replacer }));
+    if old.is_empty() { Err(ReplaceError::Empty) } else { Ok(found) }
+}
+
+/// Judges whether a text stands once.
+struct Judge<'a> {
+    content: &'a str,
+    /// The places of the text that was found to stand more than once last.
+    ///
+    /// On 200,000 equal lines each of as many places has the same text: comparing or searching it each time would
+    /// cost its length, these places are walked along with the proposed ones.
+    seen: Option<Peekable<Places<'a>>>,
+}
+
+impl Judge<'_> {
+    /// Whether the text at `place` stands nowhere else. An empty text stands between all characters.
+    fn is_only(&mut self, place: &Range<usize>) -> bool {
+        if place.is_empty() {
+            return self.content.is_empty();
+        }
+        if self.is_seen(place) {
+            return false;
+        }
+        let text = Cow::Borrowed(&self.content[place.clone()]);
+        let mut places: Peekable<Places<'_>> =
+            (Box::new(places::places(self.content, text)) as Places<'_>).peekable();
+        places.next();
+        let only = places.peek().is_none();
+        self.seen = Some(places);
+        only
+    }
+
+    fn is_seen(&mut self, place: &Range<usize>) -> bool {
+        self.seen.as_mut().is_some_and(|seen| {
+            while seen.next_if(|other| other.start < place.start).is_some() {}
+            seen.peek() == Some(place)
+        })
+    }
+}
+
+/// The content with each place, which come in order, replaced.
+fn spliced(content: &str, places: impl Iterator<Item = Range<usize>>, new: &str) -> String {
+    let mut text = String::with_capacity(content.len() + new.len());
+    let mut kept = 0;
+    for place in places {
+        text.push_str(&content[kept..place.start]);
+        text.push_str(new);
+        kept = place.end;
+    }
+    text.push_str(&content[kept..]);
+    text
+}

@@ -1,0 +1,349 @@
+//! The way back: from the changes of a plan, or from two trees, to a text that asks for just these.
+//!
+//! [`text`] writes each change in the format that is wanted, reads what it wrote, and plans it against the same files.
+//! An envelope has for each chunk as much context, and as many headers, as make its place the only one in the file, and
+//! no more, from three lines of context on. What does not come to the same bytes is written again with more context; what
+//! never does, or what the format has no words for, is [told](Unsayable). So what is written is exact, whatever the
+//! text was like that the plan was made from.
+//!
+//! The changes are those of any [`Plan`]: of a patch, of [two trees](plan_between), or of a plan [taken back](undo).
+
+mod diff_trees;
+mod envelope;
+mod render;
+mod suggest;
+mod tree;
+mod undo;
+mod unique_context;
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Display, Formatter};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use thiserror::Error;
+
+pub use self::diff_trees::{Between, plan_between};
+pub use self::suggest::suggest;
+pub use self::tree::{Entry, Tree};
+pub use self::undo::undo;
+use crate::format::{self, Format, parse};
+use crate::plan::{self, After, Change, Failures, Files, Plan, Precondition, plan};
+
+/// A way to write a change down.
+#[derive(Debug, Clone, Copy)]
+struct Attempt {
+    /// How many unchanged lines stand around a change.
+    context: usize,
+    /// Whether lines that come or go are taken to do so as far up as they may, rather than down.
+    slid: bool,
+}
+
+/// The ways, of which the first that makes just the change is taken.
+const ATTEMPTS: [Attempt; 7] = [
+    Attempt { context: 3, slid: false },
+    Attempt { context: 3, slid: true },
+    Attempt { context: 6, slid: false },
+    Attempt { context: 12, slid: false },
+    Attempt { context: 25, slid: false },
+    Attempt { context: 100, slid: false },
+    Attempt { context: usize::MAX, slid: false },
+];
+
+/// A change that a format cannot say.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{path:?}: {format} cannot say {what}")]
+pub struct Unsayable {
+    /// The file.
+    pub path: Utf8PathBuf,
+    /// The format.
+    pub format: Format,
+    /// What it has no words for.
+    pub what: What,
+}
+
+/// What a format may have no words for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum What {
+    /// That a file goes.
+    Deletion,
+    /// That a file gets another name.
+    Move,
+    /// Whether a file may be executed.
+    Executable,
+    /// Content that is not text in UTF-8.
+    Binary,
+    /// Whether the last line ends with a line break.
+    FinalNewline,
+    /// Which line ends with LF and which with CR LF.
+    LineEnds,
+    /// A symbolic link, or a change of one.
+    Link,
+    /// Which commit a submodule is at.
+    Submodule,
+    /// Mode bits that a new file would not have.
+    Mode,
+    /// The name: it is not text, or none that a patch may use.
+    Name,
+    /// What is neither a file nor a folder.
+    Kind,
+    /// Just this change: a place that no quote makes the only one, or what else stands in the way.
+    Exactly,
+}
+
+impl Display for What {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            What::Deletion => "that a file is deleted",
+            What::Move => "that a file is moved",
+            What::Executable => "whether a file is executable",
+            What::Binary => "what is not text",
+            What::FinalNewline => "whether the last line ends with a line break",
+            What::LineEnds => "which lines end with LF and which with CR LF",
+            What::Link => "what becomes of a symbolic link",
+            What::Submodule => "which commit a submodule is at",
+            What::Mode => "the mode bits",
+            What::Name => "the name",
+            What::Kind => "what is neither file nor folder",
+            What::Exactly => "just this change",
+        })
+    }
+}
+
+/// A change, with what belongs to it.
+#[derive(Debug, Clone, Copy)]
+struct Piece<'p> {
+    /// What becomes of the file.
+    change: &'p Change,
+    /// The change that takes the file away from its old name.
+    source: Option<&'p Change>,
+}
+
+impl Piece<'_> {
+    /// The name of the file before.
+    fn old_path(&self) -> &Utf8Path {
+        self.source.map_or(&self.change.path, |source| &source.path)
+    }
+
+    /// Whether anything of the file is another thing afterwards.
+    fn changes_anything(&self) -> bool {
+        let (after, executable) = match &self.change.after {
+            After::Gone => (None, None),
+            After::File { content, executable, .. } => (Some(content.bytes()), *executable),
+        };
+        self.source.is_some() || executable.is_some() || self.before() != after.as_deref()
+    }
+
+    /// What differs between the bytes before and after, besides their lines.
+    fn unwritten(&self) -> Option<What> {
+        let After::File { content, .. } = &self.change.after else { return None };
+        difference(self.before()?, &content.bytes())
+    }
+
+    /// The bytes before; `None` where there is no file.
+    fn before(&self) -> Option<&[u8]> {
+        match &self.source.unwrap_or(self.change).before {
+            Precondition::MustNotExist => None,
+            Precondition::MustBe(bytes) => Some(bytes),
+        }
+    }
+}
+
+/// The changes of a plan as a text in a format; [`Format::Auto`] is the envelope. `files` is what the plan was made for.
+///
+/// # Errors
+/// Every change that the format cannot say.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use apply_patch::format::{Format, Options, parse};
+/// use apply_patch::{generate, plan};
+///
+/// let files = BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
+/// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
+/// let patch = parse(text, &Options::default()).patch;
+/// let plan = plan::plan(&patch, &files, &plan::Options::default()).unwrap();
+/// let text = generate::text(&plan, &files, Format::SearchReplace).unwrap();
+/// assert_eq!(text, "a.txt\n<<<<<<< SEARCH\none\ntwo\n=======\none\n2\n>>>>>>> REPLACE\n");
+/// ```
+pub fn text(plan: &Plan, files: &dyn Files, format: Format) -> Result<String, Vec<Unsayable>> {
+    let Written { text, unsayable } = written(plan, files, format, &mut |_, _| {});
+    if unsayable.is_empty() { Ok(text) } else { Err(unsayable) }
+}
+
+/// What a format says of a plan, and what it cannot say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// All that can be said. It fits the files, and makes just those changes that are not told below.
+    pub text: String,
+    /// What it leaves out.
+    pub unsayable: Vec<Unsayable>,
+}
+
+/// As [`text`], but says what can be said, and tells the rest beside it. A file is said as a whole or not at all, but for
+/// the question whether it may be executed. `on_file` hears before each file, and in the end, how many are done, and of how many.
+pub fn written(
+    plan: &Plan,
+    files: &dyn Files,
+    format: Format,
+    on_file: &mut dyn FnMut(usize, usize),
+) -> Written {
+    let format = if format == Format::Auto { Format::Envelope } else { format };
+    let (mut said, mut unsayable) = (Vec::new(), Vec::new());
+    let mut tell = |piece: Piece<'_>, what| {
+        unsayable.push(Unsayable { path: piece.change.path.clone(), format, what });
+    };
+    let modeless = without_modes(&plan.changes);
+    let (all, bare) = (pieces(&plan.changes), pieces(&modeless));
+    for (nth, piece) in all.iter().copied().enumerate() {
+        on_file(nth, all.len());
+        let body = exact(piece, files, format);
+        let (piece, body) = if body == Err(What::Executable) {
+            tell(piece, What::Executable);
+            let same = |other: &Piece<'_>| other.change.path == piece.change.path;
+            let Some(piece) = bare.iter().copied().find(same) else { continue };
+            (piece, exact(piece, files, format))
+        } else {
+            (piece, body)
+        };
+        match body {
+            Ok(body) => said.push((piece, body)),
+            Err(what) => tell(piece, what),
+        }
+    }
+    on_file(all.len(), all.len());
+    // Files that can be said one by one may stand in each other's way.
+    while let Some(nth) = first_unfit(&said, files, format) {
+        let (piece, _) = said.remove(nth);
+        tell(piece, What::Exactly);
+    }
+    let bodies: Vec<String> = said.into_iter().map(|(_, body)| body).collect();
+    let text = if bodies.is_empty() { String::new() } else { render::whole(&bodies, format) };
+    Written { text, unsayable }
+}
+
+/// The changes without a word on who may execute a file.
+fn without_modes(changes: &[Change]) -> Vec<Change> {
+    let mut plain = changes.to_vec();
+    for change in &mut plain {
+        if let After::File { executable, .. } = &mut change.after {
+            *executable = None;
+        }
+    }
+    plain
+}
+
+/// The changes that change something; one that takes a file away joins the one that gives it its new name.
+fn pieces(changes: &[Change]) -> Vec<Piece<'_>> {
+    let gone: HashMap<&Utf8Path, &Change> = changes
+        .iter()
+        .filter(|change| matches!(change.after, After::Gone))
+        .map(|change| (&*change.path, change))
+        .collect();
+    let source = |change: &Change| match &change.after {
+        After::File { mode_of: Some(of), .. } if !change.existed() => gone.get(&**of).copied(),
+        _ => None,
+    };
+    let all: Vec<Piece<'_>> = changes.iter().map(|change| Piece { change, source: source(change) }).collect();
+    let sources: HashSet<&Utf8Path> = all.iter().filter_map(|piece| Some(&*piece.source?.path)).collect();
+    let is_whole = |piece: &Piece<'_>| !sources.contains(&*piece.change.path) && piece.changes_anything();
+    all.into_iter().filter(is_whole).collect()
+}
+
+/// The text for one file, with as little context as makes it exact.
+fn exact(piece: Piece<'_>, files: &dyn Files, format: Format) -> Result<String, What> {
+    let mut last: Option<String> = None;
+    // Where nothing but the ends of lines differ, there is nothing to write down.
+    let mut why = piece.unwritten().unwrap_or(What::Exactly);
+    for attempt in ATTEMPTS {
+        let body = render::body(piece, format, attempt)?;
+        if last.as_ref() == Some(&body) {
+            continue;
+        }
+        match makes(&render::whole(std::slice::from_ref(&body), format), &[piece], files, format) {
+            Ok(()) => return Ok(body),
+            Err(Unlike { what: What::Exactly, .. }) => {}
+            Err(unlike) => why = unlike.what,
+        }
+        last = Some(body);
+    }
+    Err(why)
+}
+
+/// The first of several changes that a text of all of them does not make.
+fn first_unfit(said: &[(Piece<'_>, String)], files: &dyn Files, format: Format) -> Option<usize> {
+    if said.len() < 2 {
+        return None;
+    }
+    let (pieces, bodies): (Vec<Piece<'_>>, Vec<String>) = said.iter().cloned().unzip();
+    makes(&render::whole(&bodies, format), &pieces, files, format).err().map(|unlike| unlike.nth)
+}
+
+/// How a text fails to make some changes.
+struct Unlike {
+    /// Which of them.
+    nth: usize,
+    what: What,
+}
+
+/// Whether a text makes just these changes.
+fn makes(text: &str, pieces: &[Piece<'_>], files: &dyn Files, format: Format) -> Result<(), Unlike> {
+    let not_at_all = Unlike { nth: 0, what: What::Exactly };
+    let options = format::Options { format, ..format::Options::default() };
+    let Ok((patch, _)) = parse(text, &options).into_result() else { return Err(not_at_all) };
+    let made = plan(&patch, files, &plan::Options::default())
+        .map_err(|failures| Unlike { nth: named(&failures, pieces), ..not_at_all })?;
+    let wanted = |piece: &Piece<'_>| [Some(piece.change), piece.source].into_iter().flatten().count();
+    for (nth, piece) in pieces.iter().enumerate() {
+        for wanted in [Some(piece.change), piece.source].into_iter().flatten() {
+            let found = made.changes.binary_search_by(|made| made.path.cmp(&wanted.path));
+            let found = found.map_err(|_| Unlike { nth, what: What::Exactly })?;
+            same(&made.changes[found], wanted).map_err(|what| Unlike { nth, what })?;
+        }
+    }
+    let all: usize = pieces.iter().map(wanted).sum();
+    if made.changes.len() == all { Ok(()) } else { Err(Unlike { nth: 0, what: What::Exactly }) }
+}
+
+/// The first change of a file that fails.
+fn named(failures: &Failures, pieces: &[Piece<'_>]) -> usize {
+    let is_named = |piece: &Piece<'_>| {
+        failures.failures.iter().any(|f| f.path == *piece.old_path() || f.path == piece.change.path)
+    };
+    pieces.iter().position(is_named).unwrap_or_default()
+}
+
+fn same(made: &Change, wanted: &Change) -> Result<(), What> {
+    if made.before != wanted.before {
+        return Err(What::Exactly);
+    }
+    match (&made.after, &wanted.after) {
+        (After::Gone, After::Gone) => Ok(()),
+        (
+            After::File { content: made, executable: made_bit, .. },
+            After::File { content: wanted, executable: wanted_bit, .. },
+        ) if made_bit == wanted_bit => difference(&made.bytes(), &wanted.bytes()).map_or(Ok(()), Err),
+        _ => Err(What::Exactly),
+    }
+}
+
+/// What a text that was read back lacks, if it lacks anything.
+fn difference(made: &[u8], wanted: &[u8]) -> Option<What> {
+    fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let lines = bytes.split(|byte| *byte == b'\n');
+        lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+    }
+    let trimmed = |bytes: &[u8]| {
+        let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        bytes.strip_suffix(b"\r").unwrap_or(bytes).to_vec()
+    };
+    if made == wanted {
+        None
+    } else if trimmed(made) == trimmed(wanted) && made.ends_with(b"\n") != wanted.ends_with(b"\n") {
+        Some(What::FinalNewline)
+    } else if lines(made).eq(lines(wanted)) {
+        Some(What::LineEnds)
+    } else {
+        Some(What::Exactly)
+    }
+}

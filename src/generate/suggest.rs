@@ -1,0 +1,171 @@
+//! What to send instead of what was refused.
+
+use std::borrow::Cow;
+
+use super::text;
+use crate::format::Format;
+use crate::locate::{MendedLine, Miss, pieces};
+use crate::patch::edit::Edit;
+use crate::patch::{Action, Chunk, Line, LineKind, Patch, TextEdit, Writing};
+use crate::plan::{Failure, FailureKind, Failures, Files, Options, Plan, plan};
+
+/// The patch with each chunk that was refused quoted from its file, where the place of each is clear and nothing else
+/// keeps the patch from fitting; as text, in the patch's own format. It was planned, and fits: every mended chunk goes
+/// where it was nearly taken. An envelope stays as it was but for these chunks; in other formats each change is quoted
+/// anew. For a replacement see [`Replace::to_patch`](crate::plan::Replace::to_patch).
+///
+/// It is for a model, or a person, to look at and send. It is not what was written, and may not be what was meant.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use apply_patch::format::{Options as Reading, parse};
+/// use apply_patch::generate::suggest;
+/// use apply_patch::plan::{Options, plan};
+///
+/// let file = "fn wait(&self) {\n    let most = self.retries;\n    let pause = 20;\n    self.sleep(pause);\n}\n";
+/// let files = BTreeMap::from([("a.rs".into(), file.as_bytes().to_vec())]);
+/// let text = "*** Begin Patch\n*** Update File: a.rs\n@@\n     let most = self.retries;\n-    let pause = 10;\n+    let pause = 40;\n     self.sleep(pause);\n*** End Patch\n";
+/// let parsed = parse(text, &Reading::default());
+/// let failures = plan(&parsed.patch, &files, &Options::default()).unwrap_err();
+/// let suggested = suggest(&parsed.patch, &failures, &files, &Options::default()).unwrap();
+/// assert_eq!(suggested, text.replace("10", "20"));
+/// ```
+pub fn suggest(
+    patch: &Patch<'_>,
+    failures: &Failures,
+    files: &dyn Files,
+    options: &Options,
+) -> Option<String> {
+    let mut mended = patch.clone();
+    for failure in &failures.failures {
+        mend(&mut mended, failure)?;
+    }
+    let plan = plan(&mended, files, options).ok()?;
+    let is_there = |failure| is_where_it_was(&mended, &plan, failure);
+    if plan.changes.is_empty() || !failures.failures.iter().all(is_there) {
+        return None;
+    }
+    match format(&mended) {
+        Format::Envelope => Some(mended.to_string()),
+        format => text(&plan, files, format).ok(),
+    }
+}
+
+/// The format that a patch was read from, as far as its parts show it.
+fn format(patch: &Patch<'_>) -> Format {
+    let written = |writing| patch.hunks.iter().any(|hunk| hunk.writing() == writing);
+    if patch.hunks.iter().any(|hunk| matches!(hunk.action, Action::Replace(_))) {
+        Format::Edit
+    } else if written(Writing::Texts) {
+        Format::SearchReplace
+    } else if written(Writing::Diff) || !patch.is_envelope() {
+        Format::Unified
+    } else {
+        Format::Envelope
+    }
+}
+
+/// Puts the lines of the file into the chunk, or the old/new edit, that fails.
+fn mend(patch: &mut Patch<'_>, failure: &Failure) -> Option<()> {
+    let FailureKind::Chunk { nth, miss, .. } = &failure.kind else { return None };
+    match &mut patch.hunks.get_mut(failure.hunk)?.action {
+        Action::Update { chunks, .. } => mend_chunk(chunks.get_mut(*nth)?, miss),
+        Action::Replace(edits) => mend_text(edits.get_mut(*nth)?, miss),
+        _ => None,
+    }
+}
+
+fn mend_chunk(chunk: &mut Chunk<'_>, miss: &Miss) -> Option<()> {
+    let kinds: Vec<LineKind> = chunk.lines.iter().map(|line| line.kind).collect();
+    let lines = mended(miss).filter(|lines| changes_as_much(&kinds, lines))?;
+    chunk
+        .headers
+        .to_mut()
+        .retain(|header| !miss.missing_headers.iter().any(|missing| *missing == header.text));
+    chunk.lines = lines
+        .iter()
+        .map(|(kind, text)| Line {
+            number: chunk.number,
+            kind: *kind,
+            text: Cow::Owned(text.clone()),
+            signed: true,
+        })
+        .collect();
+    Some(())
+}
+
+/// An edit that wants every place has no nearest one.
+fn mend_text(edit: &mut TextEdit<'_>, miss: &Miss) -> Option<()> {
+    let (old, new) = (edit.old.replace("\r\n", "\n"), edit.new.replace("\r\n", "\n"));
+    let kinds: Vec<LineKind> = Edit::between(&old, &new).lines.iter().map(|line| line.kind).collect();
+    let lines = mended(miss).filter(|lines| changes_as_much(&kinds, lines))?;
+    if edit.all || !quotes_whole_lines(&old, lines) {
+        return None;
+    }
+    let side = |other: LineKind| {
+        let texts = lines.iter().filter(|(kind, _)| *kind != other).map(|(_, text)| text.as_str());
+        texts.collect::<Vec<_>>().join("\n")
+    };
+    let (mut old, new) = (side(LineKind::Add), side(LineKind::Remove));
+    if lines.iter().all(|(kind, _)| *kind == LineKind::Remove) {
+        // Where all lines go, so does the line break behind them.
+        old.push('\n');
+    }
+    (edit.old, edit.new) = (Cow::Owned(old), Cow::Owned(new));
+    Some(())
+}
+
+/// Whether an old text begins and ends where the file's lines do: if not, what stands beside it in these lines would go.
+fn quotes_whole_lines(old: &str, lines: &[MendedLine]) -> bool {
+    let quoted: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let olds = lines.iter().filter(|(kind, _)| *kind != LineKind::Add);
+    let actual: Vec<&str> = olds.map(|(_, text)| text.trim()).filter(|line| !line.is_empty()).collect();
+    let (first, last) = (quoted.first().zip(actual.first()), quoted.last().zip(actual.last()));
+    first.is_some_and(|(quoted, actual)| begins_with_it(quoted, actual))
+        && last.is_some_and(|(quoted, actual)| ends_with_it(quoted, actual))
+}
+
+/// Whether the file's line begins where the quoted one does, and not before that.
+fn begins_with_it(quoted: &str, actual: &str) -> bool {
+    let differing = pieces(quoted, actual);
+    quoted == actual
+        || differing.first().is_some_and(|piece| {
+            let more = &actual[piece.actual.clone()];
+            piece.actual.start > 0 || !more.ends_with(&quoted[piece.quoted.clone()])
+        })
+}
+
+/// Whether the file's line ends where the quoted one does, and not behind that.
+fn ends_with_it(quoted: &str, actual: &str) -> bool {
+    let differing = pieces(quoted, actual);
+    quoted == actual
+        || differing.last().is_some_and(|piece| {
+            let more = &actual[piece.actual.clone()];
+            piece.actual.end < actual.len() || !more.starts_with(&quoted[piece.quoted.clone()])
+        })
+}
+
+fn mended(miss: &Miss) -> Option<&[MendedLine]> {
+    miss.nearest.as_ref()?.mended.as_deref()
+}
+
+/// Whether as many lines go and come: what was mended may be one part of a chunk with lines of dots.
+fn changes_as_much(asked: &[LineKind], lines: &[MendedLine]) -> bool {
+    let count = |kind| lines.iter().filter(|(other, _)| *other == kind).count();
+    let quoted = |kind| asked.iter().filter(|other| **other == kind).count();
+    [LineKind::Remove, LineKind::Add].into_iter().all(|kind| count(kind) == quoted(kind))
+}
+
+fn is_where_it_was(patch: &Patch<'_>, plan: &Plan, failure: &Failure) -> bool {
+    let FailureKind::Chunk { nth, miss, .. } = &failure.kind else { return false };
+    let placed = plan.hunks.get(failure.hunk).and_then(|hunk| hunk.chunks.get(*nth));
+    let (Some(placed), Some(nearest)) = (placed, &miss.nearest) else { return false };
+    let (start, place) = (placed.placement.start, nearest.place());
+    match patch.hunks.get(failure.hunk).map(|hunk| &hunk.action) {
+        // An edit of every place takes up several of the plan's chunks.
+        Some(Action::Replace(edits)) if edits.iter().any(|edit| edit.all) => false,
+        // A text that stands there to the letter begins with the first line that changes.
+        Some(Action::Replace(_)) => (place.start..=place.end).contains(&start),
+        _ => place.start == start,
+    }
+}

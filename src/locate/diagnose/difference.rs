@@ -1,0 +1,215 @@
+//! How a quoted line differs from the document's, for those who have to put it right.
+
+use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
+
+use similar::DiffTag;
+
+use crate::locate::relation::{Relation, relate};
+use crate::text::compare;
+
+/// How a quoted line differs from the line of the document that stands in its place, from nothing to everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Difference {
+    /// Not at all.
+    Same,
+    /// By white space at its end.
+    TrailingSpace,
+    /// By white space at its beginning, and perhaps at its end.
+    Indentation,
+    /// By look-alikes (dashes, quotes, spaces) or Unicode forms.
+    LookAlikes,
+    /// By white space between words.
+    Spacing,
+    /// It was read through a wrong code page.
+    CodePage,
+    /// By quotes or backslashes that are escaped in one of the two only.
+    Escapes,
+    /// By misspelt words.
+    Misspelt,
+    /// By some of its words or signs.
+    Words,
+    /// It is another line.
+    Other,
+    /// The document has no line for it.
+    NotInFile,
+    /// The document's line was not quoted.
+    NotQuoted,
+}
+
+impl Difference {
+    /// How a quoted line differs from a line of a document.
+    ///
+    /// ```
+    /// use apply_patch::locate::Difference;
+    /// assert_eq!(Difference::between("\tgo()", "    go()"), Difference::Indentation);
+    /// assert_eq!(Difference::between("wait(10)", "wait(20)"), Difference::Words);
+    /// ```
+    pub fn between(quoted: &str, actual: &str) -> Self {
+        if quoted != actual && quoted.trim().is_empty() != actual.trim().is_empty() {
+            return Difference::Other;
+        }
+        match relate(quoted, actual) {
+            Relation::Same => Difference::Same,
+            Relation::TrailingSpace => Difference::TrailingSpace,
+            Relation::Indentation => Difference::Indentation,
+            Relation::LookAlikes => Difference::LookAlikes,
+            Relation::Spacing => Difference::Spacing,
+            Relation::CodePage => Difference::CodePage,
+            Relation::Escapes => Difference::Escapes,
+            Relation::Misspelt(_) => Difference::Misspelt,
+            Relation::Words(_) => Difference::Words,
+            Relation::Other => Difference::Other,
+        }
+    }
+
+    /// Whether both lines say the same, however they are written.
+    pub fn says_same(self) -> bool {
+        self <= Difference::Escapes
+    }
+
+    /// A stable name for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            Difference::Same => "same",
+            Difference::TrailingSpace => "trailing-space",
+            Difference::Indentation => "indentation",
+            Difference::LookAlikes => "look-alikes",
+            Difference::Spacing => "spacing",
+            Difference::CodePage => "code-page",
+            Difference::Escapes => "escapes",
+            Difference::Misspelt => "misspelt",
+            Difference::Words => "words",
+            Difference::Other => "other",
+            Difference::NotInFile => "not-in-file",
+            Difference::NotQuoted => "not-quoted",
+        }
+    }
+}
+
+/// What differs, as a remark on a line.
+impl Display for Difference {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Difference::Same => "the same",
+            Difference::TrailingSpace => "white space at the end of the line",
+            Difference::Indentation => "indentation",
+            Difference::LookAlikes => "dashes, quotes, spaces or accents are written otherwise",
+            Difference::Spacing => "white space inside the line",
+            Difference::CodePage => "characters that came through a wrong code page",
+            Difference::Escapes => "escapes",
+            Difference::Misspelt => "spelling",
+            Difference::Words => "other words",
+            Difference::Other => "another line",
+            Difference::NotInFile => "not in the file",
+            Difference::NotQuoted => "not quoted",
+        })
+    }
+}
+
+/// A piece of a quoted line, and what the document has in its place, both in bytes of their lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// What was quoted; empty where the document has more.
+    pub quoted: Range<usize>,
+    /// What stands there; empty where the quote has more.
+    pub actual: Range<usize>,
+}
+
+/// Lines longer than this are not compared piece by piece, in bytes: nobody would see it.
+const LONGEST: usize = 4000;
+
+/// Of a hundred bytes of a line, so many may lie in pieces that differ. Beyond, the whole line is another one.
+const MOST_DIFFERING: usize = 60;
+
+/// The pieces in which two lines differ, word by word; none where they are the same, or differ nearly everywhere.
+///
+/// ```
+/// use apply_patch::locate::pieces;
+/// let (quoted, actual) = ("let start = offset + 10;", "let start = offset + 20;");
+/// let found = pieces(quoted, actual);
+/// assert_eq!((&quoted[found[0].quoted.clone()], &actual[found[0].actual.clone()]), ("10", "20"));
+/// ```
+pub fn pieces(quoted: &str, actual: &str) -> Vec<Piece> {
+    if quoted == actual || quoted.len().max(actual.len()) > LONGEST {
+        return Vec::new();
+    }
+    let (old, new) = (words(quoted), words(actual));
+    let bytes = |words: &[&str], range: Range<usize>| {
+        let before: usize = words[..range.start].iter().map(|word| word.len()).sum();
+        before..before + words[range].iter().map(|word| word.len()).sum::<usize>()
+    };
+    let ops = compare(&old, &new, None);
+    let changed = ops.iter().filter(|op| op.tag() != DiffTag::Equal);
+    let pieces: Vec<Piece> = changed
+        .map(|op| Piece { quoted: bytes(&old, op.old_range()), actual: bytes(&new, op.new_range()) })
+        .collect();
+    // White space counts little: a line may be indented far away, and still be the same.
+    let ink = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+    let differing: usize = pieces
+        .iter()
+        .map(|piece| ink(&quoted[piece.quoted.clone()]).max(ink(&actual[piece.actual.clone()])))
+        .sum();
+    let whole = ink(quoted).max(ink(actual));
+    if 100 * differing > MOST_DIFFERING * whole { Vec::new() } else { pieces }
+}
+
+/// A line as words, runs of white space, and single signs.
+fn words(line: &str) -> Vec<&str> {
+    let kind = |c: char| match c {
+        c if c.is_alphanumeric() || c == '_' => 0,
+        c if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut words = Vec::new();
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let len = if kind(first) == 2 {
+            first.len_utf8()
+        } else {
+            rest.find(|c| kind(c) != kind(first)).unwrap_or(rest.len())
+        };
+        let (word, behind) = rest.split_at(len);
+        words.push(word);
+        rest = behind;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_blank_line_in_place_of_another_is_another_line() {
+        assert_eq!(Difference::between("", "x"), Difference::Other);
+        assert_eq!(Difference::between("  ", ""), Difference::TrailingSpace);
+    }
+
+    #[test]
+    fn lines_that_share_little_have_no_pieces() {
+        assert!(pieces("return a", "fn main() {").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_in_no_piece_is_the_same(
+            head in "[a-c (+é\t]{4,20}", one in "[a-c (+é\t]{0,3}", other in "[a-c (+é\t]{0,3}", tail in "[a-c (+é\t]{4,20}"
+        ) {
+            let (quoted, actual) = (format!("{head}{one}{tail}"), format!("{head}{other}{tail}"));
+            let pieces = pieces(&quoted, &actual);
+            prop_assume!(!pieces.is_empty() || quoted == actual);
+            let without = |text: &str, ranges: Vec<Range<usize>>| {
+                let mut text = text.to_owned();
+                ranges.into_iter().rev().for_each(|range| text.replace_range(range, "|"));
+                text
+            };
+            let left = without(&quoted, pieces.iter().map(|piece| piece.quoted.clone()).collect());
+            let right = without(&actual, pieces.iter().map(|piece| piece.actual.clone()).collect());
+            prop_assert_eq!(left, right);
+        }
+    }
+}

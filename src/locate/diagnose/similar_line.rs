@@ -1,0 +1,128 @@
+//! Which lines of a document are like the quoted ones, where none of these stands: what a diagnosis begins with.
+
+use memchr::memmem;
+use rapidfuzz::distance::indel;
+
+use crate::locate::search::Index;
+use crate::patch::edit::Edit;
+use crate::text::{Document, Fold};
+
+/// How many quoted lines are compared with all lines of the document.
+const COMPARED: usize = 2;
+
+/// How many lines of the document a quoted line is compared with.
+const SCANNED: usize = 50_000;
+
+/// With so many lines at most a document is short.
+const SHORT: usize = 5_000;
+
+/// How like two lines have to be for one to be what the other was.
+const LIKE: f64 = 0.6;
+
+/// Where the quote may begin, as its longest lines are like some line of the document.
+pub(crate) fn like(index: &Index, edit: &Edit<'_>) -> Vec<usize> {
+    let mut quote: Vec<&str> = edit.old_lines().map(|line| line.text.trim()).collect();
+    let take_longest = |_| {
+        // Of two that are as long, the first.
+        let (nth, longest) = quote.iter_mut().enumerate().rev().max_by_key(|(_, text)| text.len())?;
+        Some((nth, std::mem::take(longest))).filter(|(_, text)| !text.is_empty())
+    };
+    let longest = (0..COMPARED).map_while(take_longest).take_while(|_| index.spend_likeness());
+    longest.filter_map(|(nth, text)| most_like(index, text)?.checked_sub(nth)).collect()
+}
+
+/// The line of the document that is most like a text.
+fn most_like(index: &Index, text: &str) -> Option<usize> {
+    let document = index.document();
+    let text = Fold::LookAlikes.apply(text);
+    let comparator = indel::BatchComparator::new(text.bytes());
+    let mut best: Option<(f64, usize)> = None;
+    let mut recent = Recent::default();
+    for nth in comparable(document, &text) {
+        let line = document.line(nth).trim_ascii();
+        let least = best.map_or(LIKE, |(likeness, _)| likeness);
+        // What is so much longer or shorter cannot be LIKE, whatever it says.
+        let (shorter, longer) = (line.len().min(text.len()), line.len().max(text.len()));
+        if line.is_empty() || 3 * longer > 7 * shorter {
+            continue;
+        }
+        if index.skeleton_at(nth).is_none_or(|skeleton| !recent.adds(skeleton)) {
+            continue;
+        }
+        let args = indel::Args::default().score_cutoff(least);
+        if let Some(likeness) = comparator.normalized_similarity_with_args(line.iter().copied(), &args)
+            && likeness > least
+        {
+            best = Some((likeness, nth));
+        }
+    }
+    best.map(|(_, line)| line)
+}
+
+/// The skeletons that were compared last: lines that say the same need no second comparison, and are mostly near.
+#[derive(Default)]
+struct Recent([Option<u64>; 32]);
+
+impl Recent {
+    /// Takes a skeleton; says whether it is not one of the last ones.
+    fn adds(&mut self, skeleton: u64) -> bool {
+        let slot = usize::try_from(skeleton % 32).unwrap_or_default();
+        self.0[slot].replace(skeleton) != Some(skeleton)
+    }
+}
+
+/// The lines of a document, ascending, that a text is compared with: all of a short one; of a long one, where many lines
+/// are alike by chance, those that have a piece of one of the text's words, if it has any long one.
+fn comparable(document: &Document, text: &str) -> Vec<usize> {
+    let last = document.len().min(SCANNED);
+    let pieces = pieces(text);
+    if last <= SHORT || pieces.is_empty() {
+        return (0..last).collect();
+    }
+    let content = &document.content()[..document.line_start(last)];
+    let mut lines = Vec::new();
+    for piece in pieces {
+        let finder = memmem::Finder::new(piece);
+        let (mut line, mut from) = (0, 0);
+        while let Some(at) = finder.find(&content[from..]) {
+            line = document.line_at_from(line, from + at);
+            lines.push(line);
+            from = document.line_start(line + 1);
+        }
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// Of each long word of a text, and of each long part of a name, the last three letters, and of a longer one three near its
+/// beginning, too: not its first letter, whose case depends on how a name is put together. None where a text is not ASCII.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut add = |piece| {
+        if !pieces.contains(&piece) {
+            pieces.push(piece);
+        }
+    };
+    let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|_| text.is_ascii());
+    for word in words {
+        let humps = word.as_bytes().windows(2).enumerate();
+        let humps = humps.filter(|(_, pair)| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        let ends: Vec<usize> = humps.map(|(at, _)| at + 1).chain([word.len()]).collect();
+        let mut start = 0;
+        for end in ends {
+            let part = &word[start..end];
+            if part.len() > PIECE {
+                add(&part[part.len() - PIECE..]);
+            }
+            if part.len() > 2 * PIECE {
+                add(&part[1..=PIECE]);
+            }
+            start = end;
+        }
+    }
+    pieces
+}
+
+/// How many letters of a word are a piece of it.
+const PIECE: usize = 3;

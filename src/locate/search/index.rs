@@ -1,0 +1,401 @@
+//! All places where a run of lines stands, under each way of comparing lines.
+//!
+//! For each [`Fold`] the lines of the document are hashed, equal ones to the same; a quote becomes a run of
+//! hashes, and is looked for only where its rarest line stands. The hashes are made when they are first
+//! wanted, once for all edits of a file. A few exact quotes in a large file are faster found by searching the
+//! bytes, so that this is what the first ones get.
+
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use memchr::memmem;
+
+use super::line_hash::{Hashed, hash_bytes, hash_lines};
+use super::line_hashes::Hashes;
+use super::multi_search::{Passing, Wanted};
+use crate::parallel;
+use crate::patch::edit::Edit;
+use crate::text::{Document, Fold};
+
+/// Finds runs of lines in one document.
+pub(crate) struct Index {
+    document: Document,
+    /// One for each fold.
+    hashes: [OnceCell<Hashes>; Fold::Skeleton as usize + 1],
+    /// How many more bytes may be searched before the hashes are the better way.
+    budget: Budget,
+    /// How many searches of the whole document are left that the hashes cannot serve.
+    searches: Cell<usize>,
+    /// How many searches are left for the line that is most like a quoted one.
+    likenesses: Cell<usize>,
+    /// The places of quotes that were looked up before.
+    known: RefCell<Known>,
+    /// The exact places of quotes that were sought all at once.
+    sought: RefCell<Sought>,
+    /// The hash of the document's bytes.
+    hash: OnceCell<u64>,
+}
+
+/// The quotes of a pass with their exact places, by the hash of all their lines: of those with one hash only one.
+type Sought = HashMap<u64, (String, Rc<[usize]>), BuildHasherDefault<Hashed>>;
+
+/// The places of quotes, by fold and by the hashes of their lines.
+type Known = HashMap<(Fold, Vec<u64>), Rc<[usize]>>;
+
+/// How many lines are compared one by one rather than hashed for it.
+const FEW: usize = 512;
+
+/// How many searches of the whole document are granted that the hashes cannot serve.
+const UNINDEXED: usize = 200;
+
+/// How many quoted lines may be compared with all lines of the document. It is for a diagnosis only, and must not take from
+/// what placing has.
+const LIKENESSES: usize = 12;
+
+/// A document of so many bytes is gone through line by line: to prepare a search takes longer.
+const SHORT: usize = 1 << 12;
+
+/// How often the whole document may be searched for exact quotes. Making the hashes costs about as much as
+/// this many searches.
+const SEARCHES: usize = 12;
+
+impl Index {
+    pub(crate) fn new(document: &Document) -> Self {
+        let budget = Budget::of(document.content().len().saturating_mul(SEARCHES));
+        Index {
+            document: document.clone(),
+            hashes: Default::default(),
+            budget,
+            searches: Cell::new(UNINDEXED),
+            likenesses: Cell::new(LIKENESSES),
+            known: RefCell::default(),
+            sought: RefCell::default(),
+            hash: OnceCell::new(),
+        }
+    }
+
+    pub(crate) fn document(&self) -> &Document {
+        &self.document
+    }
+
+    pub(crate) fn document_hash(&self) -> u64 {
+        *self.hash.get_or_init(|| hash_bytes(self.document.bytes()))
+    }
+
+    /// All lines, 0-based and ascending, where `quote` stands whole.
+    pub(crate) fn places(&self, fold: Fold, quote: &[&str]) -> Rc<[usize]> {
+        if quote.is_empty() || quote.len() > self.document.len() {
+            return Rc::default();
+        }
+        if fold == Fold::Exact
+            && let Some(places) = self.sought(quote)
+        {
+            return places;
+        }
+        if fold == Fold::Exact
+            && let Some(places) = self.search(quote)
+        {
+            return places.into();
+        }
+        // A looser fold equates what a tighter one does: mostly, a quote that stands nowhere is known to do so by
+        // its skeleton alone, and one that stands somewhere does so at few places.
+        if fold != Fold::Skeleton {
+            let loose = self.places(Fold::Skeleton, quote);
+            if loose.len() * quote.len() <= FEW {
+                return loose.iter().copied().filter(|start| self.stands_at(fold, quote, *start)).collect();
+            }
+        }
+        let hashes = self.hashes(fold);
+        let Some(wanted) = hashes.of_quote(quote) else { return Rc::default() };
+        // A patch may quote the same lines again and again, and they may stand everywhere.
+        let mut known = self.known.borrow_mut();
+        let places =
+            known.entry((fold, wanted)).or_insert_with_key(|(_, wanted)| hashes.places(wanted).into());
+        Rc::clone(places)
+    }
+
+    /// Finds the exact places of all these quotes in one pass over the document, if there are so many that a search for
+    /// each would cost more; [`places`](Self::places) knows them from then on.
+    pub(crate) fn seek_together(&self, edits: &[&Edit<'_>]) {
+        if edits.len() <= APART {
+            return;
+        }
+        let passing =
+            Passing::new(edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect()));
+        let Some(places) = self.pass(&passing) else { return };
+        let found = passing.wanted.iter().zip(places);
+        let found = found.map(|(wanted, places)| (wanted.hash, (wanted.quote.join("\n"), places.into())));
+        self.sought.borrow_mut().extend(found);
+    }
+
+    /// Where each quote of a pass stands. `None` where that costs too much: quotes that stand, or nearly stand, everywhere are
+    /// not worth a comparison at each place.
+    fn pass(&self, passing: &Passing<'_>) -> Option<Vec<Vec<usize>>> {
+        let mut places = vec![Vec::new(); passing.wanted.len()];
+        for (line, hash) in self.document.lines_hashed(|hash| passing.may_want(hash)) {
+            for nth in passing.begun_by(hash) {
+                let Wanted { quote, longest, .. } = &passing.wanted[nth];
+                self.budget.take(quote.iter().map(|line| line.len()).sum())?;
+                if let Some(start) = line.checked_sub(*longest)
+                    && self.stands_at(Fold::Exact, quote, start)
+                {
+                    places[nth].push(start);
+                }
+            }
+        }
+        Some(places)
+    }
+
+    /// The places of a quote that was sought together with others.
+    fn sought(&self, quote: &[&str]) -> Option<Rc<[usize]>> {
+        let sought = self.sought.borrow();
+        let (text, places) = if sought.is_empty() { None } else { sought.get(&hash_lines(quote)) }?;
+        text.split('\n').eq(quote.iter().copied()).then(|| Rc::clone(places))
+    }
+
+    /// The hash of a line's skeleton.
+    pub(crate) fn skeleton(&self, line: &str) -> u64 {
+        self.hashes(Fold::Skeleton).of(line)
+    }
+
+    /// The hash of the skeleton of a line of the document.
+    pub(crate) fn skeleton_at(&self, line: usize) -> Option<u64> {
+        self.hashes(Fold::Skeleton).of_line(line)
+    }
+
+    /// Whether a line stands anywhere in the document.
+    pub(crate) fn contains(&self, fold: Fold, line: &str) -> bool {
+        let loose = self.lines_of(Fold::Skeleton, line);
+        let mut first = loose.iter().take(FEW);
+        first.any(|at| self.stands_at(fold, &[line], *at as usize))
+            || loose.len() > FEW && !self.places(fold, &[line]).is_empty()
+    }
+
+    /// Whether a word stands anywhere in the document, as a whole.
+    pub(crate) fn holds_word(&self, word: &str) -> bool {
+        let content = self.document.content();
+        let is_word = |byte: Option<&u8>| {
+            byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii())
+        };
+        let whole = |at: usize| {
+            !is_word(at.checked_sub(1).and_then(|before| content.get(before)))
+                && !is_word(content.get(at + word.len()))
+        };
+        memmem::find_iter(content, word.as_bytes()).any(whole)
+    }
+
+    /// Whether `quote` stands at a line.
+    pub(crate) fn stands_at(&self, fold: Fold, quote: &[&str], start: usize) -> bool {
+        stands_at(&self.document, fold, quote, start)
+    }
+
+    /// Asks for one more search of the whole document that no index can serve; false when there were enough.
+    /// It keeps a patch of ten thousand unknown headers from costing ten thousand searches.
+    pub(crate) fn spend(&self) -> bool {
+        let left = self.searches.get().checked_sub(1);
+        self.searches.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// The same for one more comparison of a line with all of the document's.
+    pub(crate) fn spend_likeness(&self) -> bool {
+        let left = self.likenesses.get().checked_sub(1);
+        self.likenesses.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Where a single line stands, ascending.
+    pub(crate) fn line_places(&self, fold: Fold, line: &str) -> Cow<'_, [u32]> {
+        let loose = self.lines_of(Fold::Skeleton, line);
+        if fold == Fold::Skeleton {
+            return Cow::Borrowed(loose);
+        }
+        if loose.len() <= FEW {
+            let stands = |at: &u32| self.stands_at(fold, &[line], *at as usize);
+            return Cow::Owned(loose.iter().copied().filter(stands).collect());
+        }
+        Cow::Borrowed(self.lines_of(fold, line))
+    }
+
+    /// Where a line stands, if that is in one place only.
+    pub(crate) fn only_place(&self, fold: Fold, line: &str) -> Option<usize> {
+        let loose = self.lines_of(Fold::Skeleton, line);
+        let mut first = loose.iter().take(FEW).filter(|at| self.stands_at(fold, &[line], **at as usize));
+        let only = match (first.next(), first.next()) {
+            // What stands twice mostly does so soon: then no line has to be hashed to know it.
+            (_, Some(_)) => None,
+            (only, None) if loose.len() <= FEW => only,
+            _ => match self.lines_of(fold, line) {
+                [only] => Some(only),
+                _ => None,
+            },
+        };
+        only.map(|only| *only as usize)
+    }
+
+    /// The lines that have the hash of a quoted one.
+    fn lines_of(&self, fold: Fold, line: &str) -> &[u32] {
+        let hashes = self.hashes(fold);
+        hashes.lines_of(hashes.of(line))
+    }
+
+    fn hashes(&self, fold: Fold) -> &Hashes {
+        self.hashes[fold as usize].get_or_init(|| Hashes::new(&self.document, fold))
+    }
+
+    /// Exact places by a search of the bytes for the longest quoted line; `None` where that would cost more
+    /// than the hashes.
+    fn search(&self, quote: &[&str]) -> Option<Vec<usize>> {
+        let content = self.document.content();
+        let (nth, line) = quote.iter().enumerate().max_by_key(|(_, line)| line.len())?;
+        if self.hashes[Fold::Exact as usize].get().is_some() || line.is_empty() {
+            return None;
+        }
+        self.budget.take(content.len())?;
+        if content.len() <= SHORT {
+            let same = |(_, other): &(usize, &[u8])| *other == line.as_bytes();
+            let found = self.document.lines().enumerate().filter(same);
+            let starts = found.filter_map(|(at, _)| at.checked_sub(nth));
+            return Some(starts.filter(|start| self.stands_at(Fold::Exact, quote, *start)).collect());
+        }
+        let (document, budget) = (&self.document, &self.budget);
+        let search = |part: &Range<usize>| search_in(document, part.clone(), quote, nth, budget);
+        let found = parallel::map(&parallel::ranges(content.len()), content.len(), search);
+        Some(found.into_iter().collect::<Option<Vec<_>>>()?.concat())
+    }
+}
+
+/// How many more bytes may be searched or compared, by all processors together.
+struct Budget(AtomicUsize);
+
+impl Budget {
+    fn of(bytes: usize) -> Self {
+        Budget(AtomicUsize::new(bytes))
+    }
+
+    /// Takes so many bytes; `None` where fewer are left.
+    fn take(&self, bytes: usize) -> Option<()> {
+        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
+        taken.ok().map(drop)
+    }
+}
+
+/// Where a quote stands whose longest line, which is given by its number, begins, with the end of the line above, in a range of
+/// the content's bytes: without that end a line without its indentation stands within many others. `None` where that costs
+/// too much.
+fn search_in(
+    document: &Document,
+    range: Range<usize>,
+    quote: &[&str],
+    longest: usize,
+    budget: &Budget,
+) -> Option<Vec<usize>> {
+    let content = document.content();
+    let line = quote[longest].as_bytes();
+    let needle = [b"\n", line].concat();
+    let first = (range.start == 0 && content.starts_with(line)).then_some(0);
+    let end = content.len().min(range.end + line.len());
+    let below = memmem::find_iter(&content[range.start..end], &needle).map(|found| range.start + found + 1);
+    let mut places = Vec::new();
+    for found in first.into_iter().chain(below) {
+        budget.take(quote.len() * line.len())?;
+        let at = document.line_at(found);
+        if document.line_start(at) == found
+            && let Some(start) = at.checked_sub(longest)
+            && stands_at(document, Fold::Exact, quote, start)
+        {
+            places.push(start);
+        }
+    }
+    Some(places)
+}
+
+/// Whether `quote` stands at a line.
+fn stands_at(document: &Document, fold: Fold, quote: &[&str], start: usize) -> bool {
+    let same =
+        |(at, line): (usize, &&str)| fold.apply_bytes(document.line(at)) == fold.apply(line).as_bytes();
+    start + quote.len() <= document.len() && (start..).zip(quote).all(same)
+}
+
+/// Up to how many quotes are searched for one by one: a pass over all lines costs about as much.
+const APART: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_quote_is_whole_lines() {
+        let document = Document::from("ab\nb\r\nabc\nb");
+        let index = Index::new(&document);
+        assert_eq!(*index.places(Fold::Exact, &["b"]), [1, 3]);
+        assert_eq!(*index.places(Fold::Exact, &["ab"]), [0]);
+        assert_eq!(*index.places(Fold::Exact, &["abc", "b"]), [2]);
+    }
+
+    #[test]
+    fn the_parts_of_a_long_document_hide_no_place() {
+        // Quotes in each part, and on both sides of where one ends and the next begins.
+        let line = |nth: usize| format!("line {} of a long document", nth % 99_991);
+        let lines: Vec<String> = (0..parallel::WORTH / 20).map(line).collect();
+        let ended = |(nth, line): (usize, &String)| line.clone() + ["\n", "\r\n", "\n"][nth % 3];
+        let document = Document::from(&*lines.iter().enumerate().map(ended).collect::<String>());
+        let parts = parallel::ranges(document.content().len());
+        let borders = parts.iter().map(|part| document.line_at(part.start));
+        let starts = borders.flat_map(|at| at.saturating_sub(3)..at + 3).chain([40, 70_000, lines.len() - 2]);
+        let quotes: Vec<String> = starts.map(|at| lines[at..at + 2].join("\n")).collect();
+        let edits: Vec<_> = quotes.iter().map(|quote| Edit::between(quote, "")).collect();
+        let edits: Vec<_> = edits.iter().collect();
+        let (alone, together) = (Index::new(&document), Index::new(&document));
+        alone.budget.0.store(usize::MAX, Ordering::Relaxed);
+        together.seek_together(&edits);
+        for quote in &quotes {
+            let quote: Vec<&str> = quote.lines().collect();
+            let stands = |at: &usize| lines[*at] == quote[0] && lines[at + 1] == quote[1];
+            let naive: Vec<usize> = (0..lines.len() - 1).filter(stands).collect();
+            assert_eq!(*alone.places(Fold::Exact, &quote), *naive);
+            assert_eq!(together.sought(&quote).as_deref(), Some(&*naive));
+            assert_eq!(
+                Hashes::new(&document, Fold::Exact).lines_of(hash_bytes(quote[0].as_bytes())).len(),
+                naive.len()
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn searching_and_hashing_find_the_same(text in "[ab \r\n]{0,60}", quote in prop::collection::vec("[ab ]{0,2}", 1..4)) {
+            let document = Document::from(&*text);
+            let quote: Vec<_> = quote.iter().map(String::as_str).collect();
+            for fold in Fold::ALL {
+                let searched = Index::new(&document).places(fold, &quote);
+                let index = Index::new(&document);
+                let naive: Vec<_> = (0..document.len()).filter(|at| index.stands_at(fold, &quote, *at)).collect();
+                prop_assert_eq!(&*searched, &*naive);
+                index.budget.0.store(0, Ordering::Relaxed);
+                prop_assert_eq!(&*index.places(fold, &quote), &*naive);
+            }
+        }
+
+        #[test]
+        fn many_quotes_are_found_as_each_is(text in "[ab \r\n]{0,60}", quotes in prop::collection::vec(prop::collection::vec("[ab ]{0,2}", 1..4), 5..9)) {
+            let texts: Vec<_> = quotes.iter().map(|quote| quote.join("\n")).collect();
+            let edits: Vec<_> = texts.iter().map(|text| Edit::between(text, "")).collect();
+            let document = Document::from(&*text);
+            let together = Index::new(&document);
+            together.seek_together(&edits.iter().collect::<Vec<_>>());
+            for quote in edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect::<Vec<_>>()) {
+                let alone = Index::new(&document);
+                prop_assert_eq!(together.sought(&quote).is_none(), quote.iter().all(|line| line.is_empty()));
+                prop_assert_eq!(&*together.places(Fold::Exact, &quote), &*alone.places(Fold::Exact, &quote));
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The lines of a document as hashes: equal ones, as a fold leaves them, have the same.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::ops::Range;
+
+use super::line_hash::{Hashed, LineHasher};
+use crate::baseline::occurrences;
+use crate::parallel;
+use crate::text::{Document, Fold};
+
+/// The hash of each line, and where each hash stands.
+pub(crate) struct Hashes {
+    fold: Fold,
+    /// The hash of each line.
+    of_line: Vec<u64>,
+    /// The first hashes that were asked for, and the lines where they stand: each sought in a pass of its own.
+    sought: [OnceCell<(u64, Vec<u32>)>; SOUGHT],
+    /// Where every hash stands: made once there is no more room for those that were sought.
+    groups: OnceCell<Groups>,
+}
+
+/// How many hashes are sought one by one. To group all lines costs about as much as twice as many passes.
+const SOUGHT: usize = 16;
+
+impl Hashes {
+    pub(crate) fn new(document: &Document, fold: Fold) -> Self {
+        let bytes = document.content().len();
+        let hashed = |part: &Range<usize>| {
+            let mut hasher = LineHasher::new(fold);
+            document.lines_in(part.clone()).map(|line| hasher.hash(line)).collect::<Vec<u64>>()
+        };
+        let of_line =
+            parallel::map(&parallel::ranges_of(document.lines().len(), bytes), bytes, hashed).concat();
+        Hashes { fold, of_line, sought: Default::default(), groups: OnceCell::new() }
+    }
+
+    /// The hash of a quoted line.
+    pub(crate) fn of(&self, line: &str) -> u64 {
+        LineHasher::new(self.fold).hash(line.as_bytes())
+    }
+
+    /// The hash of a line of the document.
+    pub(crate) fn of_line(&self, line: usize) -> Option<u64> {
+        self.of_line.get(line).copied()
+    }
+
+    /// The hashes of quoted lines; `None` if one of them stands nowhere.
+    pub(crate) fn of_quote(&self, quote: &[&str]) -> Option<Vec<u64>> {
+        let stands = |hash: &u64| !self.lines_of(*hash).is_empty();
+        quote.iter().map(|line| Some(self.of(line)).filter(stands)).collect()
+    }
+
+    /// The lines, 0-based and ascending, that have a hash.
+    pub(crate) fn lines_of(&self, hash: u64) -> &[u32] {
+        for slot in &self.sought {
+            let (sought, lines) = slot.get_or_init(|| (hash, self.seek(hash)));
+            if *sought == hash {
+                return lines;
+            }
+        }
+        self.groups.get_or_init(|| Groups::new(&self.of_line)).lines_of(hash)
+    }
+
+    fn seek(&self, hash: u64) -> Vec<u32> {
+        let mut lines = Vec::new();
+        for (nth, piece) in self.of_line.chunks(PIECE).enumerate() {
+            // All of a piece at once, without a branch for each hash.
+            if piece.iter().filter(|other| **other == hash).count() > 0 {
+                let hits = piece.iter().enumerate().filter(|(_, other)| **other == hash);
+                lines.extend(hits.map(|(at, _)| narrow(nth * PIECE + at)));
+            }
+        }
+        lines
+    }
+
+    /// The lines, 0-based and ascending, where a run of hashes begins.
+    pub(crate) fn places(&self, wanted: &[u64]) -> Vec<usize> {
+        let rarest = (0..wanted.len()).min_by_key(|nth| self.lines_of(wanted[*nth]).len()).unwrap_or(0);
+        let rare = self.lines_of(wanted[rarest]);
+        // Many places times a long quote: one pass over all lines is cheaper.
+        if rare.len().saturating_mul(wanted.len()) > self.of_line.len() + wanted.len() {
+            return occurrences(&self.of_line, wanted, 0).collect();
+        }
+        let start = |line: &u32| (*line as usize).checked_sub(rarest);
+        let whole = |start: &usize| self.of_line[*start..].starts_with(wanted);
+        rare.iter().filter_map(start).filter(whole).collect()
+    }
+}
+
+/// How many hashes are compared before it is asked whether one of them was it.
+const PIECE: usize = 64;
+
+/// The lines of a document, those of one hash together.
+struct Groups {
+    /// The number of a hash.
+    numbers: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
+    /// Where the lines of each number begin in `lines`; one more entry than there are numbers.
+    starts: Vec<u32>,
+    /// The lines, 0-based, grouped by number, ascending in each group.
+    lines: Vec<u32>,
+}
+
+impl Groups {
+    fn new(of_line: &[u64]) -> Self {
+        let mut numbers = HashMap::with_capacity_and_hasher(of_line.len() / 2, BuildHasherDefault::default());
+        let mut number_of_line = Vec::with_capacity(of_line.len());
+        for hash in of_line {
+            let next = numbers.len();
+            number_of_line.push(narrow(*numbers.entry(*hash).or_insert(next)));
+        }
+        let (starts, lines) = group(&number_of_line, numbers.len());
+        Groups { numbers, starts, lines }
+    }
+
+    fn lines_of(&self, hash: u64) -> &[u32] {
+        let Some(number) = self.numbers.get(&hash).copied() else { return &[] };
+        &self.lines[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+}
+
+/// Line numbers of a document fit in 32 bits: a longer document has over four thousand million lines.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Sorts lines by their number: where each number begins, and the lines.
+fn group(of_line: &[u32], numbers: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; numbers + 1];
+    for number in of_line {
+        starts[*number as usize + 1] += 1;
+    }
+    for number in 0..numbers {
+        starts[number + 1] += starts[number];
+    }
+    let mut next = starts.clone();
+    let mut lines = vec![0; of_line.len()];
+    for (line, number) in of_line.iter().enumerate() {
+        let slot = &mut next[*number as usize];
+        lines[*slot as usize] = narrow(line);
+        *slot += 1;
+    }
+    (starts, lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn sought_and_grouped_lines_are_the_same(lines in prop::collection::vec(0u8..40, 0..300)) {
+            let text: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            let hashes = Hashes::new(&Document::from(&*text.join("\n")), Fold::Exact);
+            for wanted in 0u8..40 {
+                let standing = (0u32..).zip(&lines).filter(|(_, line)| **line == wanted);
+                let expected: Vec<u32> = standing.map(|(at, _)| at).collect();
+                prop_assert_eq!(hashes.lines_of(hashes.of(&wanted.to_string())), expected);
+            }
+            prop_assert!(hashes.groups.get().is_some());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Many quotes, sought in one pass over the lines of a document.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
+
+use super::line_hash::{Hashed, hash_lines};
+use crate::text::hash_line;
+
+/// Quotes that one pass looks for, each by its longest line.
+pub(crate) struct Passing<'q> {
+    pub(crate) wanted: Vec<Wanted<'q>>,
+    /// Where the chain of the quotes begins whose longest line has this hash, as it is or with the carriage return that may
+    /// end it in a document.
+    of_hash: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
+    /// Which quote it is, and where its chain goes on.
+    chains: Vec<(usize, Option<usize>)>,
+    /// A bit for the first bits of each such hash: nearly every line of the document is passed over by this alone.
+    bits: Vec<u64>,
+}
+
+/// A quote that is looked for.
+pub(crate) struct Wanted<'q> {
+    pub(crate) quote: Vec<&'q str>,
+    /// The hash of all its lines.
+    pub(crate) hash: u64,
+    /// Which of its lines is the longest.
+    pub(crate) longest: usize,
+}
+
+/// How many bits of a hash are looked at first.
+const BITS: u32 = 16;
+
+impl<'q> Passing<'q> {
+    /// Looks for each quote once, however often it is given, and for none that has only empty lines.
+    pub(crate) fn new(quotes: impl Iterator<Item = Vec<&'q str>>) -> Self {
+        let mut known = HashSet::<u64, BuildHasherDefault<Hashed>>::default();
+        let wanted: Vec<_> =
+            quotes.filter_map(Wanted::new).filter(|quote| known.insert(quote.hash)).collect();
+        let mut passing = Passing {
+            of_hash: HashMap::with_capacity_and_hasher(2 * wanted.len(), BuildHasherDefault::default()),
+            chains: Vec::with_capacity(2 * wanted.len()),
+            bits: vec![0; 1 << (BITS - 6)],
+            wanted: Vec::new(),
+        };
+        let mut with_return = Vec::new();
+        for (nth, wanted) in wanted.iter().enumerate() {
+            let line = wanted.quote[wanted.longest].as_bytes();
+            with_return.clear();
+            with_return.extend_from_slice(line);
+            with_return.push(b'\r');
+            passing.add(hash_line(line), nth);
+            passing.add(hash_line(&with_return), nth);
+        }
+        Passing { wanted, ..passing }
+    }
+
+    fn add(&mut self, hash: u64, nth: usize) {
+        let (word, bit) = bit_of(hash);
+        self.bits[word] |= bit;
+        let next = self.of_hash.insert(hash, self.chains.len());
+        self.chains.push((nth, next));
+    }
+
+    /// Whether a line of the document that has this hash may be the longest one of a quote.
+    pub(crate) fn may_want(&self, hash: u64) -> bool {
+        let (word, bit) = bit_of(hash);
+        self.bits[word] & bit != 0 && self.of_hash.contains_key(&hash)
+    }
+
+    /// The quotes whose longest line may have this hash: which of the wanted ones.
+    pub(crate) fn begun_by(&self, hash: u64) -> impl Iterator<Item = usize> {
+        let mut link = self.of_hash.get(&hash).copied();
+        std::iter::from_fn(move || {
+            let (nth, next) = self.chains[link?];
+            link = next;
+            Some(nth)
+        })
+    }
+}
+
+impl<'q> Wanted<'q> {
+    fn new(quote: Vec<&'q str>) -> Option<Self> {
+        let (longest, line) = quote.iter().enumerate().max_by_key(|(_, line)| line.len())?;
+        let is_empty = line.is_empty();
+        (!is_empty).then(|| Wanted { hash: hash_lines(&quote), quote, longest })
+    }
+}
+
+/// Which bit stands for a hash: in which word, and there.
+fn bit_of(hash: u64) -> (usize, u64) {
+    let first = usize::try_from(hash >> (u64::BITS - BITS)).unwrap_or_default();
+    (first / 64, 1 << (first % 64))
+}

@@ -1,0 +1,3 @@
+//! What narrows the candidate positions of an edit.
+
+pub(crate) mod scope;

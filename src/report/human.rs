@@ -1,0 +1,460 @@
+//! For a person who reads a terminal.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+use super::excerpt::{Run, remark, runs};
+use super::style::{Tone, columns, cut, visible, visible_space};
+use super::{Look, Outcome, Report, advice};
+use crate::format::{ParseErrors, Repair};
+use crate::locate::{Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
+use crate::plan::{ChunkReport, Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
+use crate::text::shown;
+
+/// Writes what happened.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(report: &Report<'_>, look: &Look, out: &mut dyn Write) -> fmt::Result {
+    let mut people = People { look, out };
+    match report.outcome {
+        Outcome::Applied(plan) | Outcome::WouldApply(plan) => {
+            people.applied(plan, report.repairs)?;
+            people.out.write_str(report.preview.unwrap_or_default())
+        }
+        Outcome::Refused(failures) => people.refused(failures, report.repairs, report.suggestion),
+        Outcome::NotAPatch(errors) => people.not_a_patch(errors),
+        Outcome::WrongUsage { words } => {
+            let error = people.look.paint(Tone::Bad, "error:");
+            writeln!(people.out, "{error} {words}\n\n{} shows all options, and examples.", advice::HELP)
+        }
+        Outcome::Stopped { words, .. } => writeln!(people.out, "{words}"),
+    }
+}
+
+/// Writes a line a file, and under it every repair, drift and note; without colours.
+///
+/// # Errors
+/// Those of `out`.
+pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
+    People { look: &Look::PLAIN, out }.applied(plan, repairs)
+}
+
+/// Writes why a text is not a patch; without colours.
+///
+/// # Errors
+/// Those of `out`.
+pub fn not_a_patch(errors: &ParseErrors, out: &mut dyn Write) -> fmt::Result {
+    People { look: &Look::PLAIN, out }.not_a_patch(errors)
+}
+
+/// Writes why a patch does not fit the files, all of it, and what would have worked; without colours.
+///
+/// # Errors
+/// Those of `out`.
+pub fn refused(failures: &Failures, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
+    People { look: &Look::PLAIN, out }.refused(failures, repairs, None)
+}
+
+struct People<'p> {
+    look: &'p Look,
+    out: &'p mut dyn Write,
+}
+
+/// How many lines of the nearest place are shown.
+const SHOWN: usize = 14;
+
+/// How many of several places are shown.
+const PLACES: usize = 8;
+
+/// How many columns a line may take where it is no terminal that shows it.
+const WIDTH: usize = 132;
+
+impl People<'_> {
+    fn applied(&mut self, plan: &Plan, repairs: &[Repair]) -> fmt::Result {
+        let first = plan.hunks.first().map_or(usize::MAX, |hunk| hunk.number);
+        let whole = |repair: &&Repair| repair.kind.is_wrapping() || repair.span.first < first;
+        let (whole, inside): (Vec<_>, Vec<_>) = repairs.iter().partition(whole);
+        for repair in whole {
+            self.line(Tone::Faint, &repair.to_string())?;
+        }
+        let mut repairs = inside.into_iter().peekable();
+        for (nth, hunk) in plan.hunks.iter().enumerate() {
+            let next = plan.hunks.get(nth + 1).map_or(usize::MAX, |hunk| hunk.number);
+            self.file(hunk)?;
+            while let Some(repair) = repairs.next_if(|repair| repair.span.first < next) {
+                self.line(Tone::Faint, &format!("    {repair}"))?;
+            }
+            self.notes(hunk)?;
+        }
+        match plan.exactness() {
+            Exactness { inexact: 0, .. } => Ok(()),
+            Exactness { chunks, inexact } => {
+                let words = format!("{inexact} of {chunks} chunks were not quoted as the file has them");
+                self.line(Tone::Remark, &words)
+            }
+        }
+    }
+
+    fn file(&mut self, hunk: &HunkReport) -> fmt::Result {
+        let words = FileLine(hunk).to_string();
+        let (letter, rest) = words.split_at(1);
+        let tone = match hunk.kind {
+            HunkKind::Add | HunkKind::Copy => Tone::Good,
+            HunkKind::Delete => Tone::Bad,
+            HunkKind::Update | HunkKind::Move => Tone::Remark,
+        };
+        writeln!(self.out, "{}{}", self.look.paint(tone, letter), self.look.paint(Tone::Head, rest))
+    }
+
+    fn notes(&mut self, hunk: &HunkReport) -> fmt::Result {
+        for note in notes(hunk) {
+            self.line(Tone::Faint, &format!("    {note}"))?;
+        }
+        for (nth, chunk) in
+            hunk.chunks.iter().enumerate().filter(|(_, chunk)| !chunk.placement.drift.is_empty())
+        {
+            let inexact = chunk.placement.drift.iter().any(Drift::is_inexact);
+            let tone = if inexact { Tone::Remark } else { Tone::Faint };
+            self.line(tone, &drift(nth, chunk))?;
+        }
+        if hunk.kind == HunkKind::Update && hunk.unchanged {
+            self.line(Tone::Faint, "    the file stays as it was")?;
+        }
+        Ok(())
+    }
+
+    fn not_a_patch(&mut self, errors: &ParseErrors) -> fmt::Result {
+        self.line(Tone::Head, "Nothing was changed: the text is not a patch.")?;
+        for error in &errors.0 {
+            for (nth, line) in error.to_string().lines().enumerate() {
+                self.line(if nth == 0 { Tone::Bad } else { Tone::Plain }, line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn refused(&mut self, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) -> fmt::Result {
+        let of_replacement = failures.of_replacement();
+        let what = if of_replacement {
+            "Nothing was changed: the replacement cannot be made."
+        } else {
+            "Nothing was changed: the patch does not fit the files."
+        };
+        self.line(Tone::Head, what)?;
+        for failure in &failures.failures {
+            self.failure(failure, of_replacement)?;
+        }
+        if !repairs.is_empty() {
+            self.line(Tone::Faint, "as read:")?;
+        }
+        for repair in repairs {
+            self.line(Tone::Faint, &format!("    {repair}"))?;
+        }
+        for hunk in &failures.placed {
+            self.line(Tone::Good, &format!("would have worked: {}", FileLine(hunk)))?;
+        }
+        let Some(suggestion) = suggestion else { return Ok(()) };
+        let what = advice::corrected(of_replacement);
+        let words = format!("a corrected {what}, quoted from the files; check it before you apply it:");
+        self.line(Tone::Head, &words)?;
+        suggestion.lines().try_for_each(|line| writeln!(self.out, "{}", shown(line)))
+    }
+
+    fn failure(&mut self, failure: &Failure, of_replacement: bool) -> fmt::Result {
+        self.line(Tone::Bad, &format!("{failure} [{}]", failure.kind.code()))?;
+        if let FailureKind::Chunk { miss, .. } = &failure.kind {
+            self.miss(miss, of_replacement)?;
+        }
+        match advice::about(failure, of_replacement) {
+            Some(advice) => self.line(Tone::Remark, &format!("    {advice}")),
+            None => Ok(()),
+        }
+    }
+
+    fn miss(&mut self, miss: &Miss, of_replacement: bool) -> fmt::Result {
+        for header in &miss.missing_headers {
+            self.line(Tone::Plain, &format!("    the header `@@ {}` is not in the file", shown(header)))?;
+        }
+        if miss.alternatives.iter().all(|place| place.above.is_none()) {
+            return self.nearest(miss.nearest.as_deref(), of_replacement);
+        }
+        for place in miss.alternatives.iter().take(PLACES) {
+            self.alternative(place)?;
+        }
+        if let Some(left) = miss.alternatives.len().checked_sub(PLACES + 1) {
+            self.line(Tone::Faint, &format!("    … {} more", left + 1))?;
+        }
+        self.nearest(miss.nearest.as_deref(), of_replacement)
+    }
+
+    fn alternative(&mut self, place: &Alternative) -> fmt::Result {
+        let line = place.start + 1;
+        let words = match &place.above {
+            None => "nothing above it tells it from the others".to_owned(),
+            Some(above) if above.header => {
+                format!("under line {}, the header `@@ {}`", above.line + 1, visible(above.text.trim()))
+            }
+            Some(above) => format!("below line {}: {}", above.line + 1, visible(above.text.trim())),
+        };
+        let words = format!("    line {line:>4}  {words}");
+        let words = cut(&words, self.width());
+        self.line(Tone::Plain, &words)
+    }
+
+    fn nearest(&mut self, nearest: Option<&Nearest>, of_replacement: bool) -> fmt::Result {
+        let Some(nearest) = nearest else { return Ok(()) };
+        let (alike, of) = nearest.alike();
+        let place = nearest.place();
+        let what = if nearest.made { "what it makes" } else { "nearest" };
+        let lines = if place.len() > 1 {
+            format!("lines {}-{}", place.start + 1, place.end)
+        } else {
+            format!("line {}", place.start + 1)
+        };
+        let words = match nearest.made {
+            false if alike == of => format!("    {lines}:"),
+            false => format!("    {what}: {lines}, where {alike} of {of} quoted lines stand"),
+            true => format!("    {what}: {lines}, where {alike} of {of} lines stand"),
+        };
+        self.line(Tone::Plain, &words)?;
+        for run in runs(nearest, SHOWN) {
+            match run {
+                Run::Shown(range) => {
+                    for line in &nearest.lines[range] {
+                        self.near_line(line, of_replacement)?;
+                    }
+                }
+                Run::Left(count) => self.line(Tone::Faint, &format!("           … {count} more"))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A quoted line and the file's in its place: one line where they are the same, or else both, and a caret under
+    /// what differs.
+    fn near_line(&mut self, line: &NearLine, of_replacement: bool) -> fmt::Result {
+        let spaces = matches!(
+            line.difference,
+            Difference::TrailingSpace | Difference::Indentation | Difference::Spacing
+        );
+        let room = self.width().saturating_sub(GUTTER);
+        let texts = line.quoted.as_ref().zip(line.actual.as_ref());
+        let apart = texts.map(|(quoted, actual)| pieces(&quoted.text, &actual.text)).unwrap_or_default();
+        if !line.same()
+            && let Some(quoted) = &line.quoted
+        {
+            let label = if of_replacement { "old".to_owned() } else { format!("patch {:>3}", quoted.number) };
+            let label = if quoted.number == 0 && !of_replacement { "patch".to_owned() } else { label };
+            let ranges = apart.iter().map(|piece| piece.quoted.clone()).collect();
+            let drawn = Drawn::new(&quoted.text, ranges, spaces, room);
+            self.framed(&label, &drawn, Tone::Bad, Tone::BadPart)?;
+        }
+        let Some(actual) = &line.actual else {
+            return self.line(Tone::Remark, &format!("{:GUTTER$}{}", "", line.difference));
+        };
+        let label = format!("file {:>4}", actual.line + 1);
+        let ranges: Vec<_> = apart.iter().map(|piece| piece.actual.clone()).collect();
+        let drawn = Drawn::new(&actual.text, ranges, spaces, room);
+        let (tone, part) =
+            if line.same() { (Tone::Plain, Tone::Plain) } else { (Tone::Good, Tone::GoodPart) };
+        self.framed(&label, &drawn, tone, part)?;
+        if line.same() {
+            return Ok(());
+        }
+        let carets = if drawn.carets.is_empty() { String::new() } else { format!("{} ", drawn.carets) };
+        let words = format!("{:GUTTER$}{carets}{}", "", remark(line));
+        if columns(&words) <= self.width() {
+            return self.line(Tone::Remark, &words);
+        }
+        // There is no room for both on one line.
+        if !carets.is_empty() {
+            writeln!(
+                self.out,
+                "{}",
+                self.look.paint(Tone::Remark, format!("{:GUTTER$}{carets}", "").trim_end())
+            )?;
+        }
+        self.line(Tone::Remark, &format!("{:GUTTER$}{}", "", remark(line)))
+    }
+
+    fn framed(&mut self, label: &str, drawn: &Drawn, tone: Tone, part: Tone) -> fmt::Result {
+        let gutter = self.look.paint(Tone::Faint, &format!("{label:>12} | "));
+        write!(self.out, "{gutter}")?;
+        for (text, differs) in &drawn.parts {
+            write!(self.out, "{}", self.look.paint(if *differs { part } else { tone }, text))?;
+        }
+        writeln!(self.out)
+    }
+
+    /// Words on one line, or on several where the terminal is too narrow.
+    fn line(&mut self, tone: Tone, words: &str) -> fmt::Result {
+        let most = self.look.width.map_or(usize::MAX, |width| width.max(NARROWEST));
+        // What ends in white space is seen by nobody.
+        for line in wrapped(words.trim_end(), most) {
+            writeln!(self.out, "{}", self.look.paint(tone, &line))?;
+        }
+        Ok(())
+    }
+
+    fn width(&self) -> usize {
+        self.look.width.unwrap_or(WIDTH).max(NARROWEST)
+    }
+}
+
+/// A terminal of fewer columns is taken for one of so many.
+const NARROWEST: usize = 40;
+
+/// Words as lines of so many columns at the most; all but the first are indented further. A word that is longer than that
+/// is cut.
+fn wrapped(words: &str, most: usize) -> Vec<String> {
+    if columns(words) <= most {
+        return vec![words.to_owned()];
+    }
+    let indentation = &words[..words.len() - words.trim_start().len()];
+    let mut lines = vec![indentation.to_owned()];
+    let mut fresh = true;
+    for word in words.split_whitespace() {
+        if let Some(line) = lines.last_mut() {
+            let space = if fresh { "" } else { " " };
+            if columns(line) + space.len() + columns(word) <= most {
+                *line += space;
+                *line += word;
+                fresh = false;
+                continue;
+            }
+            if fresh {
+                *line += &cut(word, most - columns(line));
+                fresh = false;
+                continue;
+            }
+        }
+        let start = format!("{indentation}    ");
+        let word = cut(word, most - columns(&start));
+        lines.push(start + &word);
+    }
+    lines
+}
+
+/// How many columns stand before the text of a line: `patch   7 | `.
+const GUTTER: usize = 15;
+
+/// A line as it is shown.
+struct Drawn {
+    /// Pieces of text, and whether they differ.
+    parts: Vec<(String, bool)>,
+    /// Carets under those that differ; nothing is left of the first that must be kept.
+    carets: String,
+}
+
+impl Drawn {
+    /// `differing` are bytes of the text, ascending. Where white space differs, it is shown there.
+    fn new(text: &str, differing: Vec<std::ops::Range<usize>>, spaces: bool, room: usize) -> Self {
+        let mut all: Vec<(String, bool)> = Vec::new();
+        let mut at = 0;
+        for range in differing {
+            all.push((visible(&text[at..range.start]), false));
+            let piece = &text[range.clone()];
+            all.push((if spaces { visible_space(piece) } else { visible(piece) }, true));
+            at = range.end;
+        }
+        all.push((visible(&text[at..]), false));
+        let carets = carets(&all);
+        Drawn { carets: cut(&carets, room), parts: windowed(all, room) }
+    }
+}
+
+/// Carets below the pieces that differ, one below where something is missing.
+fn carets(parts: &[(String, bool)]) -> String {
+    let mut carets = String::new();
+    for (text, differs) in parts {
+        let width = if *differs { columns(text).max(1) } else { columns(text) };
+        carets.extend(std::iter::repeat_n(if *differs { '^' } else { ' ' }, width));
+    }
+    carets.trim_end().to_owned()
+}
+
+/// The pieces, cut where there is no more room.
+fn windowed(parts: Vec<(String, bool)>, room: usize) -> Vec<(String, bool)> {
+    let mut left = room;
+    let mut kept = Vec::new();
+    for (text, differs) in parts {
+        if left == 0 {
+            break;
+        }
+        let text = cut(&text, left);
+        left = left.saturating_sub(columns(&text));
+        if text.ends_with('…') {
+            left = 0;
+        }
+        kept.push((text, differs));
+    }
+    kept
+}
+
+/// `M src/lib.rs +3 -1`
+pub(super) struct FileLine<'h>(pub(super) &'h HunkReport);
+
+impl Display for FileLine<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let hunk = self.0;
+        let letter = match hunk.kind {
+            HunkKind::Add => 'A',
+            HunkKind::Update => 'M',
+            HunkKind::Delete => 'D',
+            HunkKind::Move => 'R',
+            HunkKind::Copy => 'C',
+        };
+        write!(f, "{letter} {}", shown(hunk.path.as_str()))?;
+        if let Some(target) = &hunk.moved_to {
+            write!(f, " -> {}", shown(target.as_str()))?;
+        }
+        write!(f, " +{} -{}", hunk.added, hunk.removed)
+    }
+}
+
+/// What is to be said of a hunk besides its chunks: how its names were read, and what its file is besides its lines.
+pub(super) fn notes(hunk: &HunkReport) -> impl Iterator<Item = String> {
+    let names = hunk.names.iter().map(ToString::to_string);
+    names.chain(hunk.properties.sentences().map(str::to_owned))
+}
+
+/// What differed in a chunk, on one line.
+pub(super) fn drift(nth: usize, chunk: &ChunkReport) -> String {
+    let ChunkReport { number, placement } = chunk;
+    let what = match number {
+        0 => format!("place {}", nth + 1),
+        _ => format!("chunk {} (patch line {number})", nth + 1),
+    };
+    let nowhere = placement.drift.contains(&Drift::AnchorMissing);
+    let line = if nowhere { String::new() } else { format!(" at line {}", placement.start + 1) };
+    let drift: Vec<String> = placement.drift.iter().map(ToString::to_string).collect();
+    format!("    {what}{line}: {}", drift.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use camino::Utf8PathBuf;
+
+    use super::*;
+    use crate::format::{Options as Reading, parse};
+    use crate::plan::{Options, plan};
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let file = "fn wait(&self) {\n    let most = self.configuration.retries_before_giving_up_for_good(self.now(), 1);\n\
+                    \tlet pause = 日本語日本語日本語日本語日本語日本語日本語;\n}\n";
+        let files: BTreeMap<Utf8PathBuf, Vec<u8>> = [("a.rs".into(), file.into())].into();
+        let text = "*** Begin Patch\n*** Update File: a.rs\n@@\n fn wait(&self) {\n-  let most = self.configuration.retries_before_giving_up_for_good(self.now(), 2);\n     let pause = 日本語日本語日本語日本語日本語日本語日本語日本語;\n*** Update File: a_file_with_a_name_that_is_longer_than_any_terminal_is_wide_which_may_well_be.rs\n@@\n-a\n+b\n*** End Patch\n";
+        let parsed = parse(text, &Reading::default());
+        let failures = plan(&parsed.patch, &files, &Options::default()).unwrap_err();
+        for width in 40..160 {
+            let look = Look { colour: false, width: Some(width) };
+            let mut words = String::new();
+            write(&Report::of(Outcome::Refused(&failures)), &look, &mut words).unwrap();
+            let widest = words.lines().map(columns).max().unwrap_or(0);
+            assert!(widest <= width, "{widest} columns of {width}\n{words}");
+        }
+    }
+}

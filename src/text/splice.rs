@@ -1,0 +1,182 @@
+//! Writes a document with some lines replaced: the `applyReplacements` of seed 002.
+
+use std::borrow::Cow;
+use std::io::{self, IoSlice};
+use std::ops::Range;
+
+use super::{Document, Encoding, Ending};
+
+/// Lines of a document that give way to new ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement<'a> {
+    /// The first line that goes, 0-based; where none goes, the line before which the new ones come.
+    pub start: usize,
+    /// How many lines go.
+    pub removed: usize,
+    /// The lines that come, without endings.
+    pub lines: Vec<Cow<'a, str>>,
+}
+
+impl Replacement<'_> {
+    /// The line after the last one that goes, 0-based.
+    pub fn end(&self) -> usize {
+        self.start + self.removed
+    }
+
+    /// The same, with its own copy of every line.
+    pub fn into_owned(self) -> Replacement<'static> {
+        let lines = self.lines.into_iter().map(|line| Cow::Owned(line.into_owned())).collect();
+        Replacement { start: self.start, removed: self.removed, lines }
+    }
+}
+
+/// Sorts replacements by place; of two at one place the earlier in the list stays the first.
+pub(crate) fn in_order(replacements: &mut [Replacement<'_>]) {
+    replacements.sort_by_key(|replacement| replacement.start);
+}
+
+/// The document's bytes with the replacements made.
+///
+/// The seed splices from the back, so that no place shifts before it is used. Written out to a new text, from
+/// the front, nothing shifts at all; the result is the same, and what no replacement touches is copied as it
+/// stood. Replacements have to be sorted by place and must not overlap; of two at one place the earlier in
+/// the list comes first.
+///
+/// The seed ends every file with exactly one newline. Here a last line that was not touched keeps its end as
+/// it was, and a last line that is new gets one (DESIGN: nothing that the patch does not name changes).
+///
+/// ```
+/// use apply_patch::text::{Document, Replacement, apply_replacements};
+///
+/// let document = Document::from("one\r\ntwo\r\nthree");
+/// let two = Replacement { start: 1, removed: 1, lines: vec!["2".into(), "2½".into()] };
+/// assert_eq!(apply_replacements(&document, &[two]), "one\r\n2\r\n2½\r\nthree".as_bytes());
+/// ```
+pub fn apply_replacements(document: &Document, replacements: &[Replacement<'_>]) -> Vec<u8> {
+    let added = replacements.iter().flat_map(|r| &r.lines).map(|line| line.len() + 2).sum::<usize>();
+    let mut out = Vec::with_capacity(document.bytes().len() + added);
+    // Writing to a vector does not fail.
+    let _ = write_replaced(document, replacements, &mut out);
+    out
+}
+
+/// Writes what [`apply_replacements`] gives; untouched lines are written as slices of what was read.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_replaced(
+    document: &Document,
+    replacements: &[Replacement<'_>],
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let waiting = Vec::with_capacity(TOGETHER.min(3 * replacements.len() + 2));
+    let mut pieces = Pieces { document, waiting, open: false, out };
+    pieces.push(Cow::Borrowed(document.mark()))?;
+    let mut next = 0;
+    for replacement in replacements {
+        if next < replacement.start {
+            pieces.keep(next..replacement.start)?;
+        }
+        for (nth, line) in replacement.lines.iter().enumerate() {
+            pieces.close_line(replacement.start)?;
+            pieces.add(line, ending(document, replacement, nth))?;
+        }
+        next = replacement.end().max(next);
+    }
+    pieces.keep(next..document.len())?;
+    pieces.write()
+}
+
+/// The pieces of a new text, many of which are written in one call.
+struct Pieces<'d, 'o> {
+    document: &'d Document,
+    waiting: Vec<Cow<'d, [u8]>>,
+    /// Whether the last line so far has no ending.
+    open: bool,
+    out: &'o mut dyn io::Write,
+}
+
+/// How many pieces wait until they are written.
+const TOGETHER: usize = 256;
+
+impl<'d> Pieces<'d, '_> {
+    /// Takes lines as they are.
+    fn keep(&mut self, lines: Range<usize>) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.close_line(lines.start)?;
+        self.open = self.document.ending(lines.end - 1) == Ending::Missing;
+        self.push(Cow::Borrowed(self.document.source(lines)))
+    }
+
+    /// Takes a line that is new.
+    fn add(&mut self, line: &'d str, ending: Ending) -> io::Result<()> {
+        self.open = false;
+        self.push(self.encoded(line))?;
+        self.push(self.encoded(ending.as_str()))
+    }
+
+    fn encoded(&self, text: &'d str) -> Cow<'d, [u8]> {
+        if self.document.encoding() == Encoding::Utf8 {
+            return Cow::Borrowed(text.as_bytes());
+        }
+        let mut bytes = Vec::new();
+        self.document.encode(text, &mut bytes);
+        Cow::Owned(bytes)
+    }
+
+    /// Ends a line that was the last of the file and is no longer.
+    fn close_line(&mut self, place: usize) -> io::Result<()> {
+        if self.open { self.add("", self.document.ending_beside(place)) } else { Ok(()) }
+    }
+
+    fn push(&mut self, piece: Cow<'d, [u8]>) -> io::Result<()> {
+        self.waiting.push(piece);
+        if self.waiting.len() < TOGETHER { Ok(()) } else { self.write() }
+    }
+
+    /// Writes what waits.
+    fn write(&mut self) -> io::Result<()> {
+        let mut slices: Vec<IoSlice<'_>> = self.waiting.iter().map(|piece| IoSlice::new(piece)).collect();
+        let mut rest = &mut *slices;
+        // Passes over what is empty at the beginning: that nothing of it was written would look like a full disk.
+        IoSlice::advance_slices(&mut rest, 0);
+        while !rest.is_empty() {
+            match self.out.write_vectored(rest) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => IoSlice::advance_slices(&mut rest, count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+/// The ending of a new line: that of the line whose place it takes, or of its neighbours.
+fn ending(document: &Document, replacement: &Replacement<'_>, nth: usize) -> Ending {
+    let replaced = (nth < replacement.removed).then(|| document.ending(replacement.start + nth));
+    replaced
+        .filter(|ending| *ending != Ending::Missing)
+        .unwrap_or_else(|| document.ending_beside(replacement.start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_last_line_without_newline_stays_so_unless_it_is_written() {
+        let document = Document::from("a\nb");
+        let first = Replacement { start: 0, removed: 1, lines: vec!["A".into()] };
+        assert_eq!(apply_replacements(&document, &[first]), b"A\nb");
+        let last = Replacement { start: 1, removed: 1, lines: vec!["B".into()] };
+        assert_eq!(apply_replacements(&document, &[last]), b"a\nB\n");
+        let behind = Replacement { start: 2, removed: 0, lines: vec!["c".into()] };
+        assert_eq!(apply_replacements(&document, &[behind]), b"a\nb\nc\n");
+        let gone = Replacement { start: 1, removed: 1, lines: vec![] };
+        assert_eq!(apply_replacements(&document, &[gone]), b"a\n");
+    }
+}
