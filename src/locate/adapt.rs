@@ -8,11 +8,11 @@ use std::cell::LazyCell;
 use std::ops::Deref;
 
 use super::Tier;
-use super::doubt::Doubt;
-use super::drift::Drift;
 use super::entities;
 use super::indentation::{IndentationMap, level, near};
 use super::mend;
+use super::outcome::Doubt;
+use super::outcome::Drift;
 use super::pairing::{At, Candidate, Pair};
 use crate::patch::LineKind;
 use crate::patch::edit::EditLine;

@@ -6,8 +6,9 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::doubt::{Doubt, Objection, Spot};
+use super::doubt::{Objection, Spot};
 use super::indentation;
+use super::outcome::Doubt;
 use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, letters, relate};
 use super::search::Index;

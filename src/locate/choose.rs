@@ -1,7 +1,7 @@
 //! Which of several places an edit has: what the order of the edits leaves, and line numbers where all else is alike.
 
 use super::assign::{Assignment, Contender, assign};
-use super::drift::Drift;
+use super::outcome::Drift;
 use super::sight::{Place, Sight};
 use super::{Ambiguity, Matching, Tier};
 

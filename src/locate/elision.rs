@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-use super::drift::Drift;
-use super::engine::Placement;
-use super::miss::Miss;
+use super::outcome::Drift;
+use super::outcome::Miss;
+use super::outcome::Placement;
 use super::relation::letters;
 use super::search::Index;
 use super::{Level, Matching};

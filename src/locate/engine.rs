@@ -4,45 +4,18 @@ use std::borrow::Cow;
 
 use super::builder::Builder;
 use super::choose::choose;
-use super::drift::Drift;
 use super::elision;
 use super::entities;
 use super::guard;
-use super::miss::{Miss, Reason};
+use super::outcome::Drift;
+use super::outcome::{Miss, Placed, Placement, Reason};
 use super::pairing::Shown;
 use super::search::Index;
 use super::select::scope::Scope;
 use super::sight::{Place, Sight, sight};
 use super::{Matching, Tier};
 use crate::patch::edit::Edit;
-use crate::text::{Document, Replacement};
-
-/// The place that was taken for an edit.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Placement {
-    /// How its lines were compared.
-    pub tier: Tier,
-    /// What the differences cost together, in tenths of a misspelt word; 0 where the quote stands line for line.
-    pub cost: u32,
-    /// The first line of the place, 0-based, in the document as it was, or, under [`Drift::AfterEarlier`], as
-    /// the edits before it left it.
-    pub start: usize,
-    /// How many lines it adds.
-    pub added: usize,
-    /// How many lines it removes.
-    pub removed: usize,
-    /// What differed between the edit and the document.
-    pub drift: Vec<Drift>,
-}
-
-/// What became of all edits of a document.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Placed {
-    /// For each edit its place, or why it has none.
-    pub outcomes: Vec<Result<Placement, Miss>>,
-    /// What all placed edits together do to the document: sorted by place, without overlaps.
-    pub replacements: Vec<Replacement<'static>>,
-}
+use crate::text::Document;
 
 /// Places all edits of a document.
 ///

@@ -1,7 +1,7 @@
 //! How much of a quote is in the document, and whether it is only there.
 
 use super::Tier;
-use super::doubt::Doubt;
+use super::outcome::Doubt;
 use super::pairing::Candidate;
 use super::relation::{letters, relate};
 use super::search::Index;

@@ -9,10 +9,11 @@ use std::ops::Range;
 
 use super::Tier;
 use super::beside::Frame;
-use super::doubt::{Doubt, Objection, Spot};
+use super::doubt::{Objection, Spot};
 use super::evidence::enough_evidence;
 use super::indentation::IndentationMap;
 use super::kept;
+use super::outcome::Doubt;
 use super::pairing::{At, Candidate, Pair};
 use super::relation::{Relation, misspelt_words, relate};
 use super::search::Index;

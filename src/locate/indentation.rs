@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::doubt::Doubt;
+use super::outcome::Doubt;
 use super::pairing::{Pair, plain_indentation};
 use crate::text::{Document, indentation, is_blank};
 

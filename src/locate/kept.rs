@@ -6,7 +6,8 @@
 
 use similar::DiffTag;
 
-use super::doubt::{Doubt, Objection, Spot};
+use super::doubt::{Objection, Spot};
+use super::outcome::Doubt;
 use super::pairing::Candidate;
 use super::relation::{Relation, relate};
 use crate::patch::edit::{Edit, EditLine};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::doubt::Doubt;
+use super::outcome::Doubt;
 use super::pairing::{Candidate, Pair};
 use super::relation::{ESCAPED, Relation, is_escaped_once_more, junk, relate, unescaped};
 use crate::patch::LineKind;

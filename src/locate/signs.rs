@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::Tier;
-use super::doubt::Doubt;
+use super::outcome::Doubt;
 use super::pairing::{Candidate, Pair};
 use super::relation::relate;
 use crate::patch::LineKind;

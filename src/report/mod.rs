@@ -16,6 +16,7 @@ pub mod json;
 pub mod model;
 pub mod stat;
 mod style;
+mod words;
 
 pub use self::style::Look;
 use crate::format::{ParseErrors, Repair};

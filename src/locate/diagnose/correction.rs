@@ -9,8 +9,9 @@ use std::ops::Range;
 use crate::locate::Tier;
 use crate::locate::adapt::adapt;
 use crate::locate::alignment::Aligned;
-use crate::locate::doubt::Doubt;
+use crate::locate::comparison::MendedLine;
 use crate::locate::evidence::enough_evidence;
+use crate::locate::outcome::Doubt;
 use crate::locate::pairing::{At, Candidate, Shown};
 use crate::locate::relation::{Relation, relate};
 use crate::locate::rivals::WIDE_MARGIN;
@@ -18,9 +19,6 @@ use crate::locate::search::Index;
 use crate::patch::edit::{Edit, EditLine};
 use crate::patch::{Gaps, LineKind};
 use crate::text::Document;
-
-/// A line of an edit: what becomes of it, and its text.
-pub type MendedLine = (LineKind, String);
 
 /// An edit that stands nowhere, as its nearest place has it: `fits`, the cheapest first.
 pub(crate) fn of_nowhere(index: &Index, edit: &Edit<'_>, fits: &[Aligned]) -> Option<Vec<MendedLine>> {

@@ -1,42 +1,12 @@
 //! How a quoted line differs from the document's, for those who have to put it right.
 
-use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
 use similar::DiffTag;
 
+use crate::locate::comparison::Difference;
 use crate::locate::relation::{Relation, relate};
 use crate::text::compare;
-
-/// How a quoted line differs from the line of the document that stands in its place, from nothing to everything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Difference {
-    /// Not at all.
-    Same,
-    /// By white space at its end.
-    TrailingSpace,
-    /// By white space at its beginning, and perhaps at its end.
-    Indentation,
-    /// By look-alikes (dashes, quotes, spaces) or Unicode forms.
-    LookAlikes,
-    /// By white space between words.
-    Spacing,
-    /// It was read through a wrong code page.
-    CodePage,
-    /// By quotes or backslashes that are escaped in one of the two only.
-    Escapes,
-    /// By misspelt words.
-    Misspelt,
-    /// By some of its words or signs.
-    Words,
-    /// It is another line.
-    Other,
-    /// The document has no line for it.
-    NotInFile,
-    /// The document's line was not quoted.
-    NotQuoted,
-}
 
 impl Difference {
     /// How a quoted line differs from a line of a document.
@@ -62,49 +32,6 @@ impl Difference {
             Relation::Words(_) => Difference::Words,
             Relation::Other => Difference::Other,
         }
-    }
-
-    /// Whether both lines say the same, however they are written.
-    pub fn says_same(self) -> bool {
-        self <= Difference::Escapes
-    }
-
-    /// A stable name for programs.
-    pub fn code(self) -> &'static str {
-        match self {
-            Difference::Same => "same",
-            Difference::TrailingSpace => "trailing-space",
-            Difference::Indentation => "indentation",
-            Difference::LookAlikes => "look-alikes",
-            Difference::Spacing => "spacing",
-            Difference::CodePage => "code-page",
-            Difference::Escapes => "escapes",
-            Difference::Misspelt => "misspelt",
-            Difference::Words => "words",
-            Difference::Other => "other",
-            Difference::NotInFile => "not-in-file",
-            Difference::NotQuoted => "not-quoted",
-        }
-    }
-}
-
-/// What differs, as a remark on a line.
-impl Display for Difference {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Difference::Same => "the same",
-            Difference::TrailingSpace => "white space at the end of the line",
-            Difference::Indentation => "indentation",
-            Difference::LookAlikes => "dashes, quotes, spaces or accents are written otherwise",
-            Difference::Spacing => "white space inside the line",
-            Difference::CodePage => "characters that came through a wrong code page",
-            Difference::Escapes => "escapes",
-            Difference::Misspelt => "spelling",
-            Difference::Words => "other words",
-            Difference::Other => "another line",
-            Difference::NotInFile => "not in the file",
-            Difference::NotQuoted => "not quoted",
-        })
     }
 }
 

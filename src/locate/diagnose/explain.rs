@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use crate::locate::alignment::{Aligned, align};
-use crate::locate::doubt::Doubt;
-use crate::locate::engine::{Placement, place};
 use crate::locate::guard;
-use crate::locate::miss::Miss;
+use crate::locate::outcome::Doubt;
+use crate::locate::outcome::Miss;
 use crate::locate::pairing::{Candidate, Shown, contiguous};
 use crate::locate::search::Index;
 use crate::locate::select::scope;
 use crate::locate::sight;
 use crate::locate::{Level, Matching, Tier};
+use crate::locate::{engine::place, outcome::Placement};
 use crate::patch::edit::Edit;
 use crate::text::Document;
 

@@ -10,8 +10,8 @@ mod similar_line;
 use crate::locate::doubt::{Objection, Spot};
 use crate::locate::search::Index;
 
-use self::nearest::Nearest;
-use crate::locate::miss::{Miss, Reason};
+use crate::locate::comparison::Nearest;
+use crate::locate::outcome::{Miss, Reason};
 use crate::locate::pairing::At;
 use crate::locate::sight::{self, Place, Sight};
 use crate::locate::{Level, Tier};

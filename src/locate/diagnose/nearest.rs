@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::correction::{self, MendedLine};
-use super::difference::Difference;
+use super::correction;
 use super::similar_line::like;
 use crate::locate::alignment::{Aligned, align_loosely};
+use crate::locate::comparison::{
+    ActualLine, Alternative, Difference, NearLine, Nearest, QuotedLine, TellingLine,
+};
 use crate::locate::elision;
 use crate::locate::pairing::At;
 use crate::locate::relation::{letters, relate};
@@ -15,70 +17,7 @@ use crate::patch::edit::{Edit, EditLine};
 use crate::patch::{Chunk, LineKind};
 use crate::text::{Document, Fold, indentation, is_blank};
 
-/// The place that comes nearest to what an edit quotes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Nearest {
-    /// The quoted lines beside those of the document, in order; lines of the document that stand between them and were
-    /// not quoted are among them.
-    pub lines: Vec<NearLine>,
-    /// Which of `lines` raised the guard's doubt, if it is one of them.
-    pub in_doubt: Option<usize>,
-    /// Whether `lines` are those that the edit makes, rather than those that it quotes: the edit seems to be made.
-    pub made: bool,
-    /// The edit quoted from the document, where the place is clear though it was not taken: see
-    /// [`suggest`](crate::generate::suggest).
-    pub mended: Option<Vec<MendedLine>>,
-}
-
-/// A quoted line beside the document's at the nearest place; one of the two may be missing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NearLine {
-    /// What was quoted.
-    pub quoted: Option<QuotedLine>,
-    /// What stands there.
-    pub actual: Option<ActualLine>,
-    /// How they differ.
-    pub difference: Difference,
-}
-
-/// A line of an edit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct QuotedLine {
-    /// Its line in the patch text, 1-based; 0 where it is not known.
-    pub number: usize,
-    /// What was to become of it.
-    pub kind: LineKind,
-    /// Its text.
-    pub text: String,
-}
-
-/// A line of the document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ActualLine {
-    /// Which, 0-based.
-    pub line: usize,
-    /// Its text; bytes that are none are replaced.
-    pub text: String,
-}
-
 impl Nearest {
-    /// The lines of the document from the first to the last that stands for a quoted one, 0-based.
-    pub fn place(&self) -> Range<usize> {
-        let lines = || self.lines.iter().filter_map(|line| line.actual.as_ref()).map(|actual| actual.line);
-        lines().min().unwrap_or_default()..lines().max().map_or(0, |last| last + 1)
-    }
-
-    /// The first of `lines` that is not the same in both.
-    pub fn first_difference(&self) -> Option<usize> {
-        self.lines.iter().position(|line| line.difference != Difference::Same)
-    }
-
-    /// Of the quoted lines, how many the document has there, however they are written; and how many there are.
-    pub fn alike(&self) -> (usize, usize) {
-        let quoted = || self.lines.iter().filter(|line| line.quoted.is_some());
-        (quoted().filter(|line| line.difference.says_same()).count(), quoted().count())
-    }
-
     /// The edit's lines of these kinds beside the document's lines that they stand for.
     pub(in crate::locate) fn of(edit: &Edit<'_>, at: &[At], document: &Document, made: bool) -> Self {
         let skips = if made { LineKind::Remove } else { LineKind::Add };
@@ -122,13 +61,6 @@ impl Nearest {
                 rest = ahead;
             }
         }
-    }
-}
-
-impl NearLine {
-    /// Whether the two are the same.
-    pub fn same(&self) -> bool {
-        self.difference == Difference::Same
     }
 }
 
@@ -261,34 +193,6 @@ pub(crate) fn line_not_text(document: &Document, edit: &Edit<'_>) -> Option<usiz
         document.text(*line).is_none() && quoted.contains(&&*String::from_utf8_lossy(document.line(*line)))
     };
     (0..document.len()).filter(|_| !quoted.is_empty()).find(is_quoted)
-}
-
-/// One of several places that are alike.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alternative {
-    /// Its first line, 0-based.
-    pub start: usize,
-    /// The nearest line above it that tells it from the others; `None` where none does.
-    pub above: Option<TellingLine>,
-}
-
-/// A line that only one of several places has above it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TellingLine {
-    /// Which, 0-based.
-    pub line: usize,
-    /// Its text.
-    pub text: String,
-    /// Whether it begins the block that the place is in, and stands only once: as a `@@` header it leads there.
-    pub header: bool,
-}
-
-impl Alternative {
-    /// How many places are described.
-    pub const MOST: usize = 32;
-
-    /// With so many places or more, their number is not known.
-    pub const COUNTED: usize = 1000;
 }
 
 /// How far above a place a line is sought that tells it from the others.

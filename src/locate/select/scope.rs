@@ -10,7 +10,7 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use crate::locate::Level;
-use crate::locate::drift::Drift;
+use crate::locate::outcome::Drift;
 use crate::locate::search::Index;
 use crate::text::{Document, is_blank};
 

@@ -1,0 +1,85 @@
+//! The words for drift.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::locate::Drift;
+use crate::text::shown;
+
+impl Display for Drift {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Drift::Lines { tier, lines, of } => {
+                write!(f, "{tier} differs in {} of {of} quoted lines ({})", lines.len(), LineList(lines))
+            }
+            Drift::Missing { lines: 1 } => f.write_str("1 quoted line is not in the file"),
+            Drift::Missing { lines } => write!(f, "{lines} quoted lines are not in the file"),
+            Drift::Skipped { lines } => {
+                write!(
+                    f,
+                    "the file has {} more between the quoted ones ({})",
+                    count(lines.len()),
+                    LineList(lines)
+                )
+            }
+            Drift::Replacer { name } => write!(f, "found by `{name}`"),
+            Drift::Elided => f.write_str("a line of dots stands for lines that were not quoted"),
+            Drift::Ungarbled => f.write_str("added lines take the file's characters for garbled ones"),
+            Drift::Entities => {
+                f.write_str("entities (`&lt;`) were read as the signs that the file has (`<`)")
+            }
+            Drift::Reescaped => f.write_str("added lines take the file's escapes"),
+            Drift::Reindented => f.write_str("added lines take the file's indentation"),
+            Drift::LookAlikesMended => f.write_str("added lines take the file's dashes, quotes and spaces"),
+            Drift::Signs => {
+                f.write_str("lines that stand in the file with their first character were read as context")
+            }
+            Drift::LineNumbersDropped => {
+                f.write_str("line numbers that were copied with the lines were dropped")
+            }
+            Drift::BlankEnds => f.write_str("an empty line at the end of the chunk is not in the file there"),
+            Drift::HeaderMissing { header } => {
+                write!(f, "the header `@@ {}` is not in the file", shown(header))
+            }
+            Drift::HeaderInPart { header, line } => {
+                write!(f, "the header `@@ {}` is a part of line {}", shown(header), line + 1)
+            }
+            Drift::OutsideHeader => f.write_str("the place is not under its header"),
+            Drift::OutOfOrder => f.write_str("the chunks are not in the file's order"),
+            Drift::NotAtEnd => f.write_str("the place is not the end of the file"),
+            Drift::LineNumbers { of } => write!(f, "{of} places are alike; the line numbers chose"),
+            Drift::First { of } => write!(f, "{of} places are alike; the first was taken"),
+            Drift::AnchorMissing => {
+                f.write_str("the chunk changes nothing, and its lines are not in the file")
+            }
+            Drift::AfterEarlier => f.write_str("found in the result of the chunks before it"),
+            Drift::SameChange => f.write_str("an earlier chunk makes the same change"),
+            Drift::NoChange => f.write_str("the chunk changes nothing"),
+            Drift::AlreadyApplied => f.write_str("already applied: the result stands there"),
+        }
+    }
+}
+
+fn count(lines: usize) -> String {
+    if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") }
+}
+
+/// Line numbers as a person counts them, the first few.
+struct LineList<'a>(&'a [usize]);
+
+/// How many line numbers a report names.
+const NAMED: usize = 8;
+
+impl Display for LineList<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.len() == 1 { "line " } else { "lines " })?;
+        for (nth, line) in self.0.iter().take(NAMED).enumerate() {
+            write!(f, "{}{}", if nth == 0 { "" } else { ", " }, line + 1)?;
+        }
+        if self.0.len() > NAMED { f.write_str(", …") } else { Ok(()) }
+    }
+}
+
+/// Lines as a person counts them: `line 3`, `lines 3, 9`.
+pub(super) fn line_list(lines: &[usize]) -> String {
+    LineList(lines).to_string()
+}

@@ -1,0 +1,46 @@
+//! The words for why an edit has no position.
+
+use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
+
+use super::drift::line_list;
+use crate::locate::{Alternative, Doubt, Reason};
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::NotFound => f.write_str("the quoted lines are not in the file"),
+            Reason::NothingQuoted => f.write_str("it only adds lines, and no line of the file says where"),
+            Reason::Ambiguous { places } if places.is_empty() => f.write_str("several places are alike"),
+            Reason::Ambiguous { places } => {
+                let least = if places.len() >= Alternative::COUNTED { "at least " } else { "" };
+                write!(f, "{least}{} places are alike: {}", places.len(), line_list(places))
+            }
+            Reason::Overlap { line } => {
+                write!(f, "an earlier chunk changes the same place, line {}", line + 1)
+            }
+            Reason::Doubt { place, doubt: doubt @ Doubt::LooksApplied, .. } => {
+                write!(f, "{doubt} ({})", lines(place))
+            }
+            Reason::Doubt { place, line, doubt } => {
+                write!(f, "found at {}, but {doubt}", lines(place))?;
+                match line {
+                    Some(line) if place.len() > 1 => write!(f, " (line {})", line + 1),
+                    _ => Ok(()),
+                }
+            }
+            Reason::NotText { line } => {
+                write!(f, "line {} of the file is not valid text in the file's encoding", line + 1)
+            }
+        }
+    }
+}
+
+/// `line 3`, `lines 3-9`.
+fn lines(range: &Range<usize>) -> String {
+    if range.len() > 1 {
+        format!("lines {}-{}", range.start + 1, range.end)
+    } else {
+        format!("line {}", range.start + 1)
+    }
+}
