@@ -3,7 +3,7 @@
 //! The standard library asks for `libgcc_s`. To find, map and bind it takes a tenth of a millisecond of each start, a twelfth of
 //! the whole; the same code is in `libgcc_eh.a`, beside what every C compiler of GCC links. A program takes it from there
 //! if the first folder that the linker looks in says that this is what `libgcc_s` stands for. Where anything is otherwise
-//! than expected, all stays as it is. The library is linked as its users link theirs.
+//! than expected, all stays as it is. The library is linked as its users link theirs: without the feature `cli` nothing is done.
 
 use std::env;
 use std::error::Error;
@@ -13,6 +13,9 @@ use std::process::Command;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
+    if env::var_os("CARGO_FEATURE_CLI").is_none() {
+        return Ok(());
+    }
     println!("cargo:rerun-if-env-changed=RUSTC_LINKER");
     if let Some(unwinder) = unwinder() {
         let folder = PathBuf::from(env::var("OUT_DIR")?);

@@ -2,12 +2,12 @@
 # What hostile and large input costs: memory, growth, and the time of very many chunks and files. Prints the rows 19
 # to 21 of docs/reliability.md. It takes awk, GNU time and valgrind.
 #
-#     cargo build --release && benches/limits.sh [target/release/apply-patch [memory | growth | many]]
+#     cargo build --profile dist && benches/limits.sh [target/dist/apply-patch [memory | growth | many]]
 #
 # With `patch` or `git` for the program, GNU patch and git apply do the same, with the same changes as unified diffs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=$(command -v "${1:-target/release/apply-patch}")
+program=$(command -v "${1:-target/dist/apply-patch}")
 program=$(realpath -s "$program")
 part=${2:-all}
 work=$(mktemp -d)

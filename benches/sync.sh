@@ -2,10 +2,10 @@
 # What syncing costs: the time of a whole run, process start included, with and without it. docs/reliability.md quotes
 # the differences.
 #
-#     cargo build --release && benches/sync.sh [folder on the disk to measure]
+#     cargo build --profile dist && benches/sync.sh [folder on the disk to measure]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=$PWD/target/release/apply-patch
+program=$PWD/target/dist/apply-patch
 work=$(mktemp -d -p "${1:-${TMPDIR:-/tmp}}")
 trap 'rm -rf "$work"' EXIT
 runs=${RUNS:-100}

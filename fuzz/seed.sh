@@ -2,13 +2,15 @@
 # Makes the first inputs of every target from the fixtures: see src/lib.rs for how an input is built.
 set -euo pipefail
 cd "$(dirname "$0")"
-mkdir -p corpus/parse corpus/stream corpus/grammar corpus/locate corpus/replace corpus/apply corpus/formats
-for case in ../fixtures/*/; do
-    name=$(basename "$case")
-    [ -f "$case/patch.txt" ] || continue
+mkdir -p corpus/parse corpus/stream corpus/grammar corpus/locate corpus/replace corpus/apply corpus/formats corpus/calls
+for case in ../fixtures/*/*/*/*/; do
+    case=${case%/}
+    name=${case#../fixtures/}
+    name=${name//\//-}
     # The bytes before it say how it is read: by what it shows.
     { printf '\0'; cat "$case/patch.txt"; } >"corpus/parse/$name"
     { printf '\100\0'; cat "$case/patch.txt"; } >"corpus/stream/$name"
+    case $name in call-* | edit-*) { printf "\0"; cat "$case/patch.txt"; } >"corpus/calls/$name" ;; esac
     case $name in search-replace-*) format='\1' ;; *) format='\0' ;; esac
     # shellcheck disable=SC2059
     { printf "$format"; cat "$case/patch.txt"; } >"corpus/grammar/$name"

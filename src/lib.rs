@@ -4,8 +4,30 @@
 //! meant, or is refused with a reason; all of a patch is applied, or none of it; every byte that the patch does
 //! not name stays as it was.
 //!
-//! The library prints nothing, never ends the process, and touches the disk in [`apply`] only. It is used in
-//! four steps:
+//! The library prints nothing, never ends the process, and touches the disk in [`apply`] only. [`run::run`] does all of it in
+//! one call, on the disk or in memory, and returns a [`Report`](run::Report):
+//!
+//! ```
+//! use apply_patch::apply::Roots;
+//! use apply_patch::run::{Request, Tree, run};
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = camino::Utf8Path::from_path(folder.path()).ok_or("not UTF-8")?;
+//! # std::fs::write(folder.join("greet.py"), "def greet():\n    print('helo')\n")?;
+//!
+//! let text = "*** Begin Patch
+//! *** Update File: greet.py
+//! @@ def greet():
+//! -    print('helo')
+//! +    print('hello')
+//! *** End Patch";
+//! let report = run(&Request::new(text), &mut Tree::Disk(Roots::open(folder)?));
+//! assert!(report.changed());
+//! assert!(report.for_model(4000).starts_with("Done: 1 file changed.\n"));
+//! # assert_eq!(std::fs::read_to_string(folder.join("greet.py"))?, "def greet():\n    print('hello')\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The steps of a run can also be taken one by one:
 //!
 //! 1. [`format::parse`] reads the text: a [`Patch`](patch::Patch), with what was repaired in it.
 //! 2. [`plan::plan`] holds it against the files, which it reads through [`plan::Files`]: a
@@ -39,9 +61,10 @@
 //! ```
 //!
 //! Modules in reading order: [`patch`] (the data), [`mod@format`] (text to patch and back), [`text`] (the bytes of a
-//! file), [`patch::edit`] and [`locate`] (where a change goes), [`baseline`] (how its forerunners found it), [`plan`], [`apply`], [`report`], [`generate`] (from a plan
-//! back to a text), [`grammar`] (what a model is given beforehand). With the feature `cli`
-//! (on by default) there is also the command line, which holds nothing else of interest.
+//! file), [`patch::edit`] and [`locate`] (where a change goes), [`baseline`] (how its forerunners found it), [`plan`],
+//! [`apply`], [`generate`] (from a plan back to a text), [`run`] (all steps in order), [`report`], [`grammar`] (what a model
+//! is given beforehand). With the feature `cli` (on by default) there is also the command line, which holds nothing else of
+//! interest.
 
 pub mod apply;
 pub mod baseline;
@@ -56,4 +79,5 @@ mod parallel;
 pub mod patch;
 pub mod plan;
 pub mod report;
+pub mod run;
 pub mod text;

@@ -3,6 +3,8 @@
 //! It takes a thread about a tenth of a millisecond until another processor is at work on it. So a patch of a few files is
 //! never divided; a hundred files are, and one long file. `docs/speed.md` has what was measured.
 
+use std::cell::Cell;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -16,6 +18,38 @@ pub(crate) const A_FILE: usize = 1 << 14;
 
 /// More threads than this get in each other's way: memory and disk are shared.
 const MOST: usize = 8;
+
+thread_local! {
+    /// How many threads the caller of this thread allows; `None`: as many as the machine has processors.
+    static ALLOWED: Cell<Option<NonZeroUsize>> = const { Cell::new(None) };
+}
+
+/// Runs `work` with at most so many threads, this one among them; `None` sets no limit. An inner limit never raises an
+/// outer one.
+pub(crate) fn within<R>(threads: Option<NonZeroUsize>, work: impl FnOnce() -> R) -> R {
+    let outer = ALLOWED.get();
+    let allowed = match (outer, threads) {
+        (Some(outer), Some(threads)) => Some(outer.min(threads)),
+        (outer, threads) => outer.or(threads),
+    };
+    let _restored = Allowing::set(allowed);
+    work()
+}
+
+/// Sets the number of allowed threads, and restores the old one when it is dropped, after a panic too.
+struct Allowing(Option<NonZeroUsize>);
+
+impl Allowing {
+    fn set(allowed: Option<NonZeroUsize>) -> Self {
+        Allowing(ALLOWED.replace(allowed))
+    }
+}
+
+impl Drop for Allowing {
+    fn drop(&mut self) {
+        ALLOWED.set(self.0);
+    }
+}
 
 /// What `make` makes of each item, in the order of the items; or the error of the first item that has one, and then not all
 /// of them were tried. `bytes` says how much work there is in all.
@@ -46,6 +80,15 @@ pub(crate) fn map<'i, T: Sync, R: Send>(
     if threads < 2 {
         return items.iter().map(make).collect();
     }
+    map_on(threads, items, make)
+}
+
+/// The same on exactly so many threads, this one among them, however little work there is.
+pub(crate) fn map_on<'i, T: Sync, R: Send>(
+    threads: usize,
+    items: &'i [T],
+    make: impl Fn(&'i T) -> R + Sync,
+) -> Vec<R> {
     let places: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
     for_each(items.len(), threads, &|nth| {
         let result = make(&items[nth]);
@@ -57,9 +100,6 @@ pub(crate) fn map<'i, T: Sync, R: Send>(
         .collect()
 }
 
-/// What a thread does: of one type, so that the program has the code that begins a thread once.
-type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
-
 /// Does something for each number below `count`, which the threads take in order.
 fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
     let next = AtomicUsize::new(0);
@@ -69,15 +109,16 @@ fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
         }
     };
     let here = processor::current();
+    let allowed = ALLOWED.get();
     let work_elsewhere = || {
         processor::leave(here);
+        ALLOWED.set(allowed);
         work();
     };
     thread::scope(|scope| {
         for _ in 1..threads {
             // Where the system gives no more threads, those that there are do it all.
-            let work: Work<'_> = Box::new(work_elsewhere);
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
+            let _ = thread::Builder::new().spawn_scoped(scope, work_elsewhere);
         }
         // Those that wait for this processor get it, to leave it.
         thread::yield_now();
@@ -85,18 +126,18 @@ fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
     });
 }
 
-/// Lets go of something that holds so many bytes. Where the system takes long for that, this thread goes on meanwhile.
-pub(crate) fn let_go(bytes: usize, what: impl Send + 'static) {
+/// Drops a value that owns so many bytes. If these are many, drops it on a thread that nobody waits for, because unmapping
+/// large allocations takes milliseconds.
+pub(crate) fn drop_in_background(bytes: usize, what: impl Send + 'static) {
     if threads(bytes) < 2 {
         return;
     }
     let here = processor::current();
     // Where the system gives no more threads, it goes with the work that is not begun.
-    let work: Work<'static> = Box::new(move || {
+    let _ = thread::Builder::new().spawn(move || {
         processor::leave(here);
         drop(what);
     });
-    let _ = thread::Builder::new().spawn(work);
     // It gets this processor, to leave it.
     thread::yield_now();
 }
@@ -170,11 +211,16 @@ pub(crate) fn ranges_of(items: usize, bytes: usize) -> Vec<Range<usize>> {
     starts.map(|start| start..items.min(start + each)).collect()
 }
 
-/// How many threads so many bytes are worth. Not copied to where it is asked: the program is to be small.
-#[inline(never)]
+/// Returns the number of threads to use for work that reads so many bytes.
 fn threads(bytes: usize) -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    if bytes < WORTH { 1 } else { *PROCESSORS.get_or_init(|| processor::count().clamp(1, MOST)) }
+    if bytes < WORTH {
+        return 1;
+    }
+    match ALLOWED.get() {
+        Some(allowed) => allowed.get(),
+        None => *PROCESSORS.get_or_init(|| processor::count().clamp(1, MOST)),
+    }
 }
 
 #[cfg(test)]
@@ -213,7 +259,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_let_go_is_dropped() {
+    fn a_limit_holds_in_the_threads_too_and_ends_with_its_work() {
+        let limit = |count| NonZeroUsize::new(count);
+        let items = [(); 8];
+        let unlimited = threads(usize::MAX);
+        let inside = within(limit(3), || map(&items, usize::MAX, |()| threads(usize::MAX)));
+        assert_eq!(inside, [3; 8]);
+        // An inner limit lowers the outer one, and never raises it.
+        assert_eq!(within(limit(2), || within(limit(5), || threads(usize::MAX))), 2);
+        assert_eq!(within(limit(5), || within(limit(2), || threads(usize::MAX))), 2);
+        assert_eq!(within(limit(1), || within(None, || ranges(10 * WORTH).len())), 1);
+        let panicked = std::panic::catch_unwind(|| within(limit(1), || panic!("in between")));
+        assert!(panicked.is_err());
+        assert_eq!(threads(usize::MAX), unlimited);
+    }
+
+    #[test]
+    fn what_is_dropped_in_the_background_is_dropped() {
         struct Tells(mpsc::Sender<()>);
         impl Drop for Tells {
             fn drop(&mut self) {
@@ -222,7 +284,7 @@ mod tests {
         }
         for bytes in [0, usize::MAX] {
             let (sender, receiver) = mpsc::channel();
-            let_go(bytes, Tells(sender));
+            drop_in_background(bytes, Tells(sender));
             assert_eq!(receiver.recv(), Ok(()));
         }
     }

@@ -1,16 +1,195 @@
-//! Runs every folder of `fixtures/`; see `fixtures/README.md`.
+//! Runs every case of `fixtures/` as a test of its own; see `fixtures/README.md`.
 //!
-//! `CORPUS=substring cargo test --test corpus` runs the cases whose names hold the substring.
+//! A test has the path of its case: `cargo test --test corpus guard/indentation` runs the cases of that rule.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::LazyLock;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use apply_patch::grammar::{INSTRUCTIONS, SEARCH_REPLACE_INSTRUCTIONS};
+use libtest_mimic::{Arguments, Failed, Trial};
 use walkdir::WalkDir;
+
+fn main() -> ExitCode {
+    let cases: Vec<Case> = Case::all();
+    assert!(!cases.is_empty(), "no case in {}", fixtures().display());
+    let mut trials = vec![
+        Trial::test("every_folder_is_laid_out_alike", || fail_with(&misplaced())),
+        Trial::test("every_example_of_the_instructions_is_a_case", || fail_with(&examples_without_a_case())),
+        Trial::test("every_case_that_a_document_names_is_there", || fail_with(&named_but_missing())),
+    ];
+    trials.extend(cases.into_iter().map(|case| Trial::test(case.name(), move || fail_with(&case.check()))));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Returns an error with a line for every problem, if there is a problem.
+fn fail_with(problems: &[String]) -> Result<(), Failed> {
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+/// A folder with a `case.txt`.
+struct Case {
+    folder: PathBuf,
+}
+
+impl Case {
+    /// Finds all cases, in the order of their names.
+    fn all() -> Vec<Self> {
+        let entries = WalkDir::new(fixtures()).sort_by_file_name().into_iter().filter_map(Result::ok);
+        entries
+            .filter(|entry| entry.file_name() == "case.txt")
+            .filter_map(|entry| entry.path().parent().map(Path::to_owned))
+            .map(|folder| Self { folder })
+            .collect()
+    }
+
+    /// Returns the path of the case in `fixtures/`, with `/` on every system.
+    fn name(&self) -> String {
+        let path = self.folder.strip_prefix(fixtures()).expect("the case was found there");
+        path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+    }
+
+    fn patch(&self) -> Vec<u8> {
+        fs::read(self.folder.join("patch.txt")).expect("every case has a patch.txt")
+    }
+
+    /// Returns a new folder with the files that the case has before its patch.
+    fn copy_of_before(&self) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        copy(&self.folder.join("before"), root.path());
+        root
+    }
+
+    /// Returns everything that differs from what the case expects.
+    fn check(&self) -> Vec<String> {
+        let expectation = Expectation::read(&self.folder);
+        let mut problems = self.check_files_and_report(&expectation);
+        problems.extend(self.check_model(&expectation));
+        problems.extend(self.check_json(&expectation));
+        if !problems.is_empty() {
+            problems.insert(0, expectation.shows);
+        }
+        problems
+    }
+
+    /// Checks the exit status, the files and the report for people.
+    fn check_files_and_report(&self, expectation: &Expectation) -> Vec<String> {
+        let root = self.copy_of_before();
+        let run = run(&self.patch(), &expectation.options, &["--for", "people"], root.path());
+        let mut problems = Vec::new();
+        if run.status != expectation.status {
+            problems.push(format!("exit status {}, not {}", run.status, expectation.status));
+        }
+        let after = self.folder.join("after");
+        let expected = tree(&if after.exists() { after } else { self.folder.join("before") });
+        let found = tree(root.path());
+        if found != expected {
+            problems.push(difference(&expected, &found));
+        }
+        let codes = expectation.why.iter().map(|code| format!("[{code}]"));
+        let missing = codes.chain(expectation.report.iter().cloned());
+        let missing = missing.filter(|words| !run.report.contains(words.as_str()));
+        problems.extend(missing.map(|words| format!("the report does not contain {words:?}")));
+        if problems.is_empty() {
+            problems.extend(self.check_snapshot("report", expectation, &run.report));
+        } else {
+            problems.push(run.report);
+        }
+        problems
+    }
+
+    /// Checks the shape of the report for models.
+    fn check_model(&self, expectation: &Expectation) -> Vec<String> {
+        let run = run(&self.patch(), &expectation.options, &["--for", "model"], self.copy_of_before().path());
+        let lines: Vec<&str> = run.report.lines().collect();
+        let first = lines.first().copied().unwrap_or_default();
+        let mut problems = Vec::new();
+        if !first.starts_with("Done: ") && !first.starts_with("Nothing was changed") {
+            problems.push("the report for models begins with another word".to_owned());
+        }
+        if !lines.last().is_some_and(|last| last.starts_with("Next: ")) {
+            problems.push("the report for models does not end with what to do next".to_owned());
+        }
+        let chunks = lines.iter().filter(|line| line.contains(", chunk ")).count();
+        if chunks <= 1 && run.status != 2 && run.report.chars().count() >= ONE_CHUNK {
+            problems.push(format!("the report for models of one chunk has {ONE_CHUNK} characters or more"));
+        }
+        if !problems.is_empty() {
+            problems.push(run.report);
+        } else if expectation.also.iter().any(|also| also == "model") {
+            problems.extend(self.check_snapshot("report.model", expectation, &run.report));
+        }
+        problems
+    }
+
+    /// Checks the JSON report: against its schema, against the case, and by applying the patch that it suggests.
+    fn check_json(&self, expectation: &Expectation) -> Vec<String> {
+        let run = run(&self.patch(), &expectation.options, &["--json"], self.copy_of_before().path());
+        let json: serde_json::Value = match serde_json::from_str(&run.report) {
+            Ok(json) => json,
+            Err(error) => return vec![format!("not JSON: {error}\n{}", run.report)],
+        };
+        let mut problems: Vec<String> =
+            SCHEMA.iter_errors(&json).map(|error| format!("against the schema: {error}")).collect();
+        if json["status"] != run.status {
+            problems.push(format!("the exit status is {}, but not in the JSON", run.status));
+        }
+        let failures = json["failures"].as_array().into_iter().chain(json["errors"].as_array()).flatten();
+        let codes: Vec<&str> = failures.filter_map(|failure| failure["code"].as_str()).collect();
+        let missing = expectation.why.iter().filter(|why| !codes.contains(&why.as_str()));
+        problems.extend(missing.map(|why| format!("the code {why} is not in the JSON")));
+        if let Some(suggestion) = json["suggestion"].as_str() {
+            problems.extend(self.check_suggestion(expectation, suggestion));
+        }
+        if !problems.is_empty() {
+            problems.push(run.report);
+        } else if expectation.also.iter().any(|also| also == "json") {
+            let pretty = serde_json::to_string_pretty(&json).expect("it was JSON");
+            problems.extend(self.check_snapshot("report.json", expectation, &pretty));
+        }
+        problems
+    }
+
+    /// Checks that a suggested patch matches exactly.
+    fn check_suggestion(&self, expectation: &Expectation, suggestion: &str) -> Option<String> {
+        // The suggestion in place of a replacement is a patch.
+        let options = expectation.options.split(|option| option == "replace").next().unwrap_or_default();
+        let run = run(suggestion.as_bytes(), options, &["--json"], self.copy_of_before().path());
+        let is_exact = run.status == 0 && run.report.contains("\"inexact\":0");
+        (!is_exact).then(|| format!("the suggested patch does not match exactly:\n{}", run.report))
+    }
+
+    /// Compares a report with its snapshot, which lies beside the case.
+    fn check_snapshot(&self, name: &str, expectation: &Expectation, report: &str) -> Option<String> {
+        // A snapshot that differs is printed line by line: one at a time.
+        static PRINTING: Mutex<()> = Mutex::new(());
+        let _printing = PRINTING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(&self.folder);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_description(expectation.shows.as_str());
+        settings.set_omit_expression(true);
+        let check = || settings.bind(|| insta::assert_snapshot!(name, report));
+        let failed = catch_unwind(AssertUnwindSafe(check)).is_err();
+        failed.then(|| format!("{name}.snap differs"))
+    }
+}
+
+/// The characters that a model gets to read about one chunk that fails, at most.
+const ONE_CHUNK: usize = 1500;
+
+static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
+    let schema = serde_json::from_str(apply_patch::report::json::SCHEMA).expect("JSON");
+    jsonschema::draft202012::options().build(&schema).expect("a schema")
+});
 
 /// `case.txt`, its `key: value` lines.
 #[derive(Default)]
@@ -57,14 +236,105 @@ impl Expectation {
     }
 }
 
-/// What is at a path.
+/// Returns everything in `fixtures/` that is not where `fixtures/README.md` says.
+fn misplaced() -> Vec<String> {
+    let mut problems: Vec<String> = Case::all().iter().flat_map(misplaced_in).collect();
+    let cases: BTreeSet<PathBuf> = Case::all().into_iter().map(|case| case.folder).collect();
+    let apart = ["README.md", "path/attacks.tsv"].map(|name| fixtures().join(name));
+    let files = WalkDir::new(fixtures()).into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
+    let lost = files.filter(|path| !path.is_dir() && !apart.contains(path));
+    let lost = lost.filter(|path| !path.ancestors().any(|folder| cases.contains(folder)));
+    problems.extend(lost.map(|path| format!("{} belongs to no case", path.display())));
+    problems
+}
+
+/// Returns what is wrong with the name and the entries of a case's folder.
+fn misplaced_in(case: &Case) -> Vec<String> {
+    let name = case.name();
+    let mut problems = Vec::new();
+    if name.split('/').count() != 4 {
+        problems.push(format!("{name} is not STAGE/RULE/CASE/OUTCOME"));
+    }
+    let expectation = Expectation::read(&case.folder);
+    let outcome = if expectation.status == 0 { "accepted" } else { "refused" };
+    let last = name.rsplit('/').next().unwrap_or_default();
+    if last.split('-').next() != Some(outcome) {
+        problems.push(format!("{name} does not end in {outcome}, or {outcome}-OPTION"));
+    }
+    let mut known = ["case.txt", "patch.txt", "before", "after", "report.snap"].map(str::to_owned).to_vec();
+    known.extend(expectation.also.iter().map(|also| format!("report.{also}.snap")));
+    for entry in fs::read_dir(&case.folder).expect("the case was found there").filter_map(Result::ok) {
+        let entry = entry.file_name().to_string_lossy().into_owned();
+        // A snapshot that waits for its review has failed its own case.
+        if !known.contains(&entry) && !entry.ends_with(".snap.new") {
+            problems.push(format!("{name}/{entry} is no part of a case"));
+        }
+    }
+    problems
+}
+
+/// Returns the examples of the instructions that no case applies unchanged, and the cases that are no example.
+fn examples_without_a_case() -> Vec<String> {
+    let blocks = |text: &'static str| text.split("```\n").skip(1).step_by(2);
+    let mut examples: BTreeSet<&str> = blocks(INSTRUCTIONS).collect();
+    examples.extend(blocks(SEARCH_REPLACE_INSTRUCTIONS));
+    let mut problems = Vec::new();
+    for case in Case::all().into_iter().filter(|case| case.name().starts_with("instructions/")) {
+        let expectation = Expectation::read(&case.folder);
+        if (expectation.status, &*expectation.options.join(" ")) != (0, "--strict --match exact") {
+            problems.push(format!("{} is not applied with --strict --match exact", case.name()));
+        }
+        let patch = String::from_utf8_lossy(&case.patch()).into_owned();
+        if !examples.remove(patch.as_str()) {
+            problems.push(format!("{} is no example of the instructions", case.name()));
+        }
+    }
+    problems.extend(examples.iter().map(|example| format!("no case has this example:\n{example}")));
+    problems
+}
+
+/// Returns a line for each path in a document that names a case, or a folder of `fixtures/`, but is not there.
+fn named_but_missing() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let documents =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "grammar/README.md", "fixtures/README.md"];
+    let mut problems = Vec::new();
+    let mut found = 0;
+    for document in documents {
+        let text = fs::read_to_string(root.join(document)).expect("the document is there");
+        for name in text.split('`').filter_map(named_case) {
+            found += 1;
+            if !fixtures().join(name).exists() {
+                problems.push(format!("{document} names {name}, which is not in fixtures/"));
+            }
+        }
+    }
+    if found < 50 {
+        problems.push(format!("{found} cases are named, which are too few to show anything"));
+    }
+    problems
+}
+
+/// Returns the path in `fixtures/`, if a word of a document is such a path: `fixtures/…`, or a case with its outcome.
+fn named_case(word: &str) -> Option<&str> {
+    let is_path = !word.contains(char::is_whitespace);
+    let inside = word
+        .strip_prefix("fixtures/")
+        .filter(|path| path.starts_with(|first: char| first.is_ascii_lowercase()));
+    let last = word.rsplit('/').next().unwrap_or_default();
+    let is_case =
+        word.matches('/').count() == 3 && (last.starts_with("accepted") || last.starts_with("refused"));
+    if is_path { inside.or(is_case.then_some(word)) } else { None }
+}
+
+/// A file or a link.
 #[derive(Debug, PartialEq, Eq)]
 enum Node {
     File { bytes: Vec<u8>, executable: bool },
     Link(PathBuf),
 }
 
-/// All files and links of a folder, by their path in it. Empty folders do not count: git keeps none.
+/// Returns all files and links of a folder, by their path in it. Empty folders do not count: git keeps none.
 fn tree(root: &Path) -> BTreeMap<PathBuf, Node> {
     let entries = WalkDir::new(root).min_depth(1).into_iter().filter_map(Result::ok);
     entries
@@ -122,12 +392,7 @@ struct Run {
     report: String,
 }
 
-fn run(case: &Path, options: &[String], rendering: &[&str], root: &Path) -> Run {
-    let patch = fs::read(case.join("patch.txt")).expect("every case has a patch.txt");
-    run_patch(&patch, options, rendering, root)
-}
-
-fn run_patch(patch: &[u8], options: &[String], rendering: &[&str], root: &Path) -> Run {
+fn run(patch: &[u8], options: &[String], rendering: &[&str], root: &Path) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_apply-patch"))
         .args(rendering)
         .args(options)
@@ -144,165 +409,23 @@ fn run_patch(patch: &[u8], options: &[String], rendering: &[&str], root: &Path) 
     Run { status: output.status.code().unwrap_or(-1), report: String::from_utf8(report).expect("text") }
 }
 
-/// Everything that is not as the case wants it.
-fn check(case: &Path) -> Result<(), String> {
-    let expectation = Expectation::read(case);
-    let root = tempfile::tempdir().expect("a temporary folder");
-    let (before, after) = (case.join("before"), case.join("after"));
-    copy(&before, root.path());
-    let run = run(case, &expectation.options, &["--for", "people"], root.path());
-    let mut wrong = Vec::new();
-    if run.status != expectation.status {
-        wrong.push(format!("exit status {}, not {}", run.status, expectation.status));
-    }
-    let expected = if after.exists() { tree(&after) } else { tree(&before) };
-    if tree(root.path()) != expected {
-        wrong.push(difference(&expected, &tree(root.path())));
-    }
-    let codes = expectation.why.iter().map(|code| format!("[{code}]"));
-    for words in
-        codes.chain(expectation.report.iter().cloned()).filter(|words| !run.report.contains(words.as_str()))
-    {
-        wrong.push(format!("the report does not say {words:?}"));
-    }
-    if !wrong.is_empty() {
-        return Err(format!("{}\n{}\n{}", expectation.shows, wrong.join("\n"), run.report));
-    }
-    let name = case.file_name().expect("a folder").to_string_lossy().into_owned();
-    insta::with_settings!({ description => &expectation.shows, omit_expression => true }, {
-        insta::assert_snapshot!(&*name, run.report);
-    });
-    check_model(case, &expectation, &name);
-    check_json(case, &expectation, &name)
-}
-
-/// Runs the case in a copy of its own.
-fn run_anew(case: &Path, expectation: &Expectation, rendering: &[&str]) -> Run {
-    let root = tempfile::tempdir().expect("a temporary folder");
-    copy(&case.join("before"), root.path());
-    run(case, &expectation.options, rendering, root.path())
-}
-
-/// How much a model gets to read about one chunk that fails, in characters.
-const ONE_CHUNK: usize = 1500;
-
-fn check_model(case: &Path, expectation: &Expectation, name: &str) {
-    let run = run_anew(case, expectation, &["--for", "model"]);
-    let lines: Vec<&str> = run.report.lines().collect();
-    let first = lines.first().expect("words");
-    assert!(first.starts_with("Done: ") || first.starts_with("Nothing was changed"), "{}", run.report);
-    assert!(lines.last().expect("words").starts_with("Next: "), "{}", run.report);
-    let chunks = lines.iter().filter(|line| line.contains(", chunk ")).count();
-    assert!(chunks > 1 || run.status == 2 || run.report.chars().count() < ONE_CHUNK, "{}", run.report);
-    if expectation.also.iter().any(|also| also == "model") {
-        insta::with_settings!({ description => &expectation.shows, omit_expression => true, snapshot_suffix => "model" }, {
-            insta::assert_snapshot!(name, run.report);
-        });
-    }
-}
-
-/// Holds the JSON against its schema, and against what the case expects.
-fn check_json(case: &Path, expectation: &Expectation, name: &str) -> Result<(), String> {
-    let run = run_anew(case, expectation, &["--json"]);
-    let json: serde_json::Value =
-        serde_json::from_str(&run.report).map_err(|error| format!("not JSON: {error}\n{}", run.report))?;
-    let errors: Vec<String> = SCHEMA.iter_errors(&json).map(|error| error.to_string()).collect();
-    if !errors.is_empty() {
-        return Err(format!("the JSON is not as its schema says:\n{}\n{}", errors.join("\n"), run.report));
-    }
-    assert_eq!(json["status"], run.status, "{}", run.report);
-    let codes = json["failures"].as_array().into_iter().chain(json["errors"].as_array()).flatten();
-    let codes: Vec<&str> = codes.filter_map(|failure| failure["code"].as_str()).collect();
-    for why in &expectation.why {
-        assert!(codes.contains(&why.as_str()), "{why} is not in the JSON: {}", run.report);
-    }
-    if let Some(suggestion) = json["suggestion"].as_str() {
-        let root = tempfile::tempdir().expect("a temporary folder");
-        copy(&case.join("before"), root.path());
-        // What is suggested in place of a replacement is a patch.
-        let options = expectation.options.split(|option| option == "replace").next().unwrap_or_default();
-        let run = run_patch(suggestion.as_bytes(), options, &["--json"], root.path());
-        assert!(
-            run.status == 0 && run.report.contains("\"inexact\":0"),
-            "what is suggested fits: {}",
-            run.report
-        );
-    }
-    if expectation.also.iter().any(|also| also == "json") {
-        let pretty = serde_json::to_string_pretty(&json).expect("it was JSON");
-        insta::with_settings!({ description => &expectation.shows, omit_expression => true, snapshot_suffix => "json" }, {
-            insta::assert_snapshot!(name, pretty);
-        });
-    }
-    Ok(())
-}
-
-static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
-    let schema = serde_json::from_str(apply_patch::report::json::SCHEMA).expect("JSON");
-    jsonschema::draft202012::options().build(&schema).expect("a schema")
-});
-
+/// Returns a line for each path at which two trees differ.
 fn difference(expected: &BTreeMap<PathBuf, Node>, found: &BTreeMap<PathBuf, Node>) -> String {
-    let show = |node: Option<&Node>| match node {
+    let paths: BTreeSet<_> = expected.keys().chain(found.keys()).collect();
+    let differing = paths.into_iter().filter(|path| expected.get(*path) != found.get(*path));
+    let lines = differing.map(|path| {
+        let (expected, found) = (describe(expected.get(path)), describe(found.get(path)));
+        format!("{}:\n  expected {expected}\n  found    {found}", path.display())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn describe(node: Option<&Node>) -> String {
+    match node {
         None => "nothing".to_owned(),
         Some(Node::Link(to)) => format!("a link to {}", to.display()),
         Some(Node::File { bytes, executable }) => {
             format!("{:?}{}", String::from_utf8_lossy(bytes), if *executable { " (executable)" } else { "" })
         }
-    };
-    let paths: std::collections::BTreeSet<_> = expected.keys().chain(found.keys()).collect();
-    let differing = paths.into_iter().filter(|path| expected.get(*path) != found.get(*path));
-    let lines = differing.map(|path| {
-        format!(
-            "{}:\n  wanted {}\n  found  {}",
-            path.display(),
-            show(expected.get(path)),
-            show(found.get(path))
-        )
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-#[test]
-fn every_case_is_as_expected() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let wanted = std::env::var("CORPUS").unwrap_or_default();
-    let mut cases: Vec<_> = WalkDir::new(&fixtures)
-        .min_depth(2)
-        .max_depth(2)
-        .into_iter()
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_name() == "case.txt")
-        .filter_map(|entry| entry.path().parent().map(Path::to_owned))
-        .filter(|case| case.file_name().is_some_and(|name| name.to_string_lossy().contains(&wanted)))
-        .collect();
-    cases.sort();
-    assert!(!cases.is_empty(), "no case in {}", fixtures.display());
-    let failed: Vec<_> = cases
-        .iter()
-        .filter_map(|case| {
-            let found = std::panic::catch_unwind(|| check(case)).unwrap_or_else(|_| Err("see above".into()));
-            found.err().map(|wrong| format!("== {}\n{wrong}", case.display()))
-        })
-        .collect();
-    assert!(failed.is_empty(), "{} of {} cases\n{}", failed.len(), cases.len(), failed.join("\n"));
-}
-
-/// What a model is taught is what the tool does: each example of the instructions is a case that is applied as it stands.
-#[test]
-fn every_example_of_the_instructions_is_a_case() {
-    let examples = |text: &'static str| text.split("```\n").skip(1).step_by(2);
-    let mut blocks: Vec<&str> = examples(INSTRUCTIONS).chain(examples(SEARCH_REPLACE_INSTRUCTIONS)).collect();
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let mut cases = 0;
-    for entry in fs::read_dir(fixtures).expect("the fixtures").filter_map(Result::ok) {
-        if entry.file_name().to_string_lossy().starts_with("instructions-") {
-            let patch = fs::read_to_string(entry.path().join("patch.txt")).expect("a patch");
-            let expectation = Expectation::read(&entry.path());
-            assert_eq!((expectation.status, &*expectation.options.join(" ")), (0, "--strict --match exact"));
-            blocks.retain(|block| *block != patch);
-            cases += 1;
-        }
     }
-    assert_eq!((blocks, cases), (vec![], 5), "examples without a case, and how many cases there are");
 }

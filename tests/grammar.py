@@ -41,7 +41,7 @@ def is_strict_block(program, patch):
 
 
 def texts():
-    for patch in sorted(FIXTURES.glob("*/patch.txt")):
+    for patch in sorted(FIXTURES.glob("*/*/*/*/patch.txt")):
         try:
             text = patch.read_bytes().decode("utf-8")
         except UnicodeDecodeError:

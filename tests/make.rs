@@ -428,7 +428,7 @@ fn an_undo_goes_over_nothing_and_through_nothing() {
 fn where_nothing_changes_there_is_no_undo() {
     let place = Place::new();
     place.write("old/a", "x\nb\n");
-    let patch = envelope("*** Update File: a\n@@\n x\n-a\n+b\n");
+    let patch = envelope("*** Update File: a\n@@\n x\n-b\n+b\n");
     let run = place.run(&["-C", "old", "--undo", "back"], &patch);
     assert_eq!((run.status, run.err.as_str()), (0, "undo: there is nothing to take back\n"));
     assert!(!place.at("back").exists());

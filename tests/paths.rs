@@ -1,4 +1,4 @@
-//! Every line of `fixtures/paths/attacks.tsv`, for every operation that it names.
+//! Every line of `fixtures/path/attacks.tsv`, for every operation that it names.
 //!
 //! The runner checks the verdict and its code; that nothing beside the root has changed, by number, time and
 //! bytes of every file; that a refused patch leaves the root as it was, and an accepted one changes no file but
@@ -22,7 +22,7 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_apply-patch");
-const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/paths/attacks.tsv");
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/path/attacks.tsv");
 
 /// A line of the table.
 #[derive(Debug)]

@@ -363,7 +363,7 @@ fn what_is_not_clear_is_refused() {
                 "def load_group(key):\n    return groups[key]",
                 "def load_group(key):\n    return groups.get(key)",
             ],
-            Err("not-found"),
+            Err("too-little-evidence"),
         ),
         case(
             "another string",
@@ -372,7 +372,7 @@ fn what_is_not_clear_is_refused() {
                 "greeting = \"hallo\"\nname = \"x\"",
                 "greeting = \"hi\"\nname = \"x\"",
             ],
-            Err("not-found"),
+            Err("misspelt-removal"),
         ),
         case(
             "another number",
@@ -396,7 +396,7 @@ fn what_is_not_clear_is_refused() {
         case(
             "another case",
             ["Value = compute()\n", "value = compute()", "value = other()"],
-            Err("not-found"),
+            Err("misspelt-removal"),
         ),
         case("a place that is not there", ["a\nb\n", "something else altogether", "x"], Err("not-found")),
         case("an empty file", ["", "a", "b"], Err("not-found")),

@@ -9,8 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A success with drift, an ambiguity, a near miss.
-const CASES: [&str; 3] =
-    ["guard-two-chunks-drifted", "place-two-places-refused", "guard-digit-in-removed-line-refused"];
+const CASES: [&str; 3] = [
+    "guard/misspelt-context/two-chunks-drifted/accepted",
+    "place/two-places/equal/refused",
+    "guard/other-word/digit/refused",
+];
 
 #[test]
 fn the_transcript_is_what_is_said() {

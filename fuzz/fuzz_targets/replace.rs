@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     let tree = Tree::from([("f".into(), file.to_vec())]);
     let request = Replace { path: "f", old, new, all: options & 0x80 != 0 };
     let matching = matching(options & 0x7f);
-    let Ok(plan) = replace(&request, &tree, &Options { matching, overwrite: false }) else { return };
+    let Ok(plan) = replace(&request, &tree, &Options { matching, ..Options::default() }) else { return };
     for change in &plan.changes {
         let After::File { content, .. } = &change.after else { panic!("the file is gone") };
         let result = content.bytes();

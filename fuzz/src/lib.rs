@@ -50,5 +50,6 @@ pub fn reading(options: u8) -> format::Options {
         accept_truncated: options & 2 != 0,
         file: (options & 4 != 0).then(|| "f".to_owned()),
         strip: (options & 8 != 0).then_some(1),
+        separate_calls: false,
     }
 }

@@ -41,21 +41,14 @@ impl Checksum {
 
 impl Display for Checksum {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&hexadecimal(self.0, 32))
+        write!(f, "{:032x}", self.0)
     }
 }
 
 impl Serialize for Checksum {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hexadecimal(self.0, 32))
+        serializer.collect_str(self)
     }
-}
-
-/// The last digits of a number, as many as are asked for. The program would be 18 KB longer with what `format!` needs for a
-/// number of 128 bits.
-pub(super) fn hexadecimal(number: u128, digits: u32) -> String {
-    let digit = |nth| char::from(b"0123456789abcdef"[(number >> (4 * nth)) as usize & 15]);
-    (0..digits).rev().map(digit).collect()
 }
 
 struct Taking(Hasher);

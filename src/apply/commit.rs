@@ -10,6 +10,7 @@ use super::stage::Stage;
 use super::step::Step;
 use super::{ApplyError, Left, Leftover, Roots};
 use crate::fs::Fs;
+use crate::parallel;
 
 /// What a commit has done. Paths are as the plan has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,10 +33,10 @@ impl Prepared<'_> {
     /// Where somebody changed a file meanwhile, or the system refuses. The tree is then as it was,
     /// except for [`ApplyError::RollBack`]; and [`ApplyError::CleanUp`] says that all was applied.
     pub fn commit(mut self) -> Result<Committed, ApplyError> {
-        match self.carry_out() {
+        parallel::within(self.roots.options.threads, || match self.carry_out() {
             Ok(()) => self.settle(),
             Err(cause) => Err(self.take_back(cause)),
-        }
+        })
     }
 
     fn carry_out(&mut self) -> Result<(), ApplyError> {
@@ -45,7 +46,7 @@ impl Prepared<'_> {
             [only] => {
                 only.take_alone(&*self.roots.fs).map_err(|error| ApplyError::in_step(only, error))?;
                 // From here on nothing is taken back.
-                self.stage.let_stand();
+                self.stage.disarm();
                 Ok(())
             }
             steps => {
@@ -61,7 +62,7 @@ impl Prepared<'_> {
     }
 
     fn settle(mut self) -> Result<Committed, ApplyError> {
-        let folders = self.stage.let_go_folders();
+        let folders = self.stage.forget_folders();
         let left = clean(&mut self.stage, &self.steps, &folders);
         let mut committed = Committed { unchanged: self.unchanged, ..Committed::default() };
         committed.folders = folders.iter().map(|folder| self.roots.name(folder)).collect();
@@ -115,7 +116,7 @@ pub(super) fn clean(stage: &mut Stage<'_>, steps: &[Step], folders: &[Utf8PathBu
         return vec![left];
     }
     for step in steps.iter().filter(|step| step.existed) {
-        stage.let_go(step.staged.as_deref().unwrap_or(&step.target));
+        stage.forget(step.staged.as_deref().unwrap_or(&step.target));
     }
     stage.clear_and_sync()
 }

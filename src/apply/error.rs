@@ -1,6 +1,6 @@
 //! What can go wrong between a plan and the disk.
 
-use std::{fmt, io};
+use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -16,25 +16,21 @@ use crate::plan::ReadError;
 #[non_exhaustive]
 pub enum ApplyError {
     /// Somebody changed the file, or a folder on the way to it, after the plan was made.
-    #[error("{path:?} was changed after it was read")]
     Changed {
         /// The path of the change.
         path: Utf8PathBuf,
     },
     /// Something is where a new file is to go.
-    #[error("{path:?} exists already")]
     Exists {
         /// The path of the change.
         path: Utf8PathBuf,
     },
     /// Nothing is where the plan found a file.
-    #[error("{path:?} does not exist any more")]
     Missing {
         /// The path of the change.
         path: Utf8PathBuf,
     },
     /// A file is where a folder is needed.
-    #[error("{path:?} cannot exist: {at:?} is not a folder")]
     NotAFolder {
         /// The path of the change.
         path: Utf8PathBuf,
@@ -42,25 +38,21 @@ pub enum ApplyError {
         at: Utf8PathBuf,
     },
     /// The path leads out of the roots.
-    #[error("{path:?} leads out of the root")]
     OutsideRoot {
         /// The path of the change.
         path: Utf8PathBuf,
     },
     /// The path leads to what no patch may touch, such as `.git`.
-    #[error("{path:?} leads into a protected place")]
     Protected {
         /// The path of the change.
         path: Utf8PathBuf,
     },
     /// Two changes name one path; a plan holds one for each.
-    #[error("{path:?} is changed twice")]
     Twice {
         /// The path of the changes.
         path: Utf8PathBuf,
     },
     /// The system refused.
-    #[error("cannot {operation} {path:?}")]
     Io {
         /// What was tried, as a verb.
         operation: &'static str,
@@ -70,25 +62,19 @@ pub enum ApplyError {
         source: io::Error,
     },
     /// Another run works on a root, and this one was not to wait for it.
-    #[error("another run is at work in {root:?}")]
     Busy {
         /// The base root.
         root: Utf8PathBuf,
     },
     /// An earlier run was interrupted, and what it began cannot be finished: somebody changed a file
     /// since. Nothing was done.
-    #[error(
-        "an earlier run was interrupted, and cannot be finished: {path:?} {reason}; put the file back and \
-         run `apply-patch recover`, or give the earlier patch up with `apply-patch recover --abandon`"
-    )]
     Unfinished {
         /// The path that is not as either run left it.
         path: Utf8PathBuf,
         /// What is wrong with it.
-        reason: &'static str,
+        reason: Obstacle,
     },
     /// Everything was applied, but side files could not be removed, or something could not be synced.
-    #[error("applied, but the clean-up failed: {}", list(left))]
     CleanUp {
         /// What was applied.
         committed: Box<Committed>,
@@ -97,7 +83,6 @@ pub enum ApplyError {
     },
     /// A step failed, and what had been done before could not be undone wholly. The list of it is still
     /// there: the next run, or [`Roots::recover`](super::Roots::recover), goes on putting it back.
-    #[error("a step failed, and not everything could be put back yet: {}", list(left))]
     RollBack {
         /// Why it was to be undone.
         #[source]
@@ -164,6 +149,34 @@ impl ApplyError {
     }
 }
 
+/// What keeps an interrupted run from being finished, at one path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// The list of what the run had begun is damaged.
+    DamagedList,
+    /// What is there under the name of such a list was not written by a run.
+    ForeignList,
+    /// What the run left could not be removed.
+    NotCleaned,
+    /// No root of this run holds the path.
+    OutsideRoot,
+    /// No patch may touch the path.
+    Protected,
+    /// The path cannot be reached any more.
+    Unreachable,
+    /// A file that was to be deleted was changed since.
+    ChangedBeforeDelete,
+    /// The new content that the run had written is damaged.
+    DamagedStage,
+    /// The file was changed since.
+    Changed,
+    /// The old content that the run had kept was changed since.
+    ChangedOld,
+    /// What is there is no file any more.
+    NotAFile,
+}
+
 /// Something that is still there, or is not as it was.
 #[derive(Debug)]
 pub struct Leftover {
@@ -189,23 +202,4 @@ pub enum Left {
     Unsynced,
     /// A file that is not back as it was; its old content, if it had one, is kept under the second name.
     NotBack(Utf8PathBuf),
-}
-
-impl fmt::Display for Leftover {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Leftover { path, what, source } = self;
-        match what {
-            Left::StageFile => write!(f, "the temporary file {path:?} is left ({source})"),
-            Left::Folder => write!(f, "the new folder {path:?} is left ({source})"),
-            Left::Journal => write!(f, "the list {path:?} is left ({source})"),
-            Left::Unsynced => write!(f, "{path:?} may not be on the disk yet ({source})"),
-            Left::NotBack(kept) => {
-                write!(f, "{path:?} is not as it was; what it held is kept in {kept:?} ({source})")
-            }
-        }
-    }
-}
-
-fn list(left: &[Leftover]) -> String {
-    left.iter().map(Leftover::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -18,7 +18,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::checksum::{Checksum, hexadecimal};
+use super::checksum::Checksum;
 use crate::plan::path::STAGE_PREFIX;
 
 /// The list of what will have to be removed if the run goes no further.
@@ -148,7 +148,7 @@ pub(super) fn fresh_name() -> String {
 
     // Every `RandomState` has keys of its own, which is randomness enough for a name.
     let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
-    STAGE_PREFIX.to_owned() + &hexadecimal(random.into(), 16)
+    format!("{STAGE_PREFIX}{random:016x}")
 }
 
 /// A side file, as the plan would name it.

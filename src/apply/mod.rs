@@ -88,7 +88,7 @@ mod step;
 mod tests;
 
 pub use commit::Committed;
-pub use error::{ApplyError, Left, Leftover};
+pub use error::{ApplyError, Left, Leftover, Obstacle};
 pub use prepare::{Phase, Prepared, Progress};
 pub use recover::Recovery;
 pub use root::{Options, Roots};

@@ -17,7 +17,7 @@ use crate::fs::{Fs, Meta};
 ///
 /// A folder may be exchanged for one that does not, so nothing is known for long.
 #[derive(Debug, Default)]
-pub(super) struct Tellers(Mutex<Seen>);
+pub(super) struct CaseSensitiveDirs(Mutex<Seen>);
 
 /// Folders, and when the first of them was seen.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ struct Seen {
     since: Option<Instant>,
 }
 
-impl Tellers {
+impl CaseSensitiveDirs {
     /// For how long a folder is taken to be what it was.
     const LASTS: Duration = Duration::from_secs(1);
 
@@ -57,19 +57,19 @@ impl Tellers {
 /// The path of what was found as `name` in a folder, as the folder spells it.
 pub(super) fn spelt(
     fs: &dyn Fs,
-    tellers: &Tellers,
+    case_sensitive: &CaseSensitiveDirs,
     folder: &Utf8Path,
     name: &str,
     found: &Meta,
 ) -> io::Result<Utf8PathBuf> {
     let asked = folder.join(name);
-    if tellers.tell(folder, name) {
+    if case_sensitive.tell(folder, name) {
         return Ok(asked);
     }
     for other in other_spellings(name) {
         let there = fs.look(&folder.join(other))?;
         if there.is_none() && name.is_ascii() {
-            tellers.add(folder);
+            case_sensitive.add(folder);
         }
         let is_same = there.is_some_and(|there| there.id == found.id);
         // Rare from here on: the file system takes both for one name, or somebody has linked them.
@@ -107,23 +107,23 @@ mod tests {
     use crate::fs::Memory;
 
     /// A folder with one file in it, and what `name` is found as.
-    fn found(naming: Naming, name: &str, tellers: &Tellers) -> Utf8PathBuf {
+    fn found(naming: Naming, name: &str, case_sensitive: &CaseSensitiveDirs) -> Utf8PathBuf {
         let memory = Memory::new(naming);
         let folder = Utf8Path::new("/root");
         memory.create_folder(folder).unwrap();
         memory.put(&folder.join("Notes.txt"), b"").unwrap();
         let meta = memory.look(&folder.join(name)).unwrap().unwrap();
-        spelt(&memory, tellers, folder, name, &meta).unwrap()
+        spelt(&memory, case_sensitive, folder, name, &meta).unwrap()
     }
 
     #[test]
     fn a_folder_that_tells_cases_apart_is_asked_once() {
-        let tellers = Tellers::default();
-        assert_eq!(found(Naming::Exact, "Notes.txt", &tellers), "/root/Notes.txt");
-        assert!(tellers.has("/root".into()));
-        assert!(!tellers.has("/root/sub".into()));
+        let case_sensitive = CaseSensitiveDirs::default();
+        assert_eq!(found(Naming::Exact, "Notes.txt", &case_sensitive), "/root/Notes.txt");
+        assert!(case_sensitive.has("/root".into()));
+        assert!(!case_sensitive.has("/root/sub".into()));
         assert_eq!(
-            found(Naming::AnyCase, "notes.TXT", &tellers),
+            found(Naming::AnyCase, "notes.TXT", &case_sensitive),
             "/root/notes.TXT",
             "it was not asked again"
         );
@@ -131,17 +131,17 @@ mod tests {
 
     #[test]
     fn a_folder_that_does_not_is_asked_each_time() {
-        let tellers = Tellers::default();
-        assert_eq!(found(Naming::AnyCase, "notes.TXT", &tellers), "/root/Notes.txt");
-        assert!(!tellers.has("/root".into()));
+        let case_sensitive = CaseSensitiveDirs::default();
+        assert_eq!(found(Naming::AnyCase, "notes.TXT", &case_sensitive), "/root/Notes.txt");
+        assert!(!case_sensitive.has("/root".into()));
     }
 
     #[test]
     fn what_was_seen_is_known_for_a_moment_only() {
-        let tellers = Tellers::default();
-        tellers.add("/root".into());
-        assert!(tellers.has("/root".into()));
-        tellers.lock().since = Instant::now().checked_sub(2 * Tellers::LASTS);
-        assert!(!tellers.has("/root".into()));
+        let case_sensitive = CaseSensitiveDirs::default();
+        case_sensitive.add("/root".into());
+        assert!(case_sensitive.has("/root".into()));
+        case_sensitive.lock().since = Instant::now().checked_sub(2 * CaseSensitiveDirs::LASTS);
+        assert!(!case_sensitive.has("/root".into()));
     }
 }

@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::checksum::Checksum;
 use super::journal::{Entry, Journal, Staged, Was};
-use super::root::Place;
+use super::root::Destination;
 use super::stage::Stage;
 use super::step::Step;
 use super::{ApplyError, Roots};
@@ -113,6 +113,14 @@ impl Roots {
         changes: &[Change],
         on_step: &'a (dyn Fn(Progress) + Sync),
     ) -> Result<Prepared<'a>, ApplyError> {
+        parallel::within(self.options.threads, || self.prepare_all(changes, on_step))
+    }
+
+    fn prepare_all<'a>(
+        &'a self,
+        changes: &[Change],
+        on_step: &'a (dyn Fn(Progress) + Sync),
+    ) -> Result<Prepared<'a>, ApplyError> {
         refuse_twice(changes)?;
         let lock = self.lock()?;
         self.recover_locked()?;
@@ -145,13 +153,15 @@ impl Roots {
         })
     }
 
-    /// Checks all, and lets go of them: nobody asks any more for what was there.
+    /// Checks all preconditions, then drops the old contents; they are not needed any more.
     pub(super) fn check_all(&self, conditions: Vec<Condition>) -> Result<(), ApplyError> {
         let bytes = conditions.iter().map(Condition::weight).sum();
         let check = |Condition { path, before, gone }: &Condition| self.check(path, before, *gone);
         parallel::try_map(&conditions, bytes, check)?;
         let held = conditions.iter().map(|condition| condition.before.len()).sum();
-        parallel::let_go(held, conditions);
+        if self.options.drop_in_background {
+            parallel::drop_in_background(held, conditions);
+        }
         Ok(())
     }
 
@@ -180,7 +190,7 @@ impl Roots {
         // What is there has all of its folders, and none of them is a link.
         let missing = if let Ok(Some(_)) = looked { Vec::new() } else { self.missing_folders(path)? };
         let meta = looked.map_err(ApplyError::io("look at", path))?;
-        let place = Place { target, missing };
+        let place = Destination { target, missing };
         let path = || path.to_owned();
         match (before, &meta) {
             (Precondition::MustNotExist, Some(_)) => return Err(ApplyError::Exists { path: path() }),
@@ -226,7 +236,7 @@ impl Roots {
 
 /// What a look at a path shows.
 struct Seen {
-    place: Place,
+    place: Destination,
     meta: Option<Meta>,
 }
 
@@ -309,7 +319,8 @@ impl<'c> Part<'c> {
     fn of(roots: &Roots, change: &'c Change) -> Result<Option<Self>, ApplyError> {
         let path = change.path.as_path();
         let gone = matches!(change.after, After::Gone);
-        let Seen { place: Place { target, missing }, meta } = roots.look_at(path, &change.before, gone)?;
+        let Seen { place: Destination { target, missing }, meta } =
+            roots.look_at(path, &change.before, gone)?;
         let was = meta.map(|meta| meta.attributes);
         let (content, mode_of, executable) = match &change.after {
             After::Gone => return meta.map(|meta| Part::of_removal(roots, path, target, meta)).transpose(),

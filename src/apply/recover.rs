@@ -14,10 +14,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::checksum::Checksum;
 use super::commit::{clean, take_all, undo_all};
 use super::journal::{Entry, JOURNAL, Journal, LONGEST, PENDING, Staged, UNDO, Was, beside};
-use super::root::Place;
+use super::root::Destination;
 use super::stage::Stage;
 use super::step::{Step, is_same};
-use super::{ApplyError, Roots};
+use super::{ApplyError, Obstacle, Roots};
 use crate::fs::Kind;
 
 /// What [`Roots::recover`] has done.
@@ -107,7 +107,7 @@ impl Roots {
         let recovery = match (list, self.read_list(list)?) {
             (PENDING, journal) => self.clear_pending(&journal.unwrap_or_default())?,
             (_, None) => {
-                let reason = "is damaged";
+                let reason = Obstacle::DamagedList;
                 return Err(ApplyError::Unfinished { path: list.into(), reason });
             }
             (list, Some(journal)) => self.go_on(list, &journal)?,
@@ -123,7 +123,7 @@ impl Roots {
                 None => {}
                 Some(meta) if meta.kind == Kind::File && meta.len <= LONGEST => return Ok(Some(list)),
                 Some(_) => {
-                    let reason = "is not a list that a run wrote; remove it";
+                    let reason = Obstacle::ForeignList;
                     return Err(ApplyError::Unfinished { path: list.into(), reason });
                 }
             }
@@ -165,7 +165,7 @@ impl Roots {
         }
         pairs().try_for_each(|(step, entry)| self.check_forward(step, entry))?;
         take_all(self, &steps, Step::take_again)?;
-        let folders = stage.let_go_folders();
+        let folders = stage.forget_folders();
         let left = clean(&mut stage, &steps, &folders);
         self.ended(left, Recovery::Finished { paths })
     }
@@ -174,7 +174,7 @@ impl Roots {
         if left.is_empty() {
             return Ok(recovery);
         }
-        let cause = ApplyError::Unfinished { path: self.base().to_owned(), reason: "could not be cleaned" };
+        let cause = ApplyError::Unfinished { path: self.base().to_owned(), reason: Obstacle::NotCleaned };
         Err(ApplyError::RollBack { cause: Box::new(cause), left })
     }
 
@@ -187,12 +187,12 @@ impl Roots {
     }
 
     /// Where a path of the list leads now.
-    fn reach(&self, path: &Utf8Path) -> Result<Place, ApplyError> {
+    fn reach(&self, path: &Utf8Path) -> Result<Destination, ApplyError> {
         self.place(path).map_err(|error| {
             let reason = match error {
-                ApplyError::OutsideRoot { .. } => "is in no root of this run",
-                ApplyError::Protected { .. } => "is protected",
-                _ => "cannot be reached any more",
+                ApplyError::OutsideRoot { .. } => Obstacle::OutsideRoot,
+                ApplyError::Protected { .. } => Obstacle::Protected,
+                _ => Obstacle::Unreachable,
             };
             ApplyError::Unfinished { path: path.to_owned(), reason }
         })
@@ -202,7 +202,7 @@ impl Roots {
     fn side_file(&self, path: &Utf8Path) -> Result<Utf8PathBuf, ApplyError> {
         // A plain name stands in for the side file's, which no plan may name.
         let stand_in = beside(path, "x");
-        let Place { target, .. } = self.reach(&stand_in)?;
+        let Destination { target, .. } = self.reach(&stand_in)?;
         Ok(target.with_file_name(path.file_name().unwrap_or_default()))
     }
 
@@ -227,7 +227,7 @@ impl Roots {
             return if there == Was::Nothing || there == entry.was {
                 Ok(())
             } else {
-                refuse("was to be deleted, and was changed since")
+                refuse(Obstacle::ChangedBeforeDelete)
             };
         };
         let Some(staged) = &step.staged else { return Ok(()) };
@@ -235,11 +235,11 @@ impl Roots {
             // It is done; what is there by now is nobody's business.
             Was::Nothing => return Ok(()),
             Was::File(checksum) if checksum == *becomes => {}
-            _ => return refuse("has a new content that is damaged"),
+            _ => return refuse(Obstacle::DamagedStage),
         }
         let set_aside = there == Was::Nothing && self.now(step, &step.kept)? == entry.was;
         let is_ours = there == Was::File(*becomes) && self.is_same(step, staged, &step.target)?;
-        if there == entry.was || is_ours || set_aside { Ok(()) } else { refuse("was changed since") }
+        if there == entry.was || is_ours || set_aside { Ok(()) } else { refuse(Obstacle::Changed) }
     }
 
     /// Whether a step can be taken back, or has been.
@@ -253,9 +253,9 @@ impl Roots {
         let is_known = there == Was::Nothing || there == entry.was || is_new(&there);
         let kept = self.now(step, &step.kept)?;
         if !is_known {
-            refuse("was changed since")
+            refuse(Obstacle::Changed)
         } else if kept != Was::Nothing && kept != entry.was {
-            refuse("has an old content that was changed since")
+            refuse(Obstacle::ChangedOld)
         } else {
             Ok(())
         }
@@ -278,7 +278,7 @@ impl Roots {
             }
             Ok(Some(meta)) if meta.kind == Kind::Link => self.fs.read_link(path).map(Was::Link).map_err(io),
             Ok(Some(_)) => {
-                Err(ApplyError::Unfinished { path: step.path.clone(), reason: "is no file any more" })
+                Err(ApplyError::Unfinished { path: step.path.clone(), reason: Obstacle::NotAFile })
             }
         }
     }

@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
                 Err(self.not_a_folder(&next))
             }
             Some(found) => {
-                self.at = spelt(&*self.roots.fs, &self.roots.tellers, &self.at, name, &found)
+                self.at = spelt(&*self.roots.fs, &self.roots.case_sensitive, &self.at, name, &found)
                     .map_err(|source| self.io(source))?;
                 self.meta = meta;
                 Ok(())

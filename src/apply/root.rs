@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::num::NonZeroUsize;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::ApplyError;
-use super::name_case::Tellers;
+use super::name_case::CaseSensitiveDirs;
 use super::resolve::{Resolved, Walk};
 use crate::fs::{Fs, Kind, Memory, Meta, Naming, read_whole, system, within};
 use crate::parallel;
@@ -35,11 +36,16 @@ pub struct Options {
     pub wait: bool,
     /// The longest file that is read, in bytes. 256 MiB by default.
     pub longest_file: u64,
+    /// How many threads read, check and write; `None`, the default: as many as the machine has processors, 8 at the most.
+    pub threads: Option<NonZeroUsize>,
+    /// Whether the old contents of many or large files are dropped on a thread that nobody waits for: a process that ends
+    /// soon ends sooner. Off by default, since such a thread may outlive the call in a host process.
+    pub drop_in_background: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { sync: true, wait: true, longest_file: 256 << 20 }
+        Options { sync: true, wait: true, longest_file: 256 << 20, threads: None, drop_in_background: false }
     }
 }
 
@@ -57,7 +63,7 @@ pub struct Roots {
     pub(super) options: Options,
     /// From how many files on the whole file system is synced at once, rather than file by file.
     pub(super) together: usize,
-    pub(super) tellers: Tellers,
+    pub(super) case_sensitive: CaseSensitiveDirs,
     /// All of them with links resolved, the base first.
     real: Vec<Utf8PathBuf>,
     /// The absolute paths that they were opened with, where these go through links, and the real ones.
@@ -107,7 +113,7 @@ impl Roots {
             fs,
             options,
             together: TOGETHER,
-            tellers: Tellers::default(),
+            case_sensitive: CaseSensitiveDirs::default(),
             real: Vec::new(),
             aliases: Vec::new(),
         }
@@ -172,8 +178,8 @@ impl Roots {
 
     /// Where a change goes. Its path is resolved, so a link among its folders is one that somebody has
     /// put there since the plan was made; the last component may be one.
-    pub(super) fn place(&self, path: &Utf8Path) -> Result<Place, ApplyError> {
-        Ok(Place { target: self.target(path)?, missing: self.missing_folders(path)? })
+    pub(super) fn place(&self, path: &Utf8Path) -> Result<Destination, ApplyError> {
+        Ok(Destination { target: self.target(path)?, missing: self.missing_folders(path)? })
     }
 
     /// The absolute path of a change. Nothing is looked at.
@@ -242,7 +248,7 @@ impl Roots {
         let (root, names) = self.take_apart(path).ok()?;
         let mut at = root.to_owned();
         for name in names {
-            if !self.tellers.tell(&at, name) {
+            if !self.case_sensitive.tell(&at, name) {
                 return None;
             }
             at.push(name);
@@ -251,6 +257,24 @@ impl Roots {
         let (meta, file) = self.fs.open_if_file(&at).ok()?.filter(|(meta, _)| meta.len <= longest)?;
         let bytes = read_whole(&*file, meta.len, longest).ok()?;
         Some(Found { path: self.name(&at), node: Node::File { bytes, link: false } })
+    }
+
+    /// What is at a path, plain or behind links.
+    fn find(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        if let Some(found) = self.plain_file(path) {
+            return Ok(found);
+        }
+        let resolved = self.resolve(path)?;
+        let limit = self.options.longest_file;
+        match resolved.meta {
+            Some(Meta { kind: Kind::File, len, .. }) if len > limit => {
+                return Err(ReadError::TooLong { path: path.to_owned(), len, limit });
+            }
+            _ => {}
+        }
+        let io = |source| ReadError::Io { path: path.to_owned(), source };
+        let node = self.node(&resolved).map_err(io)?;
+        Ok(Found { path: self.name(&resolved.path), node })
     }
 
     fn read(&self, path: &Utf8Path, meta: &Meta) -> io::Result<Bytes> {
@@ -274,7 +298,7 @@ impl Roots {
 
 /// Where a change goes.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Destination {
     /// The absolute path.
     pub(super) target: Utf8PathBuf,
     /// The folders that have to be made for it, the outermost first.
@@ -285,24 +309,13 @@ pub(super) struct Place {
 /// followed, also an absolute one; one that leaves is refused, and so is one that leads into `.git`.
 impl Files for Roots {
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
-        if let Some(found) = self.plain_file(path) {
-            return Ok(found);
-        }
-        let resolved = self.resolve(path)?;
-        let limit = self.options.longest_file;
-        match resolved.meta {
-            Some(Meta { kind: Kind::File, len, .. }) if len > limit => {
-                return Err(ReadError::TooLong { path: path.to_owned(), len, limit });
-            }
-            _ => {}
-        }
-        let io = |source| ReadError::Io { path: path.to_owned(), source };
-        let node = self.node(&resolved).map_err(io)?;
-        Ok(Found { path: self.name(&resolved.path), node })
+        parallel::within(self.options.threads, || self.find(path))
     }
 
     fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
-        parallel::map(paths, paths.len() * parallel::A_FILE, |path| self.look_up(path))
+        parallel::within(self.options.threads, || {
+            parallel::map(paths, paths.len() * parallel::A_FILE, |path| self.find(path))
+        })
     }
 
     fn names(&self, dir: &Utf8Path) -> Vec<String> {

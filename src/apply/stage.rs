@@ -145,19 +145,19 @@ impl<'a> Stage<'a> {
     /// The commit point: from here on the patch counts as applied. What was made stays, whatever happens
     /// to this process.
     pub(super) fn seal(&mut self) -> io::Result<()> {
-        self.turn(JOURNAL)
+        self.rename_journal(JOURNAL)
     }
 
     /// The other way from here on.
     pub(super) fn turn_back(&mut self) -> io::Result<()> {
-        self.turn(UNDO)
+        self.rename_journal(UNDO)
     }
 
     pub(super) fn is_sealed(&self) -> bool {
         self.sealed
     }
 
-    fn turn(&mut self, name: &str) -> io::Result<()> {
+    fn rename_journal(&mut self, name: &str) -> io::Result<()> {
         let Some(old) = &self.list else { return Ok(()) };
         let new = self.roots.base().join(name);
         let renamed = self.fs().rename(old, &new);
@@ -171,17 +171,17 @@ impl<'a> Stage<'a> {
     }
 
     /// Lets the folders go: they are part of the tree now.
-    pub(super) fn let_go_folders(&mut self) -> Vec<Utf8PathBuf> {
+    pub(super) fn forget_folders(&mut self) -> Vec<Utf8PathBuf> {
         std::mem::take(&mut self.folders)
     }
 
     /// From here on what was made stays, also when this is dropped: the only step has been taken.
-    pub(super) fn let_stand(&mut self) {
+    pub(super) fn disarm(&mut self) {
         self.sealed = true;
     }
 
     /// Lets a side file go: it has become a target.
-    pub(super) fn let_go(&mut self, file: &Utf8Path) {
+    pub(super) fn forget(&mut self, file: &Utf8Path) {
         self.files().remove(file.as_str());
     }
 
@@ -192,7 +192,7 @@ impl<'a> Stage<'a> {
         let files = std::mem::take(&mut *self.files());
         let mut left: Vec<_> =
             files.iter().filter_map(|file| remove_file(self.fs(), Utf8Path::new(file))).collect();
-        let folders = self.let_go_folders();
+        let folders = self.forget_folders();
         left.extend(folders.into_iter().rev().filter_map(|folder| remove_folder(self.fs(), folder)));
         if left.is_empty() {
             left.extend(self.remove_list());

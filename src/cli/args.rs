@@ -4,11 +4,7 @@ use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use super::help;
-use crate::format::Format;
-use crate::grammar::Part;
-use crate::locate::{Ambiguity, Level, Matching};
-use crate::plan::{Digest, Pin};
-use crate::{apply, format, plan};
+use crate::plan::{self, Digest, Pin};
 
 // No doc comment: its lines would be joined.
 #[derive(Debug, Parser)]
@@ -149,18 +145,6 @@ pub(super) struct Reading {
     pub(super) max_patch_size: Option<u64>,
 }
 
-impl Reading {
-    pub(super) fn options(&self, strict: bool) -> format::Options {
-        format::Options {
-            format: self.format.into(),
-            strict,
-            accept_truncated: self.accept_truncated,
-            file: self.file.clone(),
-            strip: self.strip,
-        }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum FormatArg {
     /// What the text itself shows
@@ -169,22 +153,14 @@ pub(super) enum FormatArg {
     Envelope,
     /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`
     SearchReplace,
-    /// Old/new edits, as the calls of edit tools in JSON
+    /// Calls of edit tools, as JSON or as text
     Edit,
     /// A unified diff
     Unified,
-}
-
-impl From<FormatArg> for Format {
-    fn from(format: FormatArg) -> Self {
-        match format {
-            FormatArg::Auto => Format::Auto,
-            FormatArg::Envelope => Format::Envelope,
-            FormatArg::SearchReplace => Format::SearchReplace,
-            FormatArg::Edit => Format::Edit,
-            FormatArg::Unified => Format::Unified,
-        }
-    }
+    /// The hunks of one file without an envelope, as `apply_patch_call` has them; wants --file
+    Hunks,
+    /// The lines of one new file, each with `+`, without an envelope; wants --file
+    NewFile,
 }
 
 /// Printing the grammar.
@@ -213,16 +189,6 @@ pub(super) enum PartArg {
     Delete,
     /// `*** Move to:`
     Move,
-}
-
-impl From<PartArg> for Part {
-    fn from(part: PartArg) -> Self {
-        match part {
-            PartArg::Add => Part::Add,
-            PartArg::Delete => Part::Delete,
-            PartArg::Move => Part::Move,
-        }
-    }
 }
 
 /// Recovering.
@@ -255,14 +221,6 @@ pub(super) struct Writing {
     #[arg(long, value_name = "BYTES", global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) max_file_size: Option<u64>,
-}
-
-impl Writing {
-    pub(super) fn options(&self) -> apply::Options {
-        let usual = apply::Options::default();
-        let longest_file = self.max_file_size.unwrap_or(usual.longest_file);
-        apply::Options { sync: !self.no_sync, wait: !self.no_wait, longest_file }
-    }
 }
 
 /// Where files are, how edits are placed, and what is printed.
@@ -378,6 +336,19 @@ pub(super) struct PatchArgs {
     #[arg(hide_short_help = true)]
     pub(super) patch: Option<String>,
 
+    /// Print the answer to each call, one JSON object a line
+    ///
+    /// It has the call's id and the words for the model. `hook` answers the event of a hook of Claude Code, and writes
+    /// nothing: docs/claude-code.md.
+    #[arg(long, value_name = "PROTOCOL", value_enum, conflicts_with_all = ["json", "reader", "interactive"])]
+    #[arg(help_heading = REPORT, hide_short_help = true)]
+    pub(super) reply: Option<ReplyArg>,
+
+    /// Apply each call by itself: one that does not fit keeps no other from being applied
+    #[arg(long, requires = "reply", conflicts_with = "undo")]
+    #[arg(help_heading = REPORT, hide_short_help = true)]
+    pub(super) each_call: bool,
+
     /// Ask for each chunk, over the terminal
     #[arg(short, long, conflicts_with = "json")]
     pub(super) interactive: bool,
@@ -456,6 +427,18 @@ pub(super) enum ForArg {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReplyArg {
+    /// `apply_patch_call_output`, `function_call_output`, `custom_tool_call_output`, a message of the role `tool`
+    Openai,
+    /// `tool_result`
+    Anthropic,
+    /// `CallToolResult`
+    Mcp,
+    /// A `PreToolUse` hook of Claude Code
+    Hook,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum AmbiguityArg {
     /// Refuse, and name the places
     Refuse,
@@ -472,36 +455,13 @@ pub(super) enum CompatArg {
 impl Args {
     /// What was said that is about a patch, beside a command that takes none.
     pub(super) fn of_no_command(&self) -> Option<&'static str> {
-        let PatchArgs { patch, interactive, undo } = &self.patch;
-        let said =
-            [(patch.is_some(), "a patch"), (*interactive, "--interactive"), (undo.is_some(), "--undo")];
+        let PatchArgs { patch, reply, each_call: _, interactive, undo } = &self.patch;
+        let said = [
+            (patch.is_some(), "a patch"),
+            (reply.is_some(), "--reply"),
+            (*interactive, "--interactive"),
+            (undo.is_some(), "--undo"),
+        ];
         said.into_iter().find(|(said, _)| *said).map(|(_, what)| what)
-    }
-}
-
-impl Common {
-    pub(super) fn reading(&self) -> format::Options {
-        self.reading.options(self.strict)
-    }
-
-    pub(super) fn planning(&self) -> plan::Options {
-        let overwrite = self.overwrite || self.compat.is_some();
-        plan::Options { matching: self.matching(), overwrite }
-    }
-
-    fn matching(&self) -> Matching {
-        let level = match (self.level, self.compat) {
-            (Some(LevelArg::Exact), _) => Level::Exact,
-            (Some(LevelArg::Whitespace), _) | (None, Some(CompatArg::Codex)) => Level::Whitespace,
-            (Some(LevelArg::Guarded), _) | (None, None) => Level::Guarded,
-            (Some(LevelArg::Cascade), _) => Level::Cascade,
-            (Some(LevelArg::ThreeTier), _) => Level::ThreeTier,
-            (Some(LevelArg::Editkit), _) => Level::Editkit,
-        };
-        let ambiguity = match (self.ambiguity, self.compat) {
-            (Some(AmbiguityArg::First), _) | (None, Some(CompatArg::Codex)) => Ambiguity::First,
-            (Some(AmbiguityArg::Refuse) | None, _) => Ambiguity::Refuse,
-        };
-        Matching { level, ambiguity, literal: self.strict }
     }
 }

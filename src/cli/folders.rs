@@ -6,10 +6,11 @@ use std::io;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
+use super::Stop;
 use super::make::{Pair, name_of, too_long, unreadable};
-use super::{Status, Stop};
 use crate::generate::{Entry, What};
 use crate::plan::path::protection;
+use crate::run::Status;
 
 /// What differs between two folders, or between two files: these by the name of the first.
 pub(super) fn pair(dir: &Utf8Path, [old, new]: [&Utf8Path; 2], longest: u64) -> Result<Pair, Stop> {

@@ -2,11 +2,13 @@
 
 use std::io::{self, Write};
 
+use super::Stop;
 use super::args::{Common, FmtArgs, GrammarArgs, Notation};
+use super::input::{parsed, patch_bytes, patch_text};
 use super::output::Stream;
-use super::{Status, Stop, parsed, patch_bytes, patch_text};
 use crate::format::Format;
 use crate::grammar::{INSTRUCTIONS, Part, SEARCH_REPLACE_INSTRUCTIONS, SEARCH_REPLACE_LARK, lark};
+use crate::run::Status;
 
 /// Prints a patch as the canonical envelope.
 pub(super) fn print_formatted(common: &Common, args: &FmtArgs) -> Result<Status, Stop> {
@@ -30,7 +32,7 @@ pub(super) fn print_grammar(common: &Common, args: &GrammarArgs) -> Result<Statu
         (Format::Auto | Format::Envelope, Notation::Lark) => Ok(print(&lark(&without))),
         (Format::SearchReplace, Notation::Lark) if without.is_empty() => Ok(print(SEARCH_REPLACE_LARK)),
         (Format::SearchReplace, _) => Err(no_words("--without is for the grammar of the envelope")),
-        (Format::Edit | Format::Unified, _) => {
+        (Format::Edit | Format::Unified | Format::Hunks | Format::NewFile, _) => {
             Err(no_words("there is a grammar of the envelope and one of SEARCH/REPLACE blocks, and no other"))
         }
     }
@@ -41,7 +43,7 @@ pub(super) fn print_instructions(common: &Common) -> Result<Status, Stop> {
     match Format::from(common.reading.format) {
         Format::Auto | Format::Envelope => Ok(print(INSTRUCTIONS)),
         Format::SearchReplace => Ok(print(SEARCH_REPLACE_INSTRUCTIONS)),
-        Format::Edit | Format::Unified => {
+        Format::Edit | Format::Unified | Format::Hunks | Format::NewFile => {
             let words =
                 "there are instructions for the envelope and for SEARCH/REPLACE blocks, and no others";
             Err(no_words(words))

@@ -11,9 +11,10 @@ use std::thread;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::Stop;
 use super::make::{Pair, name_of, too_long, unreadable};
-use super::{Status, Stop};
 use crate::generate::{Entry, What};
+use crate::run::Status;
 use crate::text::Bytes;
 
 /// What differs beneath a folder of a work tree: between two revisions for `A..B`, else between one and the work tree.

@@ -4,9 +4,10 @@
 
 use clap::CommandFactory;
 
+use super::Stop;
 use super::args::{Args, HelpArgs};
 use super::output::Stream;
-use super::{Status, Stop};
+use crate::run::Status;
 
 pub(super) const ABOUT: &str = "\
 Turns a patch that a language model wrote into changed files, or says why not.

@@ -47,9 +47,9 @@ q - leave out this and all that is left
 
 impl Asking<'_> {
     fn patch<'p>(&mut self, patch: &Patch<'p>) -> io::Result<Patch<'p>> {
-        let mut chosen = Patch { environment: patch.environment.clone(), hunks: Vec::new() };
+        let mut chosen = Patch { hunks: Vec::new(), ..patch.clone() };
         for hunk in &patch.hunks {
-            let only = |action| Patch { environment: None, hunks: vec![Hunk { action, ..hunk.clone() }] };
+            let only = |action| Patch { hunks: vec![Hunk { action, ..hunk.clone() }], ..Patch::default() };
             let kept = match &hunk.action {
                 Action::Update { move_to, chunks } => {
                     let moves = match move_to {

@@ -7,8 +7,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::args::{Common, MakeArgs};
 use super::output::{Stream, Voice};
 use super::progress::Bar;
-use super::{Status, Stop, folders, git};
-use crate::generate::{Tree, Unsayable, What, Written, plan_between, written};
+use super::{Stop, folders, git};
+use crate::generate::{Tree, Unrepresentable, What, Written, plan_between, written};
+use crate::run::Status;
 use crate::text::shown;
 
 /// Two trees, of which those parts are there that differ.
@@ -33,22 +34,22 @@ pub(super) fn run(common: &Common, args: &MakeArgs) -> Result<Status, Stop> {
     let between = plan_between(&pair.old, &pair.new);
     let format = args.to.into();
     let bar = Bar::new(&Voice::new(common), "Making");
-    let Written { text, mut unsayable } =
+    let Written { text, mut unrepresentable } =
         written(&between.plan, &pair.old, format, &mut |done, of| bar.at(done, of));
     drop(bar);
     let beyond = pair.beyond.into_iter().chain(between.beyond);
-    unsayable.extend(beyond.map(|(path, what)| Unsayable { path, format, what }));
+    unrepresentable.extend(beyond.map(|(path, what)| Unrepresentable { path, format, what }));
     Stream::Out.write(&text);
-    Stream::Err.write(&notes(&unsayable, &pair.left_out, text.is_empty(), common.quiet));
-    Ok(if unsayable.is_empty() { Status::Applied } else { Status::Refused })
+    Stream::Err.write(&notes(&unrepresentable, &pair.left_out, text.is_empty(), common.quiet));
+    Ok(if unrepresentable.is_empty() { Status::Applied } else { Status::Refused })
 }
 
-fn notes(unsayable: &[Unsayable], left_out: &[String], is_empty: bool, quiet: bool) -> String {
-    let mut lines: Vec<String> = unsayable.iter().map(|what| format!("left out: {what}\n")).collect();
+fn notes(unrepresentable: &[Unrepresentable], left_out: &[String], is_empty: bool, quiet: bool) -> String {
+    let mut lines: Vec<String> = unrepresentable.iter().map(|what| format!("left out: {what}\n")).collect();
     lines.sort_unstable();
     if !quiet {
         lines.extend_from_slice(left_out);
-        if is_empty && unsayable.is_empty() {
+        if is_empty && unrepresentable.is_empty() {
             lines.push("nothing differs\n".to_owned());
         }
     }

@@ -7,7 +7,8 @@ use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
 use super::args::{Common, ForArg};
-use crate::report::{Look, Outcome, Report, human, json, model};
+use crate::report::{Look, human, json, model};
+use crate::run::Report;
 
 /// How what happened is told.
 #[derive(Debug, Clone, Copy)]
@@ -45,15 +46,14 @@ impl Voice {
     }
 
     /// The words of a report, and the stream that they go to: JSON always to standard output, where a program reads it.
-    pub(super) fn words(&self, report: &Report<'_>) -> (Stream, String) {
-        let done = matches!(report.outcome, Outcome::Applied(_) | Outcome::WouldApply(_));
-        let stream = if done || self.json { Stream::Out } else { Stream::Err };
+    pub(super) fn words(&self, report: &Report) -> (Stream, String) {
+        let stream = if report.changes().is_some() || self.json { Stream::Out } else { Stream::Err };
         let mut words = String::new();
         // Writing to a string does not fail.
         let _ = match self.reader(stream) {
             _ if self.json => json::write(report, &mut words),
             ForArg::People => human::write(report, &stream.look(), &mut words),
-            ForArg::Model => model::write(report, self.budget, &mut words),
+            ForArg::Model => model::write(report, self.budget, &stream.look(), &mut words),
         };
         (stream, words)
     }
@@ -67,6 +67,11 @@ impl Voice {
     /// Whether somebody is there to see how far a long work is.
     pub(super) fn shows_progress(&self) -> bool {
         !self.json && self.reader(Stream::Err) == ForArg::People && Stream::Err.is_terminal()
+    }
+
+    /// How many characters the words for a model have at the most.
+    pub(super) fn budget(&self) -> usize {
+        self.budget
     }
 
     /// Whether the words are for a program.

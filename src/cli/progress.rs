@@ -1,22 +1,16 @@
 //! A bar for work that takes long, for people.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use camino::Utf8Path;
 use kdam::BarExt;
 
 use super::output::Voice;
-use crate::plan::path::Borders;
-use crate::plan::{Files, Found, ReadError};
+use crate::run::Step;
 
 /// Nobody wants to see a bar for what is done before it is read.
 const SOON: Duration = Duration::from_millis(500);
-
-/// So many files are looked up at once, before the bar moves.
-const TOGETHER: usize = 1 << 10;
 
 /// How far one piece of work is, on standard error. It goes away when it is dropped.
 pub(super) struct Bar {
@@ -28,13 +22,15 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar that nobody sees before half a second has passed, and nobody at all but people at a terminal.
     pub(super) fn new(voice: &Voice, what: &str) -> Self {
-        let drawn = voice.shows_progress().then(|| {
-            let mut drawn = kdam::Bar::default();
-            drawn.set_description(what);
-            drawn.unit.clear();
-            Mutex::new(drawn)
-        });
-        Bar { began: Instant::now(), drawn }
+        if voice.shows_progress() { Bar::shown(what) } else { Bar { began: Instant::now(), drawn: None } }
+    }
+
+    /// A bar that nobody sees before half a second has passed.
+    fn shown(what: &str) -> Self {
+        let mut drawn = kdam::Bar::default();
+        drawn.set_description(what);
+        drawn.unit.clear();
+        Bar { began: Instant::now(), drawn: Some(Mutex::new(drawn)) }
     }
 
     /// Shows that `done` steps of so many are made. A step may be made more than once, as a file may be read twice.
@@ -61,49 +57,41 @@ impl Drop for Bar {
     }
 }
 
-/// Files that tell how many of so many were read.
-pub(super) struct Watched<'f> {
-    files: &'f dyn Files,
-    bar: &'f Bar,
-    of: usize,
-    read: AtomicUsize,
+/// The bars of a run: one for planning, one for writing.
+pub(super) struct Bars {
+    shown: bool,
+    /// The bar of the step that is under way.
+    at: Mutex<Option<(&'static str, Bar)>>,
 }
 
-impl<'f> Watched<'f> {
-    pub(super) fn new(files: &'f dyn Files, bar: &'f Bar, of: usize) -> Self {
-        Watched { files, bar, of, read: AtomicUsize::new(0) }
+impl Bars {
+    pub(super) fn new(voice: &Voice) -> Self {
+        Bars { shown: voice.shows_progress(), at: Mutex::new(None) }
     }
 
-    fn tell(&self, more: usize) {
-        let read = self.read.fetch_add(more, Ordering::Relaxed) + more;
-        self.bar.at(read, self.of);
-    }
-}
-
-impl Files for Watched<'_> {
-    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
-        self.tell(1);
-        self.files.look_up(path)
-    }
-
-    fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
-        let mut all = Vec::with_capacity(paths.len());
-        for some in paths.chunks(TOGETHER) {
-            self.tell(some.len());
-            all.append(&mut self.files.look_up_all(some));
+    /// Shows how far a step is. Writing takes the first half of its bar, publishing the other one.
+    pub(super) fn at(&self, step: Step, done: usize, of: usize) {
+        if !self.shown {
+            return;
         }
-        all
+        let (what, done, of) = match step {
+            Step::Planning => ("Planning", done, of),
+            Step::Writing => ("Writing", done, 2 * of),
+            _ => ("Writing", of + done, 2 * of),
+        };
+        let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
+        if at.as_ref().is_none_or(|(other, _)| *other != what) {
+            // The old bar goes before the new one comes.
+            drop(at.take());
+            *at = Some((what, Bar::shown(what)));
+        }
+        if let Some((_, bar)) = &*at {
+            bar.at(done, of);
+        }
     }
 
-    fn names(&self, dir: &Utf8Path) -> Vec<String> {
-        self.files.names(dir)
-    }
-
-    fn has_usual_mode(&self, path: &Utf8Path) -> bool {
-        self.files.has_usual_mode(path)
-    }
-
-    fn borders(&self) -> Borders {
-        self.files.borders()
+    /// Removes the bar.
+    pub(super) fn clear(&self) {
+        drop(self.at.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }

@@ -3,72 +3,68 @@
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Status, Stop};
+use super::message;
 use crate::apply::Roots;
-use crate::generate;
 use crate::plan::Plan;
+use crate::run::{Status, Stopped};
 use crate::text::shown;
 
 /// An undo that is to be written.
 #[derive(Debug)]
 pub(super) struct Undo<'a> {
     file: &'a Utf8Path,
-    text: String,
+    /// The base root.
+    base: Utf8PathBuf,
     sync: bool,
+    /// Set once the file is written.
+    written: OnceLock<()>,
 }
 
 impl<'a> Undo<'a> {
-    /// What takes a plan back, and the file that it goes to: nothing may be there, and the plan must not make anything
-    /// there.
-    pub(super) fn new(file: &'a Utf8Path, plan: &Plan, roots: &Roots, sync: bool) -> Result<Self, Stop> {
-        check(file, plan, roots)?;
-        let text = generate::undo(plan, roots).map_err(|unsayable| {
-            let lines: Vec<String> = unsayable.iter().map(|what| format!("{what}\n")).collect();
-            let words = "Nothing was changed: an undo cannot bring all of it back; without --undo it would be applied.";
-            Stop::new(Status::Refused, format!("{words}\n{}", lines.concat()))
-        })?;
-        Ok(Undo { file, text, sync })
+    pub(super) fn new(file: &'a Utf8Path, roots: &Roots, sync: bool) -> Self {
+        Undo { file, base: roots.base().to_owned(), sync, written: OnceLock::new() }
     }
 
-    /// Whether there is nothing to take back: no file is written then.
-    pub(super) fn is_empty(&self) -> bool {
-        self.text.is_empty()
-    }
-
-    pub(super) fn words(&self, would: bool) -> String {
+    pub(super) fn words(&self, text: &str, would: bool) -> String {
         let file = shown(self.file.as_str());
-        match (self.is_empty(), would) {
+        match (text.is_empty(), would) {
             (true, _) => "undo: there is nothing to take back\n".to_owned(),
             (false, true) => format!("undo: would be written to `{file}`\n"),
             (false, false) => format!("undo: written to `{file}`\n"),
         }
     }
 
-    /// Writes it, so that the disk has it: whole, or not at all, and never over or through what is there.
-    pub(super) fn write(&self) -> Result<(), Stop> {
-        let failed = |error: io::Error| {
+    /// Writes it, so that the disk has it: whole, or not at all, and never over or through what is there. Where there is
+    /// nothing to take back, no file is written.
+    pub(super) fn write(&self, text: &str) -> Result<(), Stopped> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.put(text).map_err(|error| {
             let words = format!("cannot write the undo `{}`: {error}", shown(self.file.as_str()));
-            Stop::new(Status::System, format!("Nothing was changed: {words}\n"))
-        };
-        if self.is_empty() { Ok(()) } else { self.put().map_err(failed) }
+            message(Status::System, true, &words)
+        })?;
+        let _ = self.written.set(());
+        Ok(())
     }
 
-    /// Takes it away again: nothing was changed after all.
+    /// Takes it away again, if it was written: nothing was changed after all.
     pub(super) fn withdraw(&self) {
-        if !self.is_empty() {
+        if self.written.get().is_some() {
             let _ = fs::remove_file(self.file);
         }
     }
 
-    fn put(&self) -> io::Result<()> {
+    fn put(&self, text: &str) -> io::Result<()> {
         let folder = folder(self.file);
         // A name that nobody can foresee.
         let number = RandomState::new().build_hasher().finish();
         let beside = folder.join(format!(".apply-patch-undo-{number:016x}"));
-        let written = self.write_to(&beside).and_then(|()| name_new(&beside, self.file));
+        let written = self.write_to(&beside, text).and_then(|()| name_new(&beside, self.file));
         if written.is_err() {
             let _ = fs::remove_file(&beside);
         }
@@ -76,7 +72,7 @@ impl<'a> Undo<'a> {
         if self.sync && cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
     }
 
-    fn write_to(&self, path: &Utf8Path) -> io::Result<()> {
+    fn write_to(&self, path: &Utf8Path, text: &str) -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -85,8 +81,31 @@ impl<'a> Undo<'a> {
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         }
         let mut file = options.open(path)?;
-        file.write_all(self.text.as_bytes())?;
+        file.write_all(text.as_bytes())?;
         if self.sync { file.sync_all() } else { Ok(()) }
+    }
+
+    /// Checks the file that it goes to: nothing may be there, and the plan must not make anything there.
+    pub(super) fn check(&self, plan: &Plan) -> Result<(), Stopped> {
+        let file = self.file;
+        let wrong = |what: &str| {
+            let words = format!("--undo `{}`: {what}", shown(file.as_str()));
+            Err(message(Status::NotAPatch, true, &words))
+        };
+        if file == "-" {
+            return wrong("it has to be on the disk before anything is changed, so it goes to a file");
+        }
+        if fs::symlink_metadata(file).is_ok() {
+            return wrong("it is there already, and an undo is written over nothing");
+        }
+        let Ok(folder) = folder(file).canonicalize_utf8() else { return wrong("there is no such folder") };
+        let Some(name) = file.file_name() else { return wrong("it is no name of a file") };
+        let whole: Utf8PathBuf = folder.join(name);
+        let is_in_the_way = |path: &Utf8Path| whole.starts_with(path) || path.starts_with(&whole);
+        if plan.changes.iter().any(|change| is_in_the_way(&self.base.join(&change.path))) {
+            return wrong("the patch itself makes or changes it");
+        }
+        Ok(())
     }
 }
 
@@ -99,27 +118,6 @@ fn name_new(from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
         Err(_) if fs::symlink_metadata(to).is_err() => fs::rename(from, to),
         Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
     }
-}
-
-fn check(file: &Utf8Path, plan: &Plan, roots: &Roots) -> Result<(), Stop> {
-    let wrong = |what: &str| {
-        let words = format!("Nothing was changed: --undo `{}`: {what}\n", shown(file.as_str()));
-        Err(Stop::new(Status::NotAPatch, words))
-    };
-    if file == "-" {
-        return wrong("it has to be on the disk before anything is changed, so it goes to a file");
-    }
-    if fs::symlink_metadata(file).is_ok() {
-        return wrong("it is there already, and an undo is written over nothing");
-    }
-    let Ok(folder) = folder(file).canonicalize_utf8() else { return wrong("there is no such folder") };
-    let Some(name) = file.file_name() else { return wrong("it is no name of a file") };
-    let whole: Utf8PathBuf = folder.join(name);
-    let is_in_the_way = |path: &Utf8Path| whole.starts_with(path) || path.starts_with(&whole);
-    if plan.changes.iter().any(|change| is_in_the_way(&roots.base().join(&change.path))) {
-        return wrong("the patch itself makes or changes it");
-    }
-    Ok(())
 }
 
 fn folder(file: &Utf8Path) -> &Utf8Path {

@@ -10,9 +10,10 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use rapidfuzz::distance::osa;
 
+use super::Stop;
 use super::args::Args;
 use super::output::Voice;
-use super::{Status, Stop};
+use crate::run::Status;
 
 /// One letter in so many of a command may be wrong.
 const MISSPELT: usize = 3;
@@ -22,7 +23,7 @@ pub(super) fn tell(error: &clap::Error, said: &[OsString]) -> ExitCode {
     if !error.use_stderr() {
         // A closed pipe is nothing to complain about.
         let _ = error.print();
-        return ExitCode::from(Status::Applied as u8);
+        return ExitCode::from(Status::Applied.code());
     }
     let mut words = words(error);
     if error.kind() == ErrorKind::UnknownArgument
@@ -30,10 +31,7 @@ pub(super) fn tell(error: &clap::Error, said: &[OsString]) -> ExitCode {
     {
         words.extend(["\n  tip: there is a command `", &command, "`"]);
     }
-    let stop = Stop::wrong_usage(words);
-    let status = stop.status;
-    stop.tell(&Voice::said_in(said));
-    ExitCode::from(status as u8)
+    ExitCode::from(Stop::wrong_usage(words).tell(&Voice::said_in(said)).code())
 }
 
 /// What the error says, without the frame that it has at a terminal.

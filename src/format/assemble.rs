@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::format::lines;
-use crate::format::{Event, ParseError, ParseErrorKind, Parsed, Repair};
-use crate::patch::{Action, Chunk, Header, Line, Patch, Share, Span};
+use crate::format::{Call, Event, ParseError, ParseErrorKind, Parsed, Repair};
+use crate::patch::{Action, Chunk, Header, Line, Patch, SharedSlice, Span};
 
 /// How many bytes a line has at least, on the average, in a text that room is made for: one of nothing but line ends is not
 /// to take forty times its length.
@@ -31,6 +31,7 @@ pub struct Assembly<'a> {
     lines: Vec<Line<'a>>,
     /// The headers of all chunks.
     headers: Vec<Header<'a>>,
+    calls: Vec<Call>,
     repairs: Vec<Repair>,
     errors: Vec<ParseError>,
 }
@@ -52,14 +53,14 @@ impl<'a> Assembly<'a> {
                 }
             }
             Event::ChunkBegun { number } => {
-                let (headers, lines) = (Share::behind(&self.headers), Share::behind(&self.lines));
+                let (headers, lines) = (SharedSlice::behind(&self.headers), SharedSlice::behind(&self.lines));
                 if let Some(chunks) = open_chunks(&mut self.patch) {
                     chunks.push(Chunk { number, headers, lines, ..Chunk::default() });
                 }
             }
-            Event::ChunkEnded { end_of_file, gaps } => {
+            Event::ChunkEnded { end_of_file } => {
                 if let Some(chunk) = last_chunk(&mut self.patch) {
-                    (chunk.end_of_file, chunk.gaps) = (end_of_file, gaps);
+                    chunk.end_of_file = end_of_file;
                 }
             }
             Event::ChunkDropped => {
@@ -72,7 +73,7 @@ impl<'a> Assembly<'a> {
                 if let Action::Add(lines) = &mut hunk.action
                     && lines.is_empty()
                 {
-                    *lines = Share::behind(&self.lines);
+                    *lines = SharedSlice::behind(&self.lines);
                 }
                 self.patch.hunks.push(hunk);
             }
@@ -83,6 +84,8 @@ impl<'a> Assembly<'a> {
             }
             Event::HunkEnded => {}
             Event::Environment(text) => self.patch.environment = Some(text),
+            Event::CheckOnly => self.patch.check_only = true,
+            Event::Call(call) => self.calls.push(call),
             Event::Repaired(repair) => self.repair(repair),
             Event::Error(error) => self.error(error),
         }
@@ -135,7 +138,7 @@ impl<'a> Assembly<'a> {
                 _ => {}
             }
         }
-        Parsed { patch: self.patch, repairs: self.repairs, errors: self.errors }
+        Parsed { patch: self.patch, calls: self.calls, repairs: self.repairs, errors: self.errors }
     }
 }
 

@@ -4,15 +4,17 @@
 //! what it stands in it is dropped; and the end of a wrapper, where a cut-off text is accepted.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use crate::format::Event;
 use crate::format::diff_file;
-use crate::format::envelope::{Place, Reader};
+use crate::format::envelope::{Reader, Section};
 use crate::format::error::{ParseErrorKind, shortened};
 use crate::format::marker::{self, ChunkMarker};
 use crate::format::owned;
 use crate::format::repair::RepairKind;
-use crate::patch::{Action, Gaps, Header, Hunk, Line, LineKind, MoveTo};
+use crate::format::signs::Signs;
+use crate::patch::{Action, Header, Hunk, Line, LineKind, MoveTo};
 
 /// What is remembered of the last hunk.
 #[derive(Debug)]
@@ -26,7 +28,7 @@ pub(super) struct OpenHunk {
     /// Lines that are dropped if nothing follows them.
     held: Vec<Line<'static>>,
     /// A `--- NAME` line above the first chunk, which the next line shows to be a diff's, or a removed one.
-    diff_name: Option<Line<'static>>,
+    diff_name: Option<(usize, Line<'static>)>,
 }
 
 #[derive(Debug)]
@@ -43,23 +45,6 @@ enum Body {
     },
 }
 
-/// How the lines of an Add that are not blank begin.
-#[derive(Debug, Default)]
-struct Signs {
-    /// How many lines were handed out.
-    given: usize,
-    signed: usize,
-    unsigned: usize,
-    /// Whether the first of them has no sign.
-    first_unsigned: bool,
-    /// Whether one with a sign reads as no item of a list, `+ item`.
-    unlisted: bool,
-    /// The first one with a sign behind one without, as it stood, with its line.
-    late: Option<(usize, String)>,
-    /// Whether the last line, blank or not, had none.
-    last_unsigned: bool,
-}
-
 #[derive(Debug, Default)]
 struct OpenChunk {
     number: usize,
@@ -74,7 +59,7 @@ struct OpenChunk {
 }
 
 impl OpenHunk {
-    pub(super) fn new(hunk: &Hunk<'_>) -> Self {
+    pub(super) fn new(number: usize, hunk: &Hunk<'_>) -> Self {
         let body = match hunk.action {
             Action::Add(_) => Body::Add(Signs::default()),
             Action::Delete | Action::DeleteQuoted(_) => Body::Delete,
@@ -82,48 +67,12 @@ impl OpenHunk {
                 Body::Update { moved: None, chunks: 0, chunk: OpenChunk::default() }
             }
         };
-        OpenHunk {
-            number: hunk.number,
-            path: hunk.path.to_string(),
-            body,
-            open: true,
-            held: Vec::new(),
-            diff_name: None,
-        }
+        OpenHunk { number, path: hunk.path.to_string(), body, open: true, held: Vec::new(), diff_name: None }
     }
 
     pub(super) fn deletes(&self) -> bool {
         matches!(self.body, Body::Delete)
     }
-}
-
-impl Signs {
-    fn count(&mut self, line: &Line<'_>) {
-        self.given += 1;
-        if line.signed {
-            if self.first_unsigned && self.signed == 0 {
-                self.late = Some((line.number, shortened(&line.raw()).to_owned()));
-            }
-            self.signed += 1;
-            self.unlisted |= !line.text.starts_with(' ');
-        } else if !line.text.trim().is_empty() {
-            self.first_unsigned |= self.signed == 0;
-            self.unsigned += 1;
-        }
-    }
-
-    /// A line whose `+` may be a sign or text.
-    ///
-    /// Where the first line has its sign, `+` is a sign. Where it has none but most lines do, too, unless they read as
-    /// a list (`+ item`). Otherwise `+` may as well be the first character of a line: that is not told apart.
-    fn unsure(&mut self) -> Option<(usize, String)> {
-        let unsure = self.signed <= self.unsigned || !self.unlisted;
-        self.late.take().filter(|_| unsure)
-    }
-}
-
-fn is_blank(line: &Line<'_>) -> bool {
-    !line.signed && line.text.trim().is_empty()
 }
 
 fn is_empty(line: &Line<'_>) -> bool {
@@ -135,8 +84,8 @@ impl<'a> Reader<'_, 'a> {
     /// Add only where the lines have lost their signs.
     pub(super) fn takes_indented_text(&self) -> bool {
         match self.state.hunk.as_ref().map(|hunk| &hunk.body) {
-            Some(Body::Update { .. }) => matches!(self.state.place, Place::Update | Place::Chunk),
-            Some(Body::Add(signs)) => self.state.place == Place::Add && signs.last_unsigned,
+            Some(Body::Update { .. }) => matches!(self.state.section, Section::Update | Section::Chunk),
+            Some(Body::Add(signs)) => self.state.section == Section::Add && signs.last_unsigned,
             _ => false,
         }
     }
@@ -145,7 +94,7 @@ impl<'a> Reader<'_, 'a> {
     pub(super) fn close_hunk(&mut self) {
         self.give_diff_name();
         self.close_chunk();
-        self.state.place = Place::Between;
+        self.state.section = Section::Between;
         let last_error = self.state.last_error;
         let Some(hunk) = self.state.hunk.as_mut().filter(|hunk| hunk.open) else { return };
         hunk.open = false;
@@ -166,15 +115,15 @@ impl<'a> Reader<'_, 'a> {
         self.state.hunk.as_mut().map(|hunk| std::mem::take(&mut hunk.held)).unwrap_or_default()
     }
 
-    /// Whether a line may have to be dropped: it is blank, or the end of a wrapper.
-    fn is_droppable(&self, line: &Line<'_>, is_blank: fn(&Line<'_>) -> bool) -> bool {
-        is_blank(line) || !line.signed && self.state.may_end_wrapper(&line.text)
+    /// Whether a line may have to be dropped: it is blank (`is_loose`), or the end of a wrapper.
+    fn is_droppable(&self, line: &Line<'_>, is_loose: bool) -> bool {
+        is_loose || !line.signed && self.state.may_end_wrapper(&line.text)
     }
 
     /// Without an `*** End Patch`, the end of a fence or heredoc was read as the last line of the last hunk.
     pub(super) fn drop_end_of_wrapper(&mut self) {
         let Some(hunk) = &mut self.state.hunk else { return };
-        if hunk.held.pop_if(|line| !line.text.trim().is_empty()).is_some()
+        if hunk.held.pop_if(|line| line.has_text()).is_some()
             && let Body::Update { chunk, .. } = &mut hunk.body
         {
             chunk.lines -= 1;
@@ -188,19 +137,32 @@ impl<'a> Reader<'_, 'a> {
             return self.error(number, ParseErrorKind::UnknownMarker, line);
         }
         let (text, signed) = line.strip_prefix('+').map_or((line, false), |text| (text, true));
-        let line = Line { number, kind: LineKind::Add, text: Cow::Borrowed(text), signed };
-        let is_droppable = self.is_droppable(&line, is_blank);
+        let line = Line {
+            number: NonZeroUsize::new(number),
+            kind: LineKind::Add,
+            text: Cow::Borrowed(text),
+            signed,
+        };
+        // Without an envelope, a lone last `+` is the end of the last line.
+        let may_end = self.state.headerless && signed && text.is_empty();
+        let is_droppable = may_end || self.is_droppable(&line, line.is_unsigned_blank());
         let Some(OpenHunk { body: Body::Add(signs), held, .. }) = &mut self.state.hunk else { return };
         signs.last_unsigned = !signed;
         if is_droppable {
             return held.push(owned::line(line));
         }
         // A blank line between the marker and the first `+` parts them.
-        let parts = signed && signs.given == 0 && held.iter().all(is_blank);
+        let parts = signed && signs.given == 0 && held.iter().all(Line::is_unsigned_blank);
         for line in self.take_held() {
-            if parts { self.repair(line.number, RepairKind::BlankLine) } else { self.give_added(line) }
+            if parts { self.repair_line(&line, RepairKind::BlankLine) } else { self.give_added(line) }
         }
         self.give_added(line);
+    }
+
+    fn repair_line(&mut self, line: &Line<'_>, kind: RepairKind) {
+        if let Some(number) = line.number {
+            self.repair(number.get(), kind);
+        }
     }
 
     fn give_added(&mut self, line: Line<'a>) {
@@ -208,17 +170,20 @@ impl<'a> Reader<'_, 'a> {
             signs.count(&line);
         }
         if !line.signed {
-            self.repair(line.number, RepairKind::UnsignedAdd);
+            self.repair_line(&line, RepairKind::UnsignedAdd);
         }
         self.give(Event::Line(line));
     }
 
     /// Drops the blank lines that part an Add from what follows, and asks what `+` means in it.
     fn close_add(&mut self) {
-        let held = self.take_held();
-        let kept = held.iter().rposition(|line| !is_blank(line)).map_or(0, |last| last + 1);
+        let mut held = self.take_held();
+        if let Some(last) = held.pop_if(|line| self.state.headerless && line.signed && line.text.is_empty()) {
+            self.note(last.number.map_or(1, NonZeroUsize::get), RepairKind::LastPlus);
+        }
+        let kept = held.iter().rposition(|line| !line.is_unsigned_blank()).map_or(0, |last| last + 1);
         for (nth, line) in held.into_iter().enumerate() {
-            if nth < kept { self.give_added(line) } else { self.repair(line.number, RepairKind::BlankLine) }
+            if nth < kept { self.give_added(line) } else { self.repair_line(&line, RepairKind::BlankLine) }
         }
         if let Some(OpenHunk { body: Body::Add(signs), .. }) = &mut self.state.hunk
             && let Some((number, text)) = signs.unsure()
@@ -230,7 +195,7 @@ impl<'a> Reader<'_, 'a> {
     // In an Update.
 
     pub(super) fn move_to(&mut self, number: usize, line: &str, path: &'a str) {
-        let is_open = matches!(self.state.place, Place::Update | Place::Chunk);
+        let is_open = matches!(self.state.section, Section::Update | Section::Chunk);
         let Some(OpenHunk { body: Body::Update { moved, chunks, .. }, .. }) = &mut self.state.hunk else {
             return self.error(number, ParseErrorKind::MisplacedMarker, line);
         };
@@ -242,7 +207,7 @@ impl<'a> Reader<'_, 'a> {
         }
         *moved = Some(number);
         let late = *chunks > 0;
-        self.give(Event::MovedTo(MoveTo { number, path: self.in_folder(path) }));
+        self.give(Event::MovedTo(MoveTo { number: NonZeroUsize::new(number), path: self.in_folder(path) }));
         if late {
             self.repair(number, RepairKind::LateMove);
         }
@@ -257,7 +222,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     pub(super) fn end_of_file(&mut self, number: usize) {
-        if self.state.place != Place::Chunk {
+        if self.state.section != Section::Chunk {
             return self.repair(number, RepairKind::EndOfFileNote);
         }
         if let Some(chunk) = self.chunk() {
@@ -274,14 +239,15 @@ impl<'a> Reader<'_, 'a> {
             return false;
         };
         let names = |start: &str| line.strip_prefix(start).is_some_and(|name| diff_file::names(name, path));
-        if let Some(first) = diff_name.take_if(|_| names("+++ ")) {
-            self.repair(first.number, RepairKind::DiffNames);
+        if let Some((first, _)) = diff_name.take_if(|_| names("+++ ")) {
+            self.repair(first, RepairKind::DiffNames);
             self.repair(number, RepairKind::DiffNames);
             return true;
         }
         if diff_name.is_none() && names("--- ") {
             let text = Cow::Owned(line[1..].to_owned());
-            *diff_name = Some(Line { number, kind: LineKind::Remove, text, signed: true });
+            let line = Line { number: NonZeroUsize::new(number), kind: LineKind::Remove, text, signed: true };
+            *diff_name = Some((number, line));
             return true;
         }
         if line.starts_with("diff --git ") || diff_file::is_remark(line) {
@@ -294,13 +260,13 @@ impl<'a> Reader<'_, 'a> {
 
     /// What looked like a name is a removed line.
     fn give_diff_name(&mut self) {
-        if let Some(line) = self.state.hunk.as_mut().and_then(|hunk| hunk.diff_name.take()) {
-            self.push(line);
+        if let Some((number, line)) = self.state.hunk.as_mut().and_then(|hunk| hunk.diff_name.take()) {
+            self.push(number, line);
         }
     }
 
     pub(super) fn update_line(&mut self, number: usize, line: &'a str) {
-        if self.state.place == Place::Update && self.is_of_diff(number, line) {
+        if self.state.section == Section::Update && self.is_of_diff(number, line) {
             return;
         }
         if let Some(marker) = marker::chunk_marker(line) {
@@ -312,10 +278,13 @@ impl<'a> Reader<'_, 'a> {
             Some(b'+') => (LineKind::Add, &line[1..]),
             _ => return self.unsigned_line(number, line),
         };
-        if self.state.place == Place::Update && text.trim().is_empty() && kind == LineKind::Context {
+        if self.state.section == Section::Update && text.trim().is_empty() && kind == LineKind::Context {
             return self.repair(number, RepairKind::BlankLine);
         }
-        self.push(Line { number, kind, text: Cow::Borrowed(text), signed: true });
+        self.push(
+            number,
+            Line { number: NonZeroUsize::new(number), kind, text: Cow::Borrowed(text), signed: true },
+        );
     }
 
     fn unsigned_line(&mut self, number: usize, line: &'a str) {
@@ -325,10 +294,18 @@ impl<'a> Reader<'_, 'a> {
         if marker::resembles(line) {
             return self.error(number, ParseErrorKind::UnknownMarker, line);
         }
-        if line.is_empty() && self.state.place == Place::Update {
+        if line.is_empty() && self.state.section == Section::Update {
             return self.repair(number, RepairKind::BlankLine);
         }
-        self.push(Line { number, kind: LineKind::Context, text: Cow::Borrowed(line), signed: false });
+        self.push(
+            number,
+            Line {
+                number: NonZeroUsize::new(number),
+                kind: LineKind::Context,
+                text: Cow::Borrowed(line),
+                signed: false,
+            },
+        );
     }
 
     fn chunk_marker(&mut self, number: usize, marker: ChunkMarker<'a>) {
@@ -343,10 +320,14 @@ impl<'a> Reader<'_, 'a> {
                 if !exact {
                     self.repair(number, RepairKind::ChunkMarkerSpace);
                 }
-                Some(Header { number, text: Cow::Borrowed(text) })
+                Some(Header { number: NonZeroUsize::new(number), text: Cow::Borrowed(text) })
             }
         };
-        let in_chunk = self.state.place == Place::Chunk;
+        let in_chunk = self.state.section == Section::Chunk;
+        let is_bare = header.is_none();
+        if is_bare && in_chunk && self.chunk().is_some_and(|chunk| chunk.lines == 0 && chunk.headers > 0) {
+            return self.repair(number, RepairKind::BareUnderHeader);
+        }
         let goes_on = |chunk: &mut OpenChunk| in_chunk && chunk.lines == 0 && chunk.headers > 0;
         if header.is_none() || !self.chunk().is_some_and(goes_on) {
             self.close_chunk();
@@ -366,21 +347,21 @@ impl<'a> Reader<'_, 'a> {
             let header = std::mem::take(&mut chunk.header);
             *chunk = OpenChunk { number, header, ..OpenChunk::default() };
         }
-        self.state.place = Place::Chunk;
-        self.give(Event::ChunkBegun { number });
+        self.state.section = Section::Chunk;
+        self.give(Event::ChunkBegun { number: NonZeroUsize::new(number) });
     }
 
-    fn push(&mut self, line: Line<'a>) {
-        if self.state.place != Place::Chunk {
-            self.repair(line.number, RepairKind::MissingChunkMarker);
-            self.open_chunk(line.number);
+    fn push(&mut self, number: usize, line: Line<'a>) {
+        if self.state.section != Section::Chunk {
+            self.repair(number, RepairKind::MissingChunkMarker);
+            self.open_chunk(number);
         }
         if !line.signed {
             let empty = line.text.is_empty();
             let kind = if empty { RepairKind::EmptyContext } else { RepairKind::UnsignedContext };
-            self.repair(line.number, kind);
+            self.repair(number, kind);
         }
-        let is_droppable = self.is_droppable(&line, is_empty);
+        let is_droppable = self.is_droppable(&line, is_empty(&line));
         let Some(OpenHunk { body: Body::Update { chunk, .. }, held, .. }) = &mut self.state.hunk else {
             return;
         };
@@ -408,10 +389,10 @@ impl<'a> Reader<'_, 'a> {
     /// Ends the open chunk, and says what it lacks. A blank line under a chunk that quotes nothing else parts it from
     /// what follows; as context it would put the addition at any blank line of the file.
     fn close_chunk(&mut self) {
-        if self.state.place != Place::Chunk {
+        if self.state.section != Section::Chunk {
             return;
         }
-        self.state.place = Place::Update;
+        self.state.section = Section::Update;
         let Some(OpenHunk { body: Body::Update { chunks, chunk, .. }, held, .. }) = &mut self.state.hunk
         else {
             return;
@@ -423,7 +404,7 @@ impl<'a> Reader<'_, 'a> {
         if chunk.lines > 0 {
             let end_of_file = chunk.end_of_file;
             self.give_held();
-            return self.give(Event::ChunkEnded { end_of_file, gaps: Gaps::Anywhere });
+            return self.give(Event::ChunkEnded { end_of_file });
         }
         *chunks -= 1;
         let (number, header) = (chunk.number, (chunk.headers > 0).then(|| format!("@@ {}", chunk.header)));

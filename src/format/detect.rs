@@ -1,12 +1,11 @@
 //! Which format a text is of.
 
-use std::fmt::{self, Display, Formatter};
-
+use crate::format::call::{self, text};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::{self, lines, lines_with};
-use crate::format::marker::{self, Marker};
+use crate::format::marker::{self, Marker, Outside};
 use crate::format::{Event, Options};
-use crate::format::{json_edit, search_replace, unified, wrapper};
+use crate::format::{hunks, search_replace, unified, wrapper};
 use crate::patch::Span;
 
 /// The formats in which an edit can be written.
@@ -20,22 +19,14 @@ pub enum Format {
     Envelope,
     /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
     SearchReplace,
-    /// Old/new edits, as the calls of edit tools in JSON.
+    /// Calls of edit tools, most of them old/new edits, in JSON or as text.
     Edit,
     /// A unified diff, as git and GNU diff write it.
     Unified,
-}
-
-/// What the texts of a format are, as the subject of a sentence.
-impl Display for Format {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Format::Auto | Format::Envelope => "an envelope",
-            Format::SearchReplace => "a SEARCH/REPLACE block",
-            Format::Edit => "an old/new edit",
-            Format::Unified => "a unified diff",
-        })
-    }
+    /// The hunks of an envelope's Update without the envelope. The caller names the [file](crate::format::Options::file).
+    Hunks,
+    /// The lines of an envelope's Add without the envelope. The caller names the [file](crate::format::Options::file).
+    NewFile,
 }
 
 /// The format of a text: the one that was asked for, or the one that it shows. Where it shows several, that is told.
@@ -44,7 +35,10 @@ pub(super) fn format<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(E
         return options.format;
     }
     let mut shown = shown(text);
-    let Some(first) = shown.next() else { return Format::Auto };
+    let Some(first) = shown.next() else {
+        let is_of_file = options.file.is_some() && hunks::is_headerless(text);
+        return if is_of_file { hunks::format(text) } else { Format::Auto };
+    };
     if let Some(other) = shown.find(|other| other.format != first.format) {
         let number = 1 + lines::count(other.above);
         out(Event::Error(ParseError::new(Span::line(number), ParseErrorKind::SeveralFormats, other.line)));
@@ -54,20 +48,28 @@ pub(super) fn format<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(E
 
 /// What the lines of a text have shown so far, where they come one by one.
 #[derive(Debug, Default)]
-pub(super) struct Signs {
+pub(super) struct FormatSigns {
     /// Whether the last line may be the first of the two that name a diff's file.
     below_name: bool,
+    /// Whether the last line that is not blank was a tag that may open a call.
+    below_tag: bool,
     shown: Option<Format>,
 }
 
-impl Signs {
+impl FormatSigns {
     /// Takes a line; gives the format that it shows, if that is one that is read line by line.
     pub(super) fn take(&mut self, line: &str) -> Option<Format> {
         let below_name = std::mem::replace(&mut self.below_name, line.starts_with("--- "));
         let is_diff = below_name && line.starts_with("+++ ")
             || line.starts_with("diff --git ")
             || unified::numbered_marker(line).is_some();
-        let shows = if is_diff {
+        let is_call = text::opens(line, None) || self.below_tag && text::opens_behind_tag(line);
+        if !line.trim().is_empty() {
+            self.below_tag = text::is_open_tag(line);
+        }
+        let shows = if is_call {
+            Some(Format::Edit)
+        } else if is_diff {
             Some(Format::Unified)
         } else if begins_block(line) {
             Some(Format::SearchReplace)
@@ -75,7 +77,7 @@ impl Signs {
             begins_envelope(line).then_some(Format::Envelope)
         };
         self.shown = self.shown.or(shows);
-        self.shown.filter(|format| *format != Format::Unified)
+        self.shown.filter(|format| !matches!(format, Format::Unified | Format::Edit))
     }
 
     /// The first format that was shown.
@@ -91,45 +93,66 @@ fn begins_envelope(line: &str) -> bool {
 
 /// Whether a line shows that the text holds SEARCH/REPLACE blocks.
 fn begins_block(line: &str) -> bool {
-    matches!(search_replace::marker(line), Some((search_replace::Marker::Search, _)))
+    matches!(search_replace::marker(line), Some((search_replace::BlockMarker::Search, _)))
 }
 
-/// Whether a text is JSON that holds old/new edits.
-pub(super) fn is_edit(text: &str) -> bool {
+/// Returns whether a text is a call of an edit tool, alone or in Markdown fences.
+pub(super) fn is_call(text: &str) -> bool {
     let text = wrapper::without_mark(text);
-    json_edit::is_edit(text) || json_edit::has_fenced_edit(text) && shown(text).next().is_none()
+    call::is_call(text) || call::has_fenced_call(text) && !shows(text)
+}
+
+/// Returns whether a text shows one of the formats that are read line by line.
+pub(super) fn shows(text: &str) -> bool {
+    shown(text).next().is_some()
+}
+
+/// Returns whether the first line of a text that is not blank, and no fence, shows such a format.
+pub(super) fn begins(text: &str) -> bool {
+    let is_around = |line: &str| matches!(marker::outside(line), Outside::Blank | Outside::Fence);
+    let ends = EndLines::of(text);
+    let mut rest = text;
+    while let Some((_, line, below)) = lines(rest).next() {
+        if !is_around(line) {
+            return begun(rest, line, below, &ends).0.is_some();
+        }
+        rest = below;
+    }
+    false
 }
 
 /// A line that shows a format.
-struct Shown<'a> {
+struct FormatLine<'a> {
     format: Format,
     line: &'a str,
     above: &'a str,
 }
 
 /// What each format begins with, outside of what the others hold.
-fn shown(text: &str) -> impl Iterator<Item = Shown<'_>> {
+fn shown(text: &str) -> impl Iterator<Item = FormatLine<'_>> {
     let ends = EndLines::of(text);
     let mut rest = text;
     std::iter::from_fn(move || {
         while let Some((_, line, below)) = lines(rest).next() {
             let above = &text[..text.len() - rest.len()];
-            let (format, behind) = begun(line, below, &ends);
+            let (format, behind) = begun(rest, line, below, &ends);
             rest = behind;
             if let Some(format) = format {
-                return Some(Shown { format, line, above });
+                return Some(FormatLine { format, line, above });
             }
         }
         None
     })
 }
 
-/// The format that a line shows, and what follows all that it begins.
-fn begun<'a>(line: &str, below: &'a str, ends: &EndLines) -> (Option<Format>, &'a str) {
+/// The format that the first line of `rest` shows, and what follows all that it begins.
+fn begun<'a>(rest: &'a str, line: &str, below: &'a str, ends: &EndLines) -> (Option<Format>, &'a str) {
     if begins_envelope(line) {
         (Some(Format::Envelope), ends.behind(below))
     } else if begins_block(line) {
         (Some(Format::SearchReplace), behind_block(below))
+    } else if text::begins_call(rest, line) {
+        (Some(Format::Edit), text::behind(rest))
     } else if unified::is_file_header(line, below) {
         (Some(Format::Unified), below)
     } else if let Some(counts) = unified::numbered_marker(line) {
@@ -166,8 +189,8 @@ fn behind_block(inside: &str) -> &str {
     let mut rest = inside;
     for (_, line, behind) in lines(inside) {
         match search_replace::marker(line) {
-            Some((search_replace::Marker::Replace, _)) => return behind,
-            Some((search_replace::Marker::Search, _)) => return rest,
+            Some((search_replace::BlockMarker::Replace, _)) => return behind,
+            Some((search_replace::BlockMarker::Search, _)) => return rest,
             _ => rest = behind,
         }
     }

@@ -1,12 +1,13 @@
 //! One file of a unified diff: its names, and what the lines above its hunks say.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use camino::Utf8Path;
 
 use crate::format::Options;
 use crate::format::error::ParseErrorKind;
-use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, LineKind, MoveTo, Properties};
+use crate::patch::{Action, Chunk, Dialect, FinalNewline, Hunk, Line, LineKind, MoveTo, Properties};
 
 /// The name for a file that is not there.
 const NOTHING: &str = "/dev/null";
@@ -210,7 +211,7 @@ impl<'a> FileDiff<'a> {
         if old.is_empty() || new.is_empty() {
             return Err(wrong(ParseErrorKind::MissingName, ""));
         }
-        let number = self.number;
+        let number = NonZeroUsize::new(self.number);
         let properties = Properties { executable: self.executable, final_newline: self.final_newline() };
         let to = |path: Cow<'a, str>| MoveTo { number, path };
         let (path, action) = if self.copied.1.is_some() {
@@ -227,7 +228,7 @@ impl<'a> FileDiff<'a> {
             let move_to = moves.then(|| to(new));
             (old, Action::Update { move_to, chunks: self.chunks })
         };
-        Ok(Hunk { number, path, action, properties })
+        Ok(Hunk { number, dialect: Dialect::Diff, path, action, properties })
     }
 
     fn deletes_file(&self) -> bool {
@@ -283,9 +284,9 @@ impl<'a> FileDiff<'a> {
 /// The lines of a new file.
 fn added(chunks: Vec<Chunk<'_>>) -> Result<Vec<Line<'_>>, Wrong> {
     let lines: Vec<Line<'_>> = chunks.into_iter().flat_map(|chunk| chunk.lines.into_vec()).collect();
-    match lines.iter().find(|line| line.kind != LineKind::Add) {
+    match lines.iter().find(|line| line.is_old()) {
         Some(line) => Err(Wrong {
-            number: Some(line.number),
+            number: line.number.map(NonZeroUsize::get),
             kind: ParseErrorKind::QuoteInNewFile,
             found: line.raw().into_owned(),
         }),

@@ -3,21 +3,23 @@
 //! A [`Reader`] is fed one line at a time, hands out what the line gives, and keeps only a [`State`] of a few words. It
 //! always reads what it can and tells each departure from the grammar as a repair; strict mode is the same reader with
 //! every repair told as an error. Once in a while the lines to come decide what a line is: then the reader says so
-//! ([`Step::Wait`]), and whoever feeds it looks ahead, in the text or as the text arrives.
+//! ([`LineRead::Wait`]), and whoever feeds it looks ahead, in the text or as the text arrives.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use crate::format::body::OpenHunk;
 use crate::format::error::{ParseError, ParseErrorKind, shortened};
 use crate::format::lines::lines;
 use crate::format::marker::{self, Marker, Outside};
 use crate::format::repair::RepairKind;
+use crate::format::script::Script;
 use crate::format::{Event, Options};
-use crate::patch::{Action, Hunk, Properties, Share, Span};
+use crate::patch::{Action, Dialect, Hunk, Properties, SharedSlice, Span};
 
 /// Where the reader stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Section {
     /// Before, between or after envelopes.
     #[default]
     Outside,
@@ -33,7 +35,7 @@ pub(super) enum Place {
 
 /// What stood right before the envelope, and may come again after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Wrapper {
+pub(super) enum Wrapper {
     Fence,
     Heredoc(String),
 }
@@ -41,7 +43,7 @@ enum Wrapper {
 /// Whether a line was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub(super) enum Step {
+pub(super) enum LineRead {
     /// It was.
     Read,
     /// It was not: it is text if an exact `*** End Patch` follows, and else a marker. Which of the two is to be
@@ -63,20 +65,19 @@ pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Eve
     let mut state = State::new(options);
     let mut reader = Reader { state: &mut state, out };
     for (number, line, rest) in lines(text) {
-        while reader.line(number, line) == Step::Wait {
-            reader.state.decide(number, lines(rest).map(|(_, line, _)| line));
-        }
+        reader.decided_line(number, line, rest);
     }
     reader.finish();
 }
 
 /// What the reader knows of the lines before.
 #[derive(Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about the lines before")]
 pub(super) struct State {
-    options: Options,
+    pub(super) options: Options,
     /// The last line that was fed, 1-based.
     number: usize,
-    pub(super) place: Place,
+    pub(super) section: Section,
     /// White space before every line of the envelope.
     indentation: String,
     /// The line of a `*** Begin Patch` that was indented, until the next line shows whether all are.
@@ -85,7 +86,7 @@ pub(super) struct State {
     ends: Ends,
     /// The end of an envelope that is indented as a whole.
     indented_ends: Ends,
-    envelopes: usize,
+    pub(super) envelopes: usize,
     /// The last hunk of the envelope.
     pub(super) hunk: Option<OpenHunk>,
     /// Whether the envelope has had its `*** Environment ID:`.
@@ -94,9 +95,11 @@ pub(super) struct State {
     signed_outside: bool,
     /// Whether an envelope has ended, and nothing but blank lines has followed.
     just_ended: bool,
-    /// The folder of a `cd` before the envelope.
-    folder: Option<String>,
-    wrapper: Option<Wrapper>,
+    /// The shell script that the envelope is in.
+    pub(super) script: Script,
+    pub(super) wrapper: Option<Wrapper>,
+    /// Whether there is no envelope: the text is the body of one hunk.
+    pub(super) headerless: bool,
     /// The first line that is not blank, with its number, to be shown where there is no envelope.
     first_filled: Option<(usize, String)>,
     /// Errors before the first envelope: without one they are not what is wrong.
@@ -171,25 +174,32 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
+    /// Reads the next line of a text of which the `rest` is known; `number` is 1-based.
+    pub(super) fn decided_line(&mut self, number: usize, line: &'a str, rest: &'a str) {
+        while self.line(number, line) == LineRead::Wait {
+            self.state.decide(number, lines(rest).map(|(_, line, _)| line));
+        }
+    }
+
     /// Reads the next line; `number` is 1-based.
-    pub(super) fn line(&mut self, number: usize, line: &'a str) -> Step {
+    pub(super) fn line(&mut self, number: usize, line: &'a str) -> LineRead {
         self.state.number = number;
-        if self.state.place == Place::Outside {
+        if self.state.section == Section::Outside {
             self.outside(number, line);
-            return Step::Read;
+            return LineRead::Read;
         }
         let line = self.without_indentation(line);
         match self.marker(number, line) {
             Err(wait) => return wait,
             Ok(Some(marker)) => self.on_marker(number, line, marker),
-            Ok(None) => match self.state.place {
-                Place::Outside => {}
-                Place::Between => self.between(number, line),
-                Place::Add => self.add_line(number, line),
-                Place::Update | Place::Chunk => self.update_line(number, line),
+            Ok(None) => match self.state.section {
+                Section::Outside => {}
+                Section::Between => self.between(number, line),
+                Section::Add => self.add_line(number, line),
+                Section::Update | Section::Chunk => self.update_line(number, line),
             },
         }
-        Step::Read
+        LineRead::Read
     }
 
     /// A line of the envelope without the white space that all of its lines have. Whether they do the line below
@@ -216,7 +226,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// The marker that a line inside the envelope is, if it is one and not text that looks like one.
-    fn marker(&mut self, number: usize, line: &'a str) -> Result<Option<Marker<'a>>, Step> {
+    fn marker(&mut self, number: usize, line: &'a str) -> Result<Option<Marker<'a>>, LineRead> {
         if !marker::is_possible(line) {
             return Ok(None);
         }
@@ -230,7 +240,7 @@ impl<'a> Reader<'_, 'a> {
                 return Ok(None);
             }
             if !ends.no_more {
-                return Err(Step::Wait);
+                return Err(LineRead::Wait);
             }
         }
         self.repair(number, RepairKind::Marker);
@@ -239,12 +249,17 @@ impl<'a> Reader<'_, 'a> {
 
     fn on_marker(&mut self, number: usize, line: &str, marker: Marker<'a>) {
         match marker {
+            Marker::Add(_) | Marker::Delete(_) | Marker::Update(_) | Marker::MoveTo(_)
+                if self.state.headerless =>
+            {
+                self.error(number, ParseErrorKind::MisplacedMarker, line);
+            }
             Marker::Begin => {
                 self.error(number, ParseErrorKind::MisplacedMarker, line);
                 self.close_hunk();
             }
             Marker::End => self.end(number),
-            Marker::Add(path) => self.open_hunk(number, line, path, Action::Add(Share::default())),
+            Marker::Add(path) => self.open_hunk(number, line, path, Action::Add(SharedSlice::default())),
             Marker::Delete(path) => self.open_hunk(number, line, path, Action::Delete),
             Marker::Update(path) => {
                 self.open_hunk(number, line, path, Action::Update { move_to: None, chunks: Vec::new() });
@@ -294,25 +309,25 @@ impl<'a> Reader<'_, 'a> {
             Outside::Blank => RepairKind::BlankLine,
             Outside::Fence => {
                 self.state.wrapper = Some(Wrapper::Fence);
+                if !self.state.script.is_in_heredoc() {
+                    self.state.script = Script::default();
+                }
                 RepairKind::Fence
             }
-            Outside::Heredoc { folder, word } => {
-                self.state.wrapper = Some(Wrapper::Heredoc(word.to_owned()));
-                self.state.folder = folder.map(str::to_owned);
-                if let Some(folder) = folder {
-                    self.repair(number, RepairKind::ChangeFolder(folder.to_owned()));
-                }
+            Outside::Heredoc(heredoc) => {
+                self.heredoc(number, line, &heredoc);
                 RepairKind::Heredoc
             }
-            Outside::Prose => match &self.state.wrapper {
-                Some(Wrapper::Heredoc(word)) if word == line.trim() => RepairKind::Heredoc,
-                _ => RepairKind::Prose,
-            },
+            Outside::Prose => self.prose(line),
         };
         self.repair(number, kind);
     }
 
     fn begin(&mut self, number: usize, indentation: &str) {
+        let in_heredoc = matches!(self.state.wrapper, Some(Wrapper::Heredoc(_)));
+        if !in_heredoc && !self.state.script.is_in_heredoc() {
+            self.state.script = Script::default();
+        }
         let state = &mut *self.state;
         state.envelopes += 1;
         indentation.clone_into(&mut state.indentation);
@@ -321,7 +336,7 @@ impl<'a> Reader<'_, 'a> {
         state.hunk = None;
         state.environment_seen = false;
         state.signed_outside = false;
-        state.place = Place::Between;
+        state.section = Section::Between;
         for error in std::mem::take(&mut state.errors_before) {
             self.give(Event::Error(error));
         }
@@ -335,9 +350,9 @@ impl<'a> Reader<'_, 'a> {
         if self.state.hunk.is_none() && self.state.last_error == 0 {
             self.error(number, ParseErrorKind::NoHunks, "");
         }
-        self.state.place = Place::Outside;
+        self.state.section = Section::Outside;
         self.state.just_ended = true;
-        self.state.folder = None;
+        self.state.script.patch_ended();
     }
 
     // Between hunks.
@@ -360,19 +375,29 @@ impl<'a> Reader<'_, 'a> {
         if path.is_empty() {
             self.error(number, ParseErrorKind::MissingPath, line);
         }
-        self.state.place = match action {
-            Action::Add(_) => Place::Add,
-            Action::Delete | Action::DeleteQuoted(_) => Place::Between,
-            Action::Update { .. } | Action::Copy { .. } | Action::Replace(_) => Place::Update,
+        self.give_hunk(number, self.in_folder(path), action);
+    }
+
+    pub(super) fn give_hunk(&mut self, number: usize, path: Cow<'a, str>, action: Action<'a>) {
+        self.state.section = match action {
+            Action::Add(_) => Section::Add,
+            Action::Delete | Action::DeleteQuoted(_) => Section::Between,
+            Action::Update { .. } | Action::Copy { .. } | Action::Replace(_) => Section::Update,
         };
-        let hunk = Hunk { number, path: self.in_folder(path), action, properties: Properties::default() };
-        self.state.hunk = Some(OpenHunk::new(&hunk));
+        let hunk = Hunk {
+            number: NonZeroUsize::new(number),
+            dialect: Dialect::Envelope,
+            path,
+            action,
+            properties: Properties::default(),
+        };
+        self.state.hunk = Some(OpenHunk::new(number, &hunk));
         self.give(Event::HunkBegun(hunk));
     }
 
     /// A name, read from the folder of the `cd` before the envelope.
     pub(super) fn in_folder(&self, path: &'a str) -> Cow<'a, str> {
-        match &self.state.folder {
+        match self.state.script.folder() {
             Some(folder) if !path.starts_with('/') && !path.is_empty() => {
                 Cow::Owned(format!("{}/{path}", folder.trim_end_matches('/')))
             }
@@ -382,7 +407,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn environment(&mut self, number: usize, line: &str, text: &'a str) {
         let first = self.state.hunk.is_none() && !std::mem::replace(&mut self.state.environment_seen, true);
-        if first && self.state.place == Place::Between && !text.is_empty() {
+        if first && self.state.section == Section::Between && !text.is_empty() {
             self.give(Event::Environment(Cow::Borrowed(text)));
         } else {
             self.error(number, ParseErrorKind::MisplacedMarker, line);
@@ -400,13 +425,16 @@ impl<'a> Reader<'_, 'a> {
             let (number, found) = self.state.first_filled.take().unwrap_or((1, String::new()));
             return self.error(number, ParseErrorKind::NoEnvelope, &found);
         }
-        if self.state.place == Place::Outside {
+        if self.state.section == Section::Outside {
             return;
         }
         if let Some(begin) = self.state.indented_begin.take() {
             self.repair(begin, RepairKind::Marker);
         }
         let last = self.state.number;
+        if self.state.headerless {
+            return self.close_hunk();
+        }
         if !self.state.options.accept_truncated {
             return self.error(last + 1, ParseErrorKind::Truncated, "");
         }

@@ -1,10 +1,8 @@
 //! What makes a text not a patch.
 
-use std::fmt::{self, Display, Formatter};
-
 use thiserror::Error;
 
-use crate::format::{Repair, RepairKind};
+use crate::format::{CallShape, Repair, RepairKind};
 use crate::patch::Span;
 use crate::text::shown;
 
@@ -72,13 +70,13 @@ pub enum ParseErrorKind {
     /// A JSON value where an edit should be.
     NotAnEdit,
     /// An edit without a field that it must have.
-    MissingField,
+    MissingField(CallShape),
     /// A field that no edit has.
-    UnknownField,
+    UnknownField(CallShape),
     /// Two fields that say the same thing.
-    FieldTwice,
+    FieldTwice(CallShape),
     /// A field whose value is of another type.
-    WrongType,
+    WrongType(CallShape),
     /// There is no unified diff.
     NoDiff,
     /// The diff of a file in which no line changes.
@@ -95,6 +93,20 @@ pub enum ParseErrorKind {
     Binary,
     /// The diff of a symbolic link or a submodule.
     SpecialFile,
+    /// A call that its model has not finished, or that was carried out already.
+    UnfinishedCall,
+    /// A switch or a folder beside a patch whose value is not clear.
+    UnclearSetting,
+    /// A word of a command beside the patch.
+    UnknownArgument,
+    /// The arguments of a call are neither JSON nor a patch.
+    NoArguments,
+    /// A call of a tool that does not edit text, or not by quoting text.
+    OtherTool,
+    /// An edit that leaves lines out, which only a model can complete.
+    NeedsModel,
+    /// A call names one file, and the patch in it another.
+    TwoFiles,
     /// Strict mode: something that the default mode would have read.
     Repaired(RepairKind),
 }
@@ -127,10 +139,10 @@ impl ParseErrorKind {
             ParseErrorKind::NoJson => "no-json",
             ParseErrorKind::NoEdits => "no-edits",
             ParseErrorKind::NotAnEdit => "not-an-edit",
-            ParseErrorKind::MissingField => "missing-field",
-            ParseErrorKind::UnknownField => "unknown-field",
-            ParseErrorKind::FieldTwice => "field-twice",
-            ParseErrorKind::WrongType => "wrong-type",
+            ParseErrorKind::MissingField(_) => "missing-field",
+            ParseErrorKind::UnknownField(_) => "unknown-field",
+            ParseErrorKind::FieldTwice(_) => "field-twice",
+            ParseErrorKind::WrongType(_) => "wrong-type",
             ParseErrorKind::NoDiff => "no-diff",
             ParseErrorKind::NoHunksInDiff => "no-hunks-in-diff",
             ParseErrorKind::HunkWithoutFile => "hunk-without-file",
@@ -139,153 +151,15 @@ impl ParseErrorKind {
             ParseErrorKind::QuoteInNewFile => "quote-in-new-file",
             ParseErrorKind::Binary => "binary",
             ParseErrorKind::SpecialFile => "special-file",
+            ParseErrorKind::UnfinishedCall => "unfinished-call",
+            ParseErrorKind::UnclearSetting => "unclear-setting",
+            ParseErrorKind::UnknownArgument => "unknown-argument",
+            ParseErrorKind::NoArguments => "no-arguments",
+            ParseErrorKind::OtherTool => "other-tool",
+            ParseErrorKind::NeedsModel => "needs-model",
+            ParseErrorKind::TwoFiles => "two-files",
             ParseErrorKind::Repaired(_) => "repaired",
         }
-    }
-
-    /// What may stand there instead.
-    pub fn expected(&self) -> &'static str {
-        match self {
-            ParseErrorKind::NoEnvelope => "a patch begins with a line `*** Begin Patch`",
-            ParseErrorKind::Truncated => {
-                "a patch ends with a line `*** End Patch`; without it, a cut-off answer cannot be told from a whole one: send the whole patch again"
-            }
-            ParseErrorKind::NoHunks => {
-                "between `*** Begin Patch` and `*** End Patch` stands at least one `*** Add File: PATH`, `*** Delete File: PATH` or `*** Update File: PATH`"
-            }
-            ParseErrorKind::UnknownMarker => {
-                "the markers are `*** Add File: PATH`, `*** Delete File: PATH`, `*** Update File: PATH`, `*** Move to: PATH`, `*** End of File` and `*** End Patch`"
-            }
-            ParseErrorKind::MissingPath => "the marker wants a file name after its colon",
-            ParseErrorKind::NoChanges => {
-                "under `*** Update File:` stands `*** Move to: PATH`, a chunk (`@@` and lines), or both"
-            }
-            ParseErrorKind::EmptyChunk => {
-                "under a `@@` header stand lines that begin with a space, `-` or `+`"
-            }
-            ParseErrorKind::UnexpectedLine => {
-                "here stands `*** Add File: PATH`, `*** Delete File: PATH`, `*** Update File: PATH` or `*** End Patch`"
-            }
-            ParseErrorKind::MisplacedMarker => {
-                "an envelope is one `*** Begin Patch` … `*** End Patch`; `*** Move to:` stands once, right under `*** Update File:`; `*** End of File` ends a chunk; `*** Environment ID:` stands once, right under `*** Begin Patch`"
-            }
-            ParseErrorKind::UnsureSign => {
-                "every line of a new file begins with `+`; here some do and the first does not, so it cannot be told whether `+` is a sign or text"
-            }
-            ParseErrorKind::HunkOutside => "every hunk stands between `*** Begin Patch` and `*** End Patch`",
-            ParseErrorKind::SeveralInJson => "one JSON text holds one patch",
-            ParseErrorKind::NotUtf8 => "a patch is text in UTF-8",
-            ParseErrorKind::SeveralFormats => {
-                "one text is of one format; send one of them, or say which is meant with `--format`"
-            }
-            ParseErrorKind::NoBlocks => {
-                "a block is a line with the file name, `<<<<<<< SEARCH`, the lines that go, `=======`, the lines that come, `>>>>>>> REPLACE`"
-            }
-            ParseErrorKind::BlockWithoutFile => {
-                "right above `<<<<<<< SEARCH` stands a line with the file name alone; or name the file with `--file`"
-            }
-            ParseErrorKind::MissingSearch => {
-                "a block begins with `<<<<<<< SEARCH`; a line of text that begins as a marker does has a backslash before it"
-            }
-            ParseErrorKind::MissingDivider => {
-                "between `<<<<<<< SEARCH` and `>>>>>>> REPLACE` stands a line `=======`"
-            }
-            ParseErrorKind::MissingReplace => {
-                "a block ends with `>>>>>>> REPLACE`; without it, a cut-off answer cannot be told from a whole one: send the whole block again"
-            }
-            ParseErrorKind::SeveralDividers => {
-                "one line `=======` parts a block in two; where it is text it has a backslash before it: `\\=======`"
-            }
-            ParseErrorKind::SameText => {
-                "the new text differs from the old one; leave out an edit that changes nothing"
-            }
-            ParseErrorKind::NoJson
-            | ParseErrorKind::NoEdits
-            | ParseErrorKind::NotAnEdit
-            | ParseErrorKind::MissingField => {
-                "an edit is a JSON object with `file_path`, `old_string` and `new_string`, perhaps with `replace_all`; several stand in an array, in `edits` under one `file_path`, or one a line"
-            }
-            ParseErrorKind::UnknownField | ParseErrorKind::FieldTwice => {
-                "an edit has `file_path`, `old_string`, `new_string` and perhaps `replace_all`, each once, and nothing else"
-            }
-            ParseErrorKind::WrongType => {
-                "the name and the texts are strings, `replace_all` is true or false, `edits` an array"
-            }
-            ParseErrorKind::NoDiff => {
-                "a unified diff has lines `--- a/PATH` and `+++ b/PATH`, and below them `@@ -LINE,COUNT +LINE,COUNT @@` and lines that begin with a space, `-` or `+`"
-            }
-            ParseErrorKind::NoHunksInDiff => {
-                "under the names stands `@@ -LINE,COUNT +LINE,COUNT @@` with lines that begin with a space, `-` or `+`"
-            }
-            ParseErrorKind::HunkWithoutFile => {
-                "above the first `@@` of a file stand `--- a/PATH` and `+++ b/PATH`; or name the file with `--file`"
-            }
-            ParseErrorKind::MissingName => {
-                "a file is named by `--- a/PATH` and `+++ b/PATH`; with `-p` the names must have that many folders"
-            }
-            ParseErrorKind::StrayDiffLine => {
-                "changed lines stand under a `@@` line, with no other text between"
-            }
-            ParseErrorKind::QuoteInNewFile => "every line of a new file begins with `+`",
-            ParseErrorKind::Binary => "a diff of text; the content of a binary file cannot be patched",
-            ParseErrorKind::SpecialFile => "a diff of a regular file; links and submodules are not changed",
-            ParseErrorKind::Repaired(_) => {
-                "strict mode takes the grammar to the letter; without `--strict` this would be read"
-            }
-        }
-    }
-}
-
-impl Display for ParseErrorKind {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ParseErrorKind::NoEnvelope => "there is no patch in the text",
-            ParseErrorKind::Truncated => "the patch ends before `*** End Patch`",
-            ParseErrorKind::NoHunks => "the patch is empty",
-            ParseErrorKind::UnknownMarker => "unknown marker",
-            ParseErrorKind::MissingPath | ParseErrorKind::MissingName => "the file name is missing",
-            ParseErrorKind::NoChanges => "the update changes nothing",
-            ParseErrorKind::EmptyChunk => "the chunk has no lines",
-            ParseErrorKind::UnexpectedLine => "a line that belongs to no hunk",
-            ParseErrorKind::MisplacedMarker => "a marker where none may stand",
-            ParseErrorKind::UnsureSign => "cannot tell whether `+` is a sign here",
-            ParseErrorKind::HunkOutside => "a hunk outside the envelope",
-            ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
-            ParseErrorKind::NotUtf8 => "a line that is not UTF-8",
-            ParseErrorKind::SeveralFormats => "the text may be of several formats",
-            ParseErrorKind::NoBlocks => "there is no SEARCH/REPLACE block in the text",
-            ParseErrorKind::BlockWithoutFile => "a block of no file",
-            ParseErrorKind::MissingSearch => "`>>>>>>> REPLACE` without a `<<<<<<< SEARCH` before it",
-            ParseErrorKind::MissingDivider => "the `=======` of the block is missing",
-            ParseErrorKind::MissingReplace => "the `>>>>>>> REPLACE` of the block is missing",
-            ParseErrorKind::SeveralDividers => "more than one `=======` in the block",
-            ParseErrorKind::SameText => "the old and the new text are the same",
-            ParseErrorKind::NoJson => "the text is not JSON",
-            ParseErrorKind::NoEdits => "there is no edit in the JSON text",
-            ParseErrorKind::NotAnEdit => "a value that is no edit",
-            ParseErrorKind::MissingField => "a field is missing",
-            ParseErrorKind::UnknownField => "an unknown field",
-            ParseErrorKind::FieldTwice => "two fields that say the same thing",
-            ParseErrorKind::WrongType => "a field of the wrong type",
-            ParseErrorKind::NoDiff => "there is no unified diff in the text",
-            ParseErrorKind::NoHunksInDiff => "the diff changes nothing",
-            ParseErrorKind::HunkWithoutFile => "a hunk of no file",
-            ParseErrorKind::StrayDiffLine => "a changed line that belongs to no hunk",
-            ParseErrorKind::QuoteInNewFile => "a new file quotes an old line",
-            ParseErrorKind::Binary => "a binary file",
-            ParseErrorKind::SpecialFile => "not a regular file",
-            ParseErrorKind::Repaired(kind) => return write!(f, "not strict grammar ({kind})"),
-        })
-    }
-}
-
-impl Display for ParseError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "patch {}: {}", self.span, self.kind)?;
-        if !self.found.is_empty() {
-            write!(f, ": `{}`", self.found)?;
-        }
-        write!(f, " [{}]\n  {}", self.kind.code(), self.kind.expected())
     }
 }
 
@@ -317,5 +191,4 @@ impl From<Repair> for ParseError {
 
 /// Everything that keeps a text from being a patch, in the order of the text; never empty.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct ParseErrors(pub Vec<ParseError>);

@@ -1,10 +1,11 @@
 //! What a patch text gives as its lines are read.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use crate::format::owned;
-use crate::format::{Options, ParseError, Repair, RepairKind};
-use crate::patch::{Gaps, Header, Hunk, Line, MoveTo, Span};
+use crate::format::{Call, Options, ParseError, Repair, RepairKind};
+use crate::patch::{Header, Hunk, Line, MoveTo, Span};
 
 /// One thing that a line of a patch text gives.
 ///
@@ -23,7 +24,7 @@ pub enum Event<'a> {
     /// A chunk of the open hunk, with the line that it begins at, 1-based.
     ChunkBegun {
         /// Its first `@@`, or its first line where the `@@` is missing.
-        number: usize,
+        number: Option<NonZeroUsize>,
     },
     /// A `@@ text` line of the open chunk.
     Header(Header<'a>),
@@ -33,13 +34,15 @@ pub enum Event<'a> {
     ChunkEnded {
         /// Whether `*** End of File` stood under it.
         end_of_file: bool,
-        /// Where lines may stand between its old ones that were not quoted.
-        gaps: Gaps,
     },
     /// The open chunk has no lines, and is none.
     ChunkDropped,
     /// The open hunk is complete.
     HunkEnded,
+    /// The calls or the text ask for a dry run: nothing is to be written.
+    CheckOnly,
+    /// A call was read to its end. Its last hunk may still be to come.
+    Call(Call),
     /// Something that the grammar does not allow was read all the same.
     Repaired(Repair),
     /// Something keeps the text from being a patch. What follows is read as far as it can be.
@@ -62,9 +65,11 @@ impl Event<'_> {
             Event::ChunkBegun { number } => Event::ChunkBegun { number },
             Event::Header(header) => Event::Header(owned::header(header)),
             Event::Line(line) => Event::Line(owned::line(line)),
-            Event::ChunkEnded { end_of_file, gaps } => Event::ChunkEnded { end_of_file, gaps },
+            Event::ChunkEnded { end_of_file } => Event::ChunkEnded { end_of_file },
             Event::ChunkDropped => Event::ChunkDropped,
             Event::HunkEnded => Event::HunkEnded,
+            Event::CheckOnly => Event::CheckOnly,
+            Event::Call(call) => Event::Call(call),
             Event::Repaired(repair) => Event::Repaired(repair),
             Event::Error(error) => Event::Error(error),
         }

@@ -15,7 +15,7 @@ pub(super) struct Above {
 
 /// A name that was found.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct NameAbove {
     /// The line that it stands in, 1-based.
     pub(super) number: usize,
     pub(super) name: String,
@@ -41,10 +41,10 @@ impl Above {
     }
 
     /// The name in the nearest line that has one: right above, in the fence, or above the fence.
-    pub(super) fn name(&self) -> Option<Found> {
+    pub(super) fn name(&self) -> Option<NameAbove> {
         let mut fenced = false;
         for (nth, (number, line)) in self.lines.iter().rev().enumerate() {
-            let found = |name: String, plain| Some(Found { number: *number, name, plain });
+            let found = |name: String, plain| Some(NameAbove { number: *number, name, plain });
             match marker::outside(line) {
                 Outside::Blank if nth == 0 || fenced => {}
                 Outside::Fence if !fenced => {

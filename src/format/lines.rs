@@ -9,12 +9,6 @@ fn is_short(text: &str) -> bool {
     text.len() < 1 << 14
 }
 
-/// Where the first line of a short text ends. One copy of it is enough.
-#[inline(never)]
-fn plain_end(text: &str) -> Option<usize> {
-    text.find('\n')
-}
-
 /// The lines of a text without their endings, LF or CR LF, each with its number (1-based) and what follows it.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     let is_short = is_short(text);
@@ -24,7 +18,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
         if rest.is_empty() {
             return None;
         }
-        let end = if is_short { plain_end(rest) } else { memchr(b'\n', rest.as_bytes()) };
+        let end = if is_short { rest.find('\n') } else { memchr(b'\n', rest.as_bytes()) };
         let (line, after) = match end {
             Some(end) => (without_cr(&rest[..end]), &rest[end + 1..]),
             None => (rest, ""),

@@ -3,11 +3,13 @@
 //! All of them are recognised here, with nom, one line at a time.
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, tag_no_case, take_till, take_while1};
-use nom::character::complete::{alpha1, char, one_of, space0, space1};
-use nom::combinator::{all_consuming, map, opt, recognize, rest, value, verify};
-use nom::sequence::{delimited, pair, preceded, terminated};
+use nom::bytes::complete::{tag, tag_no_case};
+use nom::character::complete::{alpha1, char, space0, space1};
+use nom::combinator::{all_consuming, map, opt, rest, value, verify};
+use nom::sequence::preceded;
 use nom::{IResult, Parser};
+
+use crate::format::shell::{self, Heredoc};
 
 /// A `***` line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +145,7 @@ pub(super) fn is_no_newline_note(line: &str) -> bool {
 pub(super) enum Outside<'a> {
     Blank,
     Fence,
-    Heredoc { folder: Option<&'a str>, word: &'a str },
+    Heredoc(Heredoc<'a>),
     Prose,
 }
 
@@ -154,37 +156,11 @@ pub(super) fn outside(line: &str) -> Outside<'_> {
         Outside::Blank
     } else if line.starts_with("```") || line.starts_with("~~~") {
         Outside::Fence
-    } else if let Ok((_, (folder, word))) = heredoc(line) {
-        Outside::Heredoc { folder, word }
+    } else if let Some(heredoc) = shell::heredoc(line) {
+        Outside::Heredoc(heredoc)
     } else {
         Outside::Prose
     }
-}
-
-/// `cd DIR && COMMAND <<'WORD'`, each part but the last left out at will.
-fn heredoc(line: &str) -> IResult<&str, (Option<&str>, &str)> {
-    let change = delimited((tag("cd"), space1), folder, (space0, alt((tag("&&"), tag(";"))), space0));
-    let command = preceded(take_till(|c| c == '<'), (tag("<<"), opt(one_of("-<")), space0));
-    let start = pair(opt(change), command);
-    let word = terminated(quoted_word, rest);
-    map((start, word), |((folder, _), word)| (folder, word)).parse(line)
-}
-
-/// A heredoc's word, with or without quotes.
-fn quoted_word(input: &str) -> IResult<&str, &str> {
-    alt((delimited(char('\''), word, char('\'')), delimited(char('"'), word, char('"')), word)).parse(input)
-}
-
-fn word(input: &str) -> IResult<&str, &str> {
-    take_while1(|c: char| c.is_alphanumeric() || c == '_').parse(input)
-}
-
-/// The folder of a `cd`, with or without quotes.
-fn folder(input: &str) -> IResult<&str, &str> {
-    let plain = recognize(take_while1(|c: char| !c.is_whitespace() && !"&;\"'".contains(c)));
-    let single = delimited(char('\''), take_till(|c| c == '\''), char('\''));
-    let double = delimited(char('"'), take_till(|c| c == '"'), char('"'));
-    alt((single, double, plain)).parse(input)
 }
 
 #[cfg(test)]
@@ -218,18 +194,5 @@ mod tests {
         for line in ["*** Begin Patchwork", "*** End Patch it", "** End Patch", "*** Rename File: x"] {
             assert_eq!(loose(line), None, "{line:?}");
         }
-    }
-
-    #[test]
-    fn heredoc_lines_give_folder_and_word() {
-        let read = |line| match outside(line) {
-            Outside::Heredoc { folder, word } => Some((folder, word)),
-            _ => None,
-        };
-        assert_eq!(read("<<'EOF'"), Some((None, "EOF")));
-        assert_eq!(read("apply_patch << \"PATCH\""), Some((None, "PATCH")));
-        assert_eq!(read("cd sub/dir && apply_patch <<EOF"), Some((Some("sub/dir"), "EOF")));
-        assert_eq!(read("cd 'a b'; apply_patch <<-EOF"), Some((Some("a b"), "EOF")));
-        assert_eq!(read("Here is the patch:"), None);
     }
 }

@@ -13,18 +13,23 @@
 
 mod assemble;
 mod body;
+mod call;
+mod conflict;
 mod detect;
 mod diff_file;
 mod envelope;
 mod error;
 mod event;
 mod file_name;
-mod json_edit;
+mod hunks;
 mod lines;
 mod marker;
 mod owned;
 mod repair;
+mod script;
 mod search_replace;
+mod shell;
+mod signs;
 mod stream;
 mod unified;
 mod wrapper;
@@ -36,6 +41,7 @@ mod tests;
 use std::borrow::Cow;
 
 pub use self::assemble::Assembly;
+pub use self::call::{Call, CallId, CallShape, Protocol};
 pub use self::detect::Format;
 pub use self::error::{ParseError, ParseErrorKind, ParseErrors};
 pub use self::event::Event;
@@ -60,6 +66,8 @@ pub struct Options {
     pub file: Option<String>,
     /// How many first folders the names of a unified diff have that are none of the tree's; `None`: guessed.
     pub strip: Option<usize>,
+    /// Whether each call's hunks are its own, also where edits of one file follow one another in several calls.
+    pub separate_calls: bool,
 }
 
 /// What a text holds.
@@ -67,6 +75,8 @@ pub struct Options {
 pub struct Parsed<'a> {
     /// The patch; where there are errors, what could be read of it.
     pub patch: Patch<'a>,
+    /// The calls that the text holds, in their order, if it holds any; also where there are errors.
+    pub calls: Vec<Call>,
     /// What was repaired, in the order of the text.
     pub repairs: Vec<Repair>,
     /// What keeps the text from being a patch, in the order of the text.
@@ -105,13 +115,12 @@ pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
 
 /// Takes a text out of what it is packed in, and reads it.
 fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
-    if options.format == Format::Edit || options.format == Format::Auto && detect::is_edit(text) {
-        return json_edit::read(wrapper::without_mark(text), options, out);
+    let is_of_file = matches!(options.format, Format::Hunks | Format::NewFile);
+    let may_be_call = matches!(options.format, Format::Auto | Format::Envelope);
+    if options.format == Format::Edit || may_be_call && detect::is_call(text) {
+        return call::read(wrapper::without_mark(text), options, out);
     }
-    let (text, unpacked) = match wrapper::unwrap(text) {
-        Ok(unwrapped) => unwrapped,
-        Err(error) => return out(Event::Error(error)),
-    };
+    let (text, unpacked) = if is_of_file { wrapper::unmarked(text) } else { wrapper::unwrap(text) };
     for kind in unpacked {
         out(Event::repaired(1, kind, options));
     }
@@ -123,10 +132,14 @@ fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
 
 /// Reads a text that has been taken out of what it was packed in, in its format.
 fn read_plain<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    if conflict::is_meant(text, options) {
+        return conflict::read(text, options, out);
+    }
     match detect::format(text, options, out) {
-        Format::Edit => json_edit::read(text, options, out),
+        Format::Edit => call::read(text, options, out),
         Format::SearchReplace => search_replace::read(text, options, out),
         Format::Unified => unified::read(text, options, out),
+        format @ (Format::Hunks | Format::NewFile) => hunks::read(text, format, options, out),
         Format::Auto | Format::Envelope => envelope::read(text, options, out),
     }
 }

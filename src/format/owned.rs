@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Patch, Share, TextEdit};
+use crate::patch::{Action, Chunk, Header, Hunk, Line, MoveTo, Patch, SharedSlice, TextEdit};
 
 pub(super) fn text(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
@@ -20,11 +20,11 @@ pub(super) fn move_to(MoveTo { number, path }: MoveTo<'_>) -> MoveTo<'static> {
     MoveTo { number, path: text(path) }
 }
 
-pub(super) fn hunk(Hunk { number, path, action: own, properties }: Hunk<'_>) -> Hunk<'static> {
-    Hunk { number, path: text(path), action: action(own), properties }
+pub(super) fn hunk(Hunk { number, dialect, path, action: own, properties }: Hunk<'_>) -> Hunk<'static> {
+    Hunk { number, dialect, path: text(path), action: action(own), properties }
 }
 
-fn lines(lines: Share<Line<'_>>) -> Share<Line<'static>> {
+fn lines(lines: SharedSlice<Line<'_>>) -> SharedSlice<Line<'static>> {
     lines.into_vec().into_iter().map(line).collect()
 }
 
@@ -34,13 +34,11 @@ fn chunk(chunk: Chunk<'_>) -> Chunk<'static> {
         headers: chunk.headers.into_vec().into_iter().map(header).collect(),
         lines: lines(chunk.lines),
         end_of_file: chunk.end_of_file,
-        gaps: chunk.gaps,
-        loose_headers: chunk.loose_headers,
     }
 }
 
-fn text_edit(TextEdit { number, old, new, all }: TextEdit<'_>) -> TextEdit<'static> {
-    TextEdit { number, old: text(old), new: text(new), all }
+fn text_edit(TextEdit { number, old, new, target }: TextEdit<'_>) -> TextEdit<'static> {
+    TextEdit { number, old: text(old), new: text(new), target }
 }
 
 fn own_chunks(chunks: Vec<Chunk<'_>>) -> Vec<Chunk<'static>> {
@@ -63,6 +61,10 @@ fn action(action: Action<'_>) -> Action<'static> {
 impl Patch<'_> {
     /// The same patch, with its own copy of every text.
     pub fn into_owned(self) -> Patch<'static> {
-        Patch { environment: self.environment.map(text), hunks: self.hunks.into_iter().map(hunk).collect() }
+        Patch {
+            environment: self.environment.map(text),
+            hunks: self.hunks.into_iter().map(hunk).collect(),
+            check_only: self.check_only,
+        }
     }
 }

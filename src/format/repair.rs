@@ -1,9 +1,6 @@
 //! What was not written as the grammar wants it, and how it was read.
 
-use std::fmt::{self, Display, Formatter};
-
 use crate::patch::Span;
-use crate::text::shown;
 
 /// One thing in the patch text that the default mode read although the grammar does not allow it.
 ///
@@ -32,6 +29,18 @@ pub enum RepairKind {
     Heredoc,
     /// `cd DIR` before the patch: names are read from that folder.
     ChangeFolder(String),
+    /// The text asks for a dry run.
+    DryRun,
+    /// A command before the patch, in the same script, was not run.
+    CommandBefore,
+    /// A command after the patch, in the same script, was not run.
+    CommandAfter,
+    /// A bare `@@` under a header was dropped.
+    BareUnderHeader,
+    /// A conflict of a version control system was read as a block.
+    Conflict,
+    /// A lone last `+` of a new file was read as the end of its last line.
+    LastPlus,
     /// Other text before or after the envelope was dropped.
     Prose,
     /// The whole envelope was indented by this much white space.
@@ -92,6 +101,12 @@ impl RepairKind {
             RepairKind::Fence => "fence",
             RepairKind::Heredoc => "heredoc",
             RepairKind::ChangeFolder(_) => "change-folder",
+            RepairKind::DryRun => "dry-run",
+            RepairKind::CommandBefore => "command-before",
+            RepairKind::CommandAfter => "command-after",
+            RepairKind::BareUnderHeader => "bare-under-header",
+            RepairKind::Conflict => "conflict",
+            RepairKind::LastPlus => "last-plus",
             RepairKind::Prose => "prose",
             RepairKind::IndentedEnvelope(_) => "indented-envelope",
             RepairKind::Marker => "marker",
@@ -127,56 +142,13 @@ impl RepairKind {
                 | RepairKind::Fence
                 | RepairKind::Heredoc
                 | RepairKind::ChangeFolder(_)
+                | RepairKind::DryRun
+                | RepairKind::CommandBefore
+                | RepairKind::CommandAfter
                 | RepairKind::Prose
                 | RepairKind::IndentedEnvelope(_)
                 | RepairKind::SeveralEnvelopes
                 | RepairKind::Truncated
         )
-    }
-}
-
-impl Display for RepairKind {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let text = match self {
-            RepairKind::ByteOrderMark => "dropped a byte-order mark before the patch",
-            RepairKind::Json => "took the patch out of a JSON text; line numbers count inside it",
-            RepairKind::Escaped => {
-                "undid the escapes of the whole patch (\\n, \\\"); line numbers count after that"
-            }
-            RepairKind::Fence => "dropped a code fence around the patch",
-            RepairKind::Heredoc => "dropped a heredoc around the patch",
-            RepairKind::ChangeFolder(dir) => {
-                return write!(f, "read the names from the folder of `cd {}`", shown(dir));
-            }
-            RepairKind::Prose => "dropped text around the patch",
-            RepairKind::IndentedEnvelope(_) => "removed the indentation of the whole patch",
-            RepairKind::Marker => "read a marker that is not spelt to the letter",
-            RepairKind::BlankLine => "dropped a blank line that belongs to nothing",
-            RepairKind::MissingChunkMarker => "began a chunk without its `@@`",
-            RepairKind::ChunkMarkerSpace => "read `@@text` as `@@ text`",
-            RepairKind::EmptyChunk => "dropped a `@@` with nothing under it",
-            RepairKind::EmptyContext => "read an empty line as an empty context line (` `)",
-            RepairKind::UnsignedContext => "read a line without a sign as context",
-            RepairKind::UnsignedAdd => "read a line without `+` as a line of the new file",
-            RepairKind::NoNewlineNote => "dropped `\\ No newline at end of file`",
-            RepairKind::MoveOnly => "read an Update without a chunk as a move",
-            RepairKind::EndOfFileNote => "dropped a `*** End of File` that belongs to no chunk",
-            RepairKind::LateMove => "read a `*** Move to:` that stood below the chunks",
-            RepairKind::DeleteBody => "dropped the lines under a Delete",
-            RepairKind::NameLine => "took the file name out of the line above the block",
-            RepairKind::UnescapedMarker => "read a line that begins as a marker does as text",
-            RepairKind::NoLineNumbers => "read a `@@` without line numbers",
-            RepairKind::WrongCounts => "passed over counts that are not those of the lines below",
-            RepairKind::DiffNames => "dropped the names of a diff under an Update",
-            RepairKind::SeveralEnvelopes => "read several envelopes as one patch",
-            RepairKind::Truncated => "accepted a patch without its end",
-        };
-        f.write_str(text)
-    }
-}
-
-impl Display for Repair {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "patch {}: {}", self.span, self.kind)
     }
 }

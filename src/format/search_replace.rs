@@ -4,6 +4,7 @@
 //! depends on the block's other lines only where a `=======` may be text: then it is settled at the block's end.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use crate::format::error::{ParseError, ParseErrorKind, shortened};
 use crate::format::file_name;
@@ -11,36 +12,38 @@ use crate::format::lines::lines;
 use crate::format::marker::{self, Outside};
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::edit::Edit;
-use crate::patch::{Action, FinalNewline, Gaps, Header, Hunk, Line, LineKind, Properties, Share, Span};
+use crate::patch::{
+    Action, Dialect, FinalNewline, Header, Hunk, Line, LineKind, Properties, SharedSlice, Span,
+};
 
 /// How many characters may begin a marker; seven do.
 const WIDTHS: std::ops::RangeInclusive<usize> = 5..=9;
 
 /// A line of a block that is no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Marker {
+pub(super) enum BlockMarker {
     Search,
     Divider,
     Replace,
 }
 
 /// The marker that a line is, and whether it is spelt to the letter.
-pub(super) fn marker(line: &str) -> Option<(Marker, bool)> {
+pub(super) fn marker(line: &str) -> Option<(BlockMarker, bool)> {
     let first = line.chars().next().filter(|c| "<=>-+".contains(*c))?;
     let word = line.trim_start_matches(first);
     let width = line.len() - word.len();
     let word = word.trim();
     let bare = word.trim_end_matches(['>', ':']).trim_end();
     let kind = match first {
-        '=' if word.is_empty() => Marker::Divider,
-        '<' | '-' if bare.eq_ignore_ascii_case("SEARCH") => Marker::Search,
-        '>' | '+' if bare.eq_ignore_ascii_case("REPLACE") => Marker::Replace,
+        '=' if word.is_empty() => BlockMarker::Divider,
+        '<' | '-' if bare.eq_ignore_ascii_case("SEARCH") => BlockMarker::Search,
+        '>' | '+' if bare.eq_ignore_ascii_case("REPLACE") => BlockMarker::Replace,
         _ => return None,
     };
     let exact = match kind {
-        Marker::Search => line == "<<<<<<< SEARCH",
-        Marker::Divider => line == "=======",
-        Marker::Replace => line == ">>>>>>> REPLACE",
+        BlockMarker::Search => line == "<<<<<<< SEARCH",
+        BlockMarker::Divider => line == "=======",
+        BlockMarker::Replace => line == ">>>>>>> REPLACE",
     };
     WIDTHS.contains(&width).then_some((kind, exact))
 }
@@ -156,18 +159,20 @@ impl Reader<'_, '_> {
     pub(super) fn line(&mut self, number: usize, line: &str) {
         self.state.number = number;
         let marker = marker(line);
-        if marker.is_some_and(|(kind, exact)| kind != Marker::Divider && !exact) {
+        if marker.is_some_and(|(kind, exact)| kind != BlockMarker::Divider && !exact) {
             self.repair(number, RepairKind::Marker);
         }
         match (marker, self.state.block.take()) {
-            (Some((Marker::Search, _)), block) => {
+            (Some((BlockMarker::Search, _)), block) => {
                 if let Some(block) = block {
                     self.unended(number, line, &block);
                 }
                 self.begin(number, line);
             }
-            (Some((Marker::Replace, _)), Some(block)) => self.end(number, line, block),
-            (Some((Marker::Replace, _)), None) => self.error(number, ParseErrorKind::MissingSearch, line),
+            (Some((BlockMarker::Replace, _)), Some(block)) => self.end(number, line, block),
+            (Some((BlockMarker::Replace, _)), None) => {
+                self.error(number, ParseErrorKind::MissingSearch, line);
+            }
             (_, Some(mut block)) => {
                 self.inside(number, line, &mut block);
                 self.state.block = Some(block);
@@ -238,7 +243,7 @@ impl Reader<'_, '_> {
                 return self.repair(number, RepairKind::Marker);
             }
         }
-        let may_divide = marker(line).filter(|(kind, _)| *kind == Marker::Divider);
+        let may_divide = marker(line).filter(|(kind, _)| *kind == BlockMarker::Divider);
         let divides = may_divide.map(|(_, exact)| Divides {
             same_width: line.trim_end().len() == block.width,
             in_conflict: block.conflict,
@@ -293,7 +298,7 @@ impl Reader<'_, '_> {
     /// Nothing to search: a new file.
     fn add(&mut self, block: &Block, file: String, new: &[Row]) {
         self.close_hunk();
-        self.open_hunk(block.number, file, Action::Add(Share::default()), Properties::default());
+        self.open_hunk(block.number, file, Action::Add(SharedSlice::default()), Properties::default());
         for row in new {
             (self.out)(Event::Line(added(row)));
         }
@@ -307,10 +312,10 @@ impl Reader<'_, '_> {
             let properties = Properties { final_newline: Some(FinalNewline::Kept), ..Properties::default() };
             self.open_hunk(block.number, file, action, properties);
         }
-        (self.out)(Event::ChunkBegun { number: block.number });
+        (self.out)(Event::ChunkBegun { number: NonZeroUsize::new(block.number) });
         if let Some(line) = block.hint {
             let text = Cow::Owned(format!("-{line} +{line} @@"));
-            (self.out)(Event::Header(Header { number: block.number, text }));
+            (self.out)(Event::Header(Header { number: NonZeroUsize::new(block.number), text }));
         }
         let (mut olds, mut news) = (old.iter(), new.iter());
         for (kind, signed) in changes(old, new) {
@@ -320,15 +325,27 @@ impl Reader<'_, '_> {
                 LineKind::Context => news.next().and(olds.next()),
             };
             let Some(row) = row else { continue };
-            let line = Line { number: row.number, kind, text: Cow::Owned(row.text.clone()), signed };
+            let line = Line {
+                number: NonZeroUsize::new(row.number),
+                kind,
+                text: Cow::Owned(row.text.clone()),
+                signed,
+            };
             (self.out)(Event::Line(line));
         }
-        (self.out)(Event::ChunkEnded { end_of_file: false, gaps: Gaps::InContext });
+        (self.out)(Event::ChunkEnded { end_of_file: false });
     }
 
     fn open_hunk(&mut self, number: usize, file: String, action: Action<'static>, properties: Properties) {
         self.state.open = Some(file.clone());
-        (self.out)(Event::HunkBegun(Hunk { number, path: Cow::Owned(file), action, properties }));
+        let dialect = Dialect::Texts;
+        (self.out)(Event::HunkBegun(Hunk {
+            number: NonZeroUsize::new(number),
+            dialect,
+            path: Cow::Owned(file),
+            action,
+            properties,
+        }));
     }
 
     fn close_hunk(&mut self) {
@@ -359,7 +376,12 @@ impl Reader<'_, '_> {
 }
 
 fn added(row: &Row) -> Line<'static> {
-    Line { number: row.number, kind: LineKind::Add, text: Cow::Owned(row.text.clone()), signed: true }
+    Line {
+        number: NonZeroUsize::new(row.number),
+        kind: LineKind::Add,
+        text: Cow::Owned(row.text.clone()),
+        signed: true,
+    }
 }
 
 /// `:start_line:12`, or `:end_line:14`: the word and the number.
@@ -400,5 +422,5 @@ fn divider(rows: &[Row]) -> Result<usize, Undivided> {
 fn changes(old: &[Row], new: &[Row]) -> Vec<(LineKind, bool)> {
     let text = |rows: &[Row]| rows.iter().flat_map(|row| [&*row.text, "\n"]).collect::<String>();
     let (old, new) = (text(old), text(new));
-    Edit::between(&old, &new).lines.iter().map(|line| (line.kind, line.signed)).collect()
+    Edit::diff(&old, &new).lines.iter().map(|line| (line.kind, line.signed)).collect()
 }

@@ -1,10 +1,10 @@
 //! Text in pieces → events.
 
-use crate::format::envelope::{Reader, State, Step};
+use crate::format::envelope::{LineRead, Reader, State};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::without_cr;
 use crate::format::wrapper::{self, Packing};
-use crate::format::{Event, Format, Options, RepairKind, detect, json_edit, read_whole, search_replace};
+use crate::format::{Event, Format, Options, RepairKind, call, detect, hunks, read_whole, search_replace};
 use crate::patch::Span;
 
 /// Reads a patch while it is still being written.
@@ -50,6 +50,8 @@ pub struct Stream {
     partial: Vec<u8>,
     /// The text from its start, while it may be packed into something.
     packed: Option<Packed>,
+    /// Whether the hunk of a text without an envelope has still to be opened.
+    unopened: bool,
     /// Lines that wait for what follows them, each with an LF.
     held: String,
     /// How many lines have arrived.
@@ -67,7 +69,7 @@ struct Packed {
     /// Whether it is JSON that names an old text: it waits for the end, whatever its lines look like.
     holds_edit: bool,
     /// What the lines so far have shown of the format.
-    signs: detect::Signs,
+    signs: detect::FormatSigns,
 }
 
 impl Packed {
@@ -89,7 +91,7 @@ impl Packed {
             }
             // Neither a string of JSON nor what stands between strings has such a line.
             Some(Packing::Json) if line.trim_start().starts_with("***") => {
-                self.holds_edit = str::from_utf8(&self.text).is_ok_and(json_edit::names_edit);
+                self.holds_edit = str::from_utf8(&self.text).is_ok_and(call::names_edit);
                 self.holds_edit || self.waits_unpacked(format)
             }
             Some(Packing::Json) => true,
@@ -109,7 +111,7 @@ impl Packed {
         match format {
             Format::Unified | Format::Edit => true,
             Format::Auto => self.signs.take(line).is_none(),
-            Format::Envelope | Format::SearchReplace => false,
+            Format::Envelope | Format::SearchReplace | Format::Hunks | Format::NewFile => false,
         }
     }
 }
@@ -117,13 +119,15 @@ impl Packed {
 impl Stream {
     /// A text of which nothing has arrived.
     pub fn new(options: &Options) -> Self {
+        let is_of_file = matches!(options.format, Format::Hunks | Format::NewFile);
         Stream {
             options: options.clone(),
             state: State::new(options),
             blocks: (options.format == Format::SearchReplace).then(|| search_replace::State::new(options)),
             number: 0,
             partial: Vec::new(),
-            packed: Some(Packed::default()),
+            packed: (!is_of_file).then(Packed::default),
+            unopened: is_of_file,
             held: String::new(),
             arrived: 0,
         }
@@ -132,6 +136,7 @@ impl Stream {
     /// Takes the next bytes, and hands out what the lines that they complete give. Pieces may end anywhere, also
     /// inside a character. A line that is not UTF-8 is an [`Event::Error`].
     pub fn feed(&mut self, piece: &[u8], out: &mut dyn FnMut(Event<'_>)) {
+        self.open(out);
         let mut rest = piece;
         while let Some(end) = memchr::memchr(b'\n', rest) {
             let (line, after) = rest.split_at(end + 1);
@@ -151,6 +156,7 @@ impl Stream {
 
     /// Takes the end of the text, and hands out what it gives.
     pub fn finish(mut self, out: &mut dyn FnMut(Event<'_>)) {
+        self.open(out);
         let last = std::mem::take(&mut self.partial);
         if !last.is_empty() {
             self.take(&last, out);
@@ -166,6 +172,13 @@ impl Stream {
         }
         self.go_on(true, out);
         Reader { state: &mut self.state, out }.finish();
+    }
+
+    /// Opens the hunk of a text without an envelope.
+    fn open(&mut self, out: &mut dyn FnMut(Event<'_>)) {
+        if std::mem::take(&mut self.unopened) {
+            hunks::begin(&mut Reader { state: &mut self.state, out }, self.options.format, &self.options);
+        }
     }
 
     /// Takes a line, with its LF if it has one.
@@ -212,7 +225,7 @@ impl Stream {
     }
 
     fn read(&mut self, line: &str, out: &mut dyn FnMut(Event<'_>)) {
-        if self.held.is_empty() && self.step(line, out) == Step::Read {
+        if self.held.is_empty() && self.step(line, out) == LineRead::Read {
             return;
         }
         self.held.push_str(line);
@@ -222,9 +235,9 @@ impl Stream {
         }
     }
 
-    fn step(&mut self, line: &str, out: &mut dyn FnMut(Event<'_>)) -> Step {
+    fn step(&mut self, line: &str, out: &mut dyn FnMut(Event<'_>)) -> LineRead {
         let step = Reader { state: &mut self.state, out }.line(self.number + 1, line);
-        if step == Step::Read {
+        if step == LineRead::Read {
             self.number += 1;
         }
         step
@@ -235,7 +248,7 @@ impl Stream {
         let held = std::mem::take(&mut self.held);
         let mut rest = held.as_str();
         while let Some((line, after)) = rest.split_once('\n') {
-            if self.step(line, out) == Step::Read {
+            if self.step(line, out) == LineRead::Read {
                 rest = after;
                 continue;
             }

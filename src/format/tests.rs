@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::patch::{Action, Span};
+use std::num::NonZeroUsize;
 
 fn lenient(text: &str) -> Parsed<'_> {
     parse(text, &Options::default())
@@ -17,13 +18,14 @@ fn every_part_knows_its_line() {
     let parsed = parse(text, &Options { strict: true, ..Options::default() });
     assert_eq!(parsed.errors, []);
     let Action::Update { move_to, chunks } = &parsed.patch.hunks[0].action else { panic!("an update") };
-    assert_eq!(parsed.patch.hunks[0].number, 2);
-    assert_eq!(move_to.as_ref().expect("a move").number, 3);
-    assert_eq!(chunks[0].number, 4);
-    assert_eq!(chunks[0].headers.iter().map(|h| h.number).collect::<Vec<_>>(), [4, 5]);
-    assert_eq!(chunks[0].lines.iter().map(|l| l.number).collect::<Vec<_>>(), [6, 7, 8]);
+    let at = NonZeroUsize::new;
+    assert_eq!(parsed.patch.hunks[0].number, at(2));
+    assert_eq!(move_to.as_ref().expect("a move").number, at(3));
+    assert_eq!(chunks[0].number, at(4));
+    assert_eq!(chunks[0].headers.iter().map(|h| h.number).collect::<Vec<_>>(), [4, 5].map(at));
+    assert_eq!(chunks[0].lines.iter().map(|l| l.number).collect::<Vec<_>>(), [6, 7, 8].map(at));
     assert!(chunks[0].end_of_file);
-    assert_eq!(parsed.patch.hunks[1].number, 10);
+    assert_eq!(parsed.patch.hunks[1].number, at(10));
 }
 
 #[test]

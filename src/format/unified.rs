@@ -5,6 +5,7 @@
 //! file's last line ends, is known when all of its hunks are.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use crate::format::diff_file::{self, FileDiff, Side};
 use crate::format::error::{ParseError, ParseErrorKind};
@@ -181,7 +182,7 @@ impl<'a> Reader<'_, 'a> {
             self.repair(at + 1, RepairKind::WrongCounts);
         }
         let end = end.counted.unwrap_or(end.seen);
-        let mut chunk = Chunk { number: at + 1, loose_headers: true, ..Chunk::default() };
+        let mut chunk = Chunk { number: NonZeroUsize::new(at + 1), ..Chunk::default() };
         chunk.headers = header(at + 1, marker.text).into_iter().collect();
         self.body(end, marker.cr, &mut chunk);
         self.next = end;
@@ -226,7 +227,7 @@ impl<'a> Reader<'_, 'a> {
             } else {
                 Cow::Borrowed(text)
             };
-            chunk.lines.to_mut().push(Line { number: at + 1, kind, text, signed });
+            chunk.lines.to_mut().push(Line { number: NonZeroUsize::new(at + 1), kind, text, signed });
         }
     }
 
@@ -298,7 +299,8 @@ fn is_signature(line: &str) -> bool {
 fn header(number: usize, marker: &str) -> Option<Header<'_>> {
     let text = marker.strip_prefix("@@")?;
     let text = text.strip_prefix(' ').unwrap_or(text);
-    (!text.trim().is_empty()).then_some(Header { number, text: Cow::Borrowed(text) })
+    (!text.trim().is_empty())
+        .then_some(Header { number: NonZeroUsize::new(number), text: Cow::Borrowed(text) })
 }
 
 /// What follows the lines that the counts of a `@@` take in, of what follows the `@@` itself.

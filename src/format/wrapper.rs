@@ -1,21 +1,13 @@
-//! What a whole patch text may be packed in: a byte-order mark, JSON, escapes.
+//! What a whole patch text may be packed in: a byte-order mark, escapes. What is JSON is read by `call`.
 //!
 //! What stands around the envelope line by line (fences, heredocs, prose) is the parser's.
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
-use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::repair::RepairKind;
-use crate::patch::Span;
 
 /// What marks a text as holding a patch.
 const BEGIN: &str = "*** Begin Patch";
-
-/// How many JSON texts may be packed in one another. Each doubles the backslashes of the one inside, so
-/// that nobody packs deeper.
-const DEPTH: usize = 4;
 
 /// What a text may be packed in as a whole, as its first line that is not blank says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,46 +32,26 @@ pub(super) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The patch text itself, and what was unpacked to get at it.
-pub(super) fn unwrap(text: &str) -> Result<(Cow<'_, str>, Vec<RepairKind>), ParseError> {
+/// Returns whether a text has the line breaks of its envelope as two characters.
+pub(super) fn is_escaped(text: &str) -> bool {
+    packing(text) == Some(Packing::Escaped)
+}
+
+/// Returns a text without its byte-order mark, and whether there was one.
+pub(super) fn unmarked(text: &str) -> (Cow<'_, str>, Vec<RepairKind>) {
     let plain = without_mark(text);
-    let mut repairs = Vec::from_iter((plain.len() < text.len()).then_some(RepairKind::ByteOrderMark));
-    let mut text = Cow::Borrowed(plain);
-    for _ in 0..DEPTH {
-        let Some(inner) = from_json(&text)? else { break };
-        repairs.push(RepairKind::Json);
-        text = Cow::Owned(inner);
-    }
+    let repair = (plain.len() < text.len()).then_some(RepairKind::ByteOrderMark);
+    (Cow::Borrowed(plain), Vec::from_iter(repair))
+}
+
+/// Returns the patch text itself, and what was unpacked to get at it.
+pub(super) fn unwrap(text: &str) -> (Cow<'_, str>, Vec<RepairKind>) {
+    let (mut text, mut repairs) = unmarked(text);
     if let Some(plain) = unescape(&text) {
         repairs.push(RepairKind::Escaped);
         text = Cow::Owned(plain);
     }
-    Ok((text, repairs))
-}
-
-/// The one string in a JSON text that holds an envelope; `None` where the text is not JSON of that kind.
-fn from_json(text: &str) -> Result<Option<String>, ParseError> {
-    if packing(text) != Some(Packing::Json) {
-        return Ok(None);
-    }
-    let Ok(value) = serde_json::from_str::<Value>(text) else { return Ok(None) };
-    let mut found = Vec::new();
-    collect(value, &mut found);
-    found.dedup();
-    if found.len() > 1 {
-        return Err(ParseError::new(Span::line(1), ParseErrorKind::SeveralInJson, ""));
-    }
-    Ok(found.pop())
-}
-
-/// All strings that hold an envelope. Recursion is bounded: `serde_json` refuses texts deeper than 128.
-fn collect(value: Value, found: &mut Vec<String>) {
-    match value {
-        Value::String(text) if text.contains(BEGIN) => found.push(text),
-        Value::Array(values) => values.into_iter().for_each(|value| collect(value, found)),
-        Value::Object(fields) => fields.into_iter().for_each(|(_, value)| collect(value, found)),
-        _ => {}
-    }
+    (text, repairs)
 }
 
 /// A text in which the envelope's own line breaks are written `\n`, with its escapes undone.
@@ -115,30 +87,7 @@ mod tests {
     use super::*;
 
     fn unwrapped(text: &str) -> String {
-        unwrap(text).expect("one patch").0.into_owned()
-    }
-
-    #[test]
-    fn json_of_every_shape_is_opened() {
-        let plain = "*** Begin Patch\n*** Delete File: \"x\"\n*** End Patch\n";
-        let text = serde_json::to_string(plain).expect("a string");
-        for wrapped in [
-            text.clone(),
-            format!("{{\"input\": {text}}}"),
-            format!("{{\"command\": [\"apply_patch\", {text}]}}\n"),
-            format!(
-                "{{\"arguments\": {}}}",
-                serde_json::to_string(&format!("{{\"patch\":{text}}}")).expect("a string")
-            ),
-        ] {
-            assert_eq!(unwrapped(&wrapped), plain, "{wrapped}");
-        }
-    }
-
-    #[test]
-    fn two_patches_in_one_json_are_refused() {
-        let text = r#"["*** Begin Patch\n1", "*** Begin Patch\n2"]"#;
-        assert_eq!(unwrap(text).unwrap_err().kind, ParseErrorKind::SeveralInJson);
+        unwrap(text).0.into_owned()
     }
 
     #[test]

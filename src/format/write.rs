@@ -30,12 +30,13 @@ impl Display for Patch<'_> {
 
 impl Patch<'_> {
     /// Whether an envelope can say all of it. What other formats say besides ([copies](Action::Copy), [texts of any
-    /// extent](Action::Replace), quoted deletions, [properties](crate::patch::Properties) of files) is lost in print.
+    /// extent](Action::Replace), quoted deletions, [properties](crate::patch::Properties) of files, a dry run) is lost in print.
     pub fn is_envelope(&self) -> bool {
-        self.hunks.iter().all(|hunk| {
-            let says = matches!(hunk.action, Action::Add(_) | Action::Delete | Action::Update { .. });
-            says && hunk.properties == Properties::default()
-        })
+        !self.check_only
+            && self.hunks.iter().all(|hunk| {
+                let says = matches!(hunk.action, Action::Add(_) | Action::Delete | Action::Update { .. });
+                says && hunk.properties == Properties::default()
+            })
     }
 }
 

@@ -342,7 +342,7 @@ impl Fs for Memory {
             NewMode::Like(like) => like.mode,
         };
         let number = self.tree().add(path, Node::File { bytes: Vec::new(), mode })?;
-        Ok(Box::new(Fresh { memory: self.clone(), number }))
+        Ok(Box::new(MemoryFile { memory: self.clone(), number }))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
@@ -412,12 +412,12 @@ impl Drop for Locked {
 }
 
 /// A file that is being written.
-struct Fresh {
+struct MemoryFile {
     memory: Memory,
     number: Number,
 }
 
-impl Write for Fresh {
+impl Write for MemoryFile {
     fn write(&mut self, more: &[u8]) -> io::Result<usize> {
         let mut tree = self.memory.tree();
         if let Node::File { bytes, .. } = &mut tree.nodes[self.number] {
@@ -442,7 +442,7 @@ impl Tree {
     }
 }
 
-impl NewFile for Fresh {
+impl NewFile for MemoryFile {
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
         if sync {
             self.memory.tree().record(Deed::SyncedFile(self.number));

@@ -10,19 +10,19 @@ type Settle = fn(&File, Option<Attributes>, bool) -> io::Result<()>;
 
 /// A file of the disk that is being written.
 #[derive(Debug)]
-pub(super) struct Fresh {
+pub(super) struct DiskFile {
     out: BufWriter<File>,
     like: Option<Attributes>,
     settle: Settle,
 }
 
-impl Fresh {
+impl DiskFile {
     pub(super) fn new(file: File, mode: NewMode, settle: Settle) -> Self {
-        Fresh { out: BufWriter::with_capacity(1 << 16, file), like: mode.attributes(), settle }
+        DiskFile { out: BufWriter::with_capacity(1 << 16, file), like: mode.attributes(), settle }
     }
 }
 
-impl Write for Fresh {
+impl Write for DiskFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes)
     }
@@ -36,7 +36,7 @@ impl Write for Fresh {
     }
 }
 
-impl NewFile for Fresh {
+impl NewFile for DiskFile {
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
         let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         (self.settle)(&file, self.like, sync)

@@ -9,7 +9,7 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::new_file::Fresh;
+use super::new_file::DiskFile;
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile};
 
 /// The file system of the machine.
@@ -73,7 +73,7 @@ impl Fs for Portable {
 
     fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
         let file = OpenOptions::new().write(true).create_new(true).open(self.checked(path)?)?;
-        Ok(Box::new(Fresh::new(file, mode, settle)))
+        Ok(Box::new(DiskFile::new(file, mode, settle)))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {

@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rustix::fs::{self as system, AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::new_file::Fresh;
+use super::new_file::DiskFile;
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile, within};
 
 /// A handle that is good for finding names beneath it, and for no more.
@@ -261,7 +261,7 @@ impl Fs for Real {
             NewMode::Like(like) => like.mode & (0o700 | common(like.mode)),
         };
         let file = self.file(path, NEW_FILE, Mode::from_bits_truncate(bits(bits_given)))?;
-        Ok(Box::new(Fresh::new(file.into(), mode, settle)))
+        Ok(Box::new(DiskFile::new(file.into(), mode, settle)))
     }
 
     fn usual_mode(&self) -> Option<u32> {

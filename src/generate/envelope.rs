@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use super::render::text;
 use super::unique_context::{self, LEAST};
-use super::{Attempt, Piece, What};
-use crate::patch::{Action, Chunk, Hunk, Line, LineKind, MoveTo, Patch, Properties, Share};
+use super::{Attempt, FileChange, What};
+use crate::patch::{Action, Chunk, Dialect, Hunk, Line, LineKind, MoveTo, Patch, Properties, SharedSlice};
 use crate::text::{Bytes, Document};
 
 /// What an envelope says of one file, without its markers. With the usual context the chunks are as small as they can
 /// be; with more, each has so many lines around what changes, and no header.
 pub(super) fn body(
-    piece: Piece<'_>,
+    piece: FileChange<'_>,
     before: Option<&[u8]>,
     after: Option<&[u8]>,
     attempt: Attempt,
@@ -21,19 +21,20 @@ pub(super) fn body(
         (None, Some(after)) => Action::Add(added(text(after)?, attempt.context)),
         (Some(before), Some(after)) => {
             let path = || Cow::Owned(piece.change.path.to_string());
-            let move_to = piece.source.map(|_| MoveTo { number: 0, path: path() });
+            let move_to = piece.source.map(|_| MoveTo { number: None, path: path() });
             Action::Update { move_to, chunks: chunks(before, after, attempt)? }
         }
     };
     let path = Cow::Owned(piece.old_path().to_string());
-    let hunk = Hunk { number: 0, path, action, properties: Properties::default() };
-    let text = Patch { environment: None, hunks: vec![hunk] }.to_string();
+    let hunk =
+        Hunk { number: None, dialect: Dialect::Envelope, path, action, properties: Properties::default() };
+    let text = Patch { hunks: vec![hunk], ..Patch::default() }.to_string();
     let inside = text.strip_prefix("*** Begin Patch\n").and_then(|text| text.strip_suffix("*** End Patch\n"));
     Ok(inside.unwrap_or_default().to_owned())
 }
 
 /// The lines of a new file. Its line ends are LF in any case; a second try writes the CR of a CR LF as text.
-fn added(text: &str, context: usize) -> Share<Line<'static>> {
+fn added(text: &str, context: usize) -> SharedSlice<Line<'static>> {
     let line = |text: &str| new_line(LineKind::Add, text.to_owned());
     if context <= LEAST {
         return text.lines().map(line).collect();
@@ -53,5 +54,5 @@ fn chunks(before: &[u8], after: &[u8], attempt: Attempt) -> Result<Vec<Chunk<'st
 }
 
 fn new_line(kind: LineKind, text: String) -> Line<'static> {
-    Line { number: 0, kind, text: Cow::Owned(text), signed: true }
+    Line { number: None, kind, text: Cow::Owned(text), signed: true }
 }

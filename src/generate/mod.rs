@@ -3,7 +3,7 @@
 //! [`text`] writes each change in the format that is wanted, reads what it wrote, and plans it against the same files.
 //! An envelope has for each chunk as much context, and as many headers, as make its place the only one in the file, and
 //! no more, from three lines of context on. What does not come to the same bytes is written again with more context; what
-//! never does, or what the format has no words for, is [told](Unsayable). So what is written is exact, whatever the
+//! never does, or what the format has no words for, is [told](Unrepresentable). So what is written is exact, whatever the
 //! text was like that the plan was made from.
 //!
 //! The changes are those of any [`Plan`]: of a patch, of [two trees](plan_between), or of a plan [taken back](undo).
@@ -17,7 +17,6 @@ mod undo;
 mod unique_context;
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::{self, Display, Formatter};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use thiserror::Error;
@@ -51,8 +50,7 @@ const ATTEMPTS: [Attempt; 7] = [
 
 /// A change that a format cannot say.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{path:?}: {format} cannot say {what}")]
-pub struct Unsayable {
+pub struct Unrepresentable {
     /// The file.
     pub path: Utf8PathBuf,
     /// The format.
@@ -91,35 +89,16 @@ pub enum What {
     Exactly,
 }
 
-impl Display for What {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            What::Deletion => "that a file is deleted",
-            What::Move => "that a file is moved",
-            What::Executable => "whether a file is executable",
-            What::Binary => "what is not text",
-            What::FinalNewline => "whether the last line ends with a line break",
-            What::LineEnds => "which lines end with LF and which with CR LF",
-            What::Link => "what becomes of a symbolic link",
-            What::Submodule => "which commit a submodule is at",
-            What::Mode => "the mode bits",
-            What::Name => "the name",
-            What::Kind => "what is neither file nor folder",
-            What::Exactly => "just this change",
-        })
-    }
-}
-
 /// A change, with what belongs to it.
 #[derive(Debug, Clone, Copy)]
-struct Piece<'p> {
+struct FileChange<'p> {
     /// What becomes of the file.
     change: &'p Change,
     /// The change that takes the file away from its old name.
     source: Option<&'p Change>,
 }
 
-impl Piece<'_> {
+impl FileChange<'_> {
     /// The name of the file before.
     fn old_path(&self) -> &Utf8Path {
         self.source.map_or(&self.change.path, |source| &source.path)
@@ -166,9 +145,9 @@ impl Piece<'_> {
 /// let text = generate::text(&plan, &files, Format::SearchReplace).unwrap();
 /// assert_eq!(text, "a.txt\n<<<<<<< SEARCH\none\ntwo\n=======\none\n2\n>>>>>>> REPLACE\n");
 /// ```
-pub fn text(plan: &Plan, files: &dyn Files, format: Format) -> Result<String, Vec<Unsayable>> {
-    let Written { text, unsayable } = written(plan, files, format, &mut |_, _| {});
-    if unsayable.is_empty() { Ok(text) } else { Err(unsayable) }
+pub fn text(plan: &Plan, files: &dyn Files, format: Format) -> Result<String, Vec<Unrepresentable>> {
+    let Written { text, unrepresentable } = written(plan, files, format, &mut |_, _| {});
+    if unrepresentable.is_empty() { Ok(text) } else { Err(unrepresentable) }
 }
 
 /// What a format says of a plan, and what it cannot say.
@@ -177,7 +156,7 @@ pub struct Written {
     /// All that can be said. It fits the files, and makes just those changes that are not told below.
     pub text: String,
     /// What it leaves out.
-    pub unsayable: Vec<Unsayable>,
+    pub unrepresentable: Vec<Unrepresentable>,
 }
 
 /// As [`text`], but says what can be said, and tells the rest beside it. A file is said as a whole or not at all, but for
@@ -188,10 +167,14 @@ pub fn written(
     format: Format,
     on_file: &mut dyn FnMut(usize, usize),
 ) -> Written {
-    let format = if format == Format::Auto { Format::Envelope } else { format };
-    let (mut said, mut unsayable) = (Vec::new(), Vec::new());
-    let mut tell = |piece: Piece<'_>, what| {
-        unsayable.push(Unsayable { path: piece.change.path.clone(), format, what });
+    let format = match format {
+        // A patch without its envelope is one to be read, not to be written.
+        Format::Auto | Format::Hunks | Format::NewFile => Format::Envelope,
+        format => format,
+    };
+    let (mut said, mut unrepresentable) = (Vec::new(), Vec::new());
+    let mut tell = |piece: FileChange<'_>, what| {
+        unrepresentable.push(Unrepresentable { path: piece.change.path.clone(), format, what });
     };
     let modeless = without_modes(&plan.changes);
     let (all, bare) = (pieces(&plan.changes), pieces(&modeless));
@@ -200,7 +183,7 @@ pub fn written(
         let body = exact(piece, files, format);
         let (piece, body) = if body == Err(What::Executable) {
             tell(piece, What::Executable);
-            let same = |other: &Piece<'_>| other.change.path == piece.change.path;
+            let same = |other: &FileChange<'_>| other.change.path == piece.change.path;
             let Some(piece) = bare.iter().copied().find(same) else { continue };
             (piece, exact(piece, files, format))
         } else {
@@ -219,7 +202,7 @@ pub fn written(
     }
     let bodies: Vec<String> = said.into_iter().map(|(_, body)| body).collect();
     let text = if bodies.is_empty() { String::new() } else { render::whole(&bodies, format) };
-    Written { text, unsayable }
+    Written { text, unrepresentable }
 }
 
 /// The changes without a word on who may execute a file.
@@ -234,7 +217,7 @@ fn without_modes(changes: &[Change]) -> Vec<Change> {
 }
 
 /// The changes that change something; one that takes a file away joins the one that gives it its new name.
-fn pieces(changes: &[Change]) -> Vec<Piece<'_>> {
+fn pieces(changes: &[Change]) -> Vec<FileChange<'_>> {
     let gone: HashMap<&Utf8Path, &Change> = changes
         .iter()
         .filter(|change| matches!(change.after, After::Gone))
@@ -244,14 +227,16 @@ fn pieces(changes: &[Change]) -> Vec<Piece<'_>> {
         After::File { mode_of: Some(of), .. } if !change.existed() => gone.get(&**of).copied(),
         _ => None,
     };
-    let all: Vec<Piece<'_>> = changes.iter().map(|change| Piece { change, source: source(change) }).collect();
+    let all: Vec<FileChange<'_>> =
+        changes.iter().map(|change| FileChange { change, source: source(change) }).collect();
     let sources: HashSet<&Utf8Path> = all.iter().filter_map(|piece| Some(&*piece.source?.path)).collect();
-    let is_whole = |piece: &Piece<'_>| !sources.contains(&*piece.change.path) && piece.changes_anything();
+    let is_whole =
+        |piece: &FileChange<'_>| !sources.contains(&*piece.change.path) && piece.changes_anything();
     all.into_iter().filter(is_whole).collect()
 }
 
 /// The text for one file, with as little context as makes it exact.
-fn exact(piece: Piece<'_>, files: &dyn Files, format: Format) -> Result<String, What> {
+fn exact(piece: FileChange<'_>, files: &dyn Files, format: Format) -> Result<String, What> {
     let mut last: Option<String> = None;
     // Where nothing but the ends of lines differ, there is nothing to write down.
     let mut why = piece.unwritten().unwrap_or(What::Exactly);
@@ -271,11 +256,11 @@ fn exact(piece: Piece<'_>, files: &dyn Files, format: Format) -> Result<String, 
 }
 
 /// The first of several changes that a text of all of them does not make.
-fn first_unfit(said: &[(Piece<'_>, String)], files: &dyn Files, format: Format) -> Option<usize> {
+fn first_unfit(said: &[(FileChange<'_>, String)], files: &dyn Files, format: Format) -> Option<usize> {
     if said.len() < 2 {
         return None;
     }
-    let (pieces, bodies): (Vec<Piece<'_>>, Vec<String>) = said.iter().cloned().unzip();
+    let (pieces, bodies): (Vec<FileChange<'_>>, Vec<String>) = said.iter().cloned().unzip();
     makes(&render::whole(&bodies, format), &pieces, files, format).err().map(|unlike| unlike.nth)
 }
 
@@ -287,13 +272,13 @@ struct Unlike {
 }
 
 /// Whether a text makes just these changes.
-fn makes(text: &str, pieces: &[Piece<'_>], files: &dyn Files, format: Format) -> Result<(), Unlike> {
+fn makes(text: &str, pieces: &[FileChange<'_>], files: &dyn Files, format: Format) -> Result<(), Unlike> {
     let not_at_all = Unlike { nth: 0, what: What::Exactly };
     let options = format::Options { format, ..format::Options::default() };
     let Ok((patch, _)) = parse(text, &options).into_result() else { return Err(not_at_all) };
     let made = plan(&patch, files, &plan::Options::default())
         .map_err(|failures| Unlike { nth: named(&failures, pieces), ..not_at_all })?;
-    let wanted = |piece: &Piece<'_>| [Some(piece.change), piece.source].into_iter().flatten().count();
+    let wanted = |piece: &FileChange<'_>| [Some(piece.change), piece.source].into_iter().flatten().count();
     for (nth, piece) in pieces.iter().enumerate() {
         for wanted in [Some(piece.change), piece.source].into_iter().flatten() {
             let found = made.changes.binary_search_by(|made| made.path.cmp(&wanted.path));
@@ -306,8 +291,8 @@ fn makes(text: &str, pieces: &[Piece<'_>], files: &dyn Files, format: Format) ->
 }
 
 /// The first change of a file that fails.
-fn named(failures: &Failures, pieces: &[Piece<'_>]) -> usize {
-    let is_named = |piece: &Piece<'_>| {
+fn named(failures: &Failures, pieces: &[FileChange<'_>]) -> usize {
+    let is_named = |piece: &FileChange<'_>| {
         failures.failures.iter().any(|f| f.path == *piece.old_path() || f.path == piece.change.path)
     };
     pieces.iter().position(is_named).unwrap_or_default()

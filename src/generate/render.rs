@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use similar::ChangeTag;
 
-use super::{Attempt, Piece, What, envelope};
+use super::{Attempt, FileChange, What, envelope};
 use crate::format::{Format, escape_line, is_plain_name};
 use crate::plan::After;
 use crate::text::{DiffHunk, LineDiff};
@@ -20,7 +20,7 @@ pub(super) fn whole(bodies: &[String], format: Format) -> String {
 }
 
 /// What a format says of one file.
-pub(super) fn body(piece: Piece<'_>, format: Format, attempt: Attempt) -> Result<String, What> {
+pub(super) fn body(piece: FileChange<'_>, format: Format, attempt: Attempt) -> Result<String, What> {
     let before = piece.before();
     let (after, executable) = match &piece.change.after {
         After::Gone => (None, None),
@@ -56,7 +56,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, What> {
 
 /// A file before and after.
 struct Sides<'p> {
-    piece: Piece<'p>,
+    piece: FileChange<'p>,
     before: Option<&'p str>,
     after: Option<&'p str>,
     executable: Option<bool>,

@@ -6,7 +6,7 @@ use super::text;
 use crate::format::Format;
 use crate::locate::{MendedLine, Miss, pieces};
 use crate::patch::edit::Edit;
-use crate::patch::{Action, Chunk, Line, LineKind, Patch, TextEdit, Writing};
+use crate::patch::{Action, Chunk, Dialect, Line, LineKind, Patch, Target, TextEdit};
 use crate::plan::{Failure, FailureKind, Failures, Files, Options, Plan, plan};
 
 /// The patch with each chunk that was refused quoted from its file, where the place of each is clear and nothing else
@@ -51,14 +51,14 @@ pub fn suggest(
     }
 }
 
-/// The format that a patch was read from, as far as its parts show it.
+/// The format that a patch was read from, by the dialect of its hunks.
 fn format(patch: &Patch<'_>) -> Format {
-    let written = |writing| patch.hunks.iter().any(|hunk| hunk.writing() == writing);
+    let written = |dialect| patch.hunks.iter().any(|hunk| hunk.dialect == dialect);
     if patch.hunks.iter().any(|hunk| matches!(hunk.action, Action::Replace(_))) {
         Format::Edit
-    } else if written(Writing::Texts) {
+    } else if written(Dialect::Texts) {
         Format::SearchReplace
-    } else if written(Writing::Diff) || !patch.is_envelope() {
+    } else if written(Dialect::Diff) || !patch.is_envelope() {
         Format::Unified
     } else {
         Format::Envelope
@@ -97,9 +97,9 @@ fn mend_chunk(chunk: &mut Chunk<'_>, miss: &Miss) -> Option<()> {
 /// An edit that wants every place has no nearest one.
 fn mend_text(edit: &mut TextEdit<'_>, miss: &Miss) -> Option<()> {
     let (old, new) = (edit.old.replace("\r\n", "\n"), edit.new.replace("\r\n", "\n"));
-    let kinds: Vec<LineKind> = Edit::between(&old, &new).lines.iter().map(|line| line.kind).collect();
+    let kinds: Vec<LineKind> = Edit::diff(&old, &new).lines.iter().map(|line| line.kind).collect();
     let lines = mended(miss).filter(|lines| changes_as_much(&kinds, lines))?;
-    if edit.all || !quotes_whole_lines(&old, lines) {
+    if edit.target != Target::Only || !quotes_whole_lines(&old, lines) {
         return None;
     }
     let side = |other: LineKind| {
@@ -118,7 +118,7 @@ fn mend_text(edit: &mut TextEdit<'_>, miss: &Miss) -> Option<()> {
 /// Whether an old text begins and ends where the file's lines do: if not, what stands beside it in these lines would go.
 fn quotes_whole_lines(old: &str, lines: &[MendedLine]) -> bool {
     let quoted: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let olds = lines.iter().filter(|(kind, _)| *kind != LineKind::Add);
+    let olds = lines.iter().filter(|(kind, _)| kind.is_old());
     let actual: Vec<&str> = olds.map(|(_, text)| text.trim()).filter(|line| !line.is_empty()).collect();
     let (first, last) = (quoted.first().zip(actual.first()), quoted.last().zip(actual.last()));
     first.is_some_and(|(quoted, actual)| begins_with_it(quoted, actual))
@@ -163,7 +163,7 @@ fn is_where_it_was(patch: &Patch<'_>, plan: &Plan, failure: &Failure) -> bool {
     let (start, place) = (placed.placement.start, nearest.place());
     match patch.hunks.get(failure.hunk).map(|hunk| &hunk.action) {
         // An edit of every place takes up several of the plan's chunks.
-        Some(Action::Replace(edits)) if edits.iter().any(|edit| edit.all) => false,
+        Some(Action::Replace(edits)) if edits.iter().any(|edit| edit.target.is_every()) => false,
         // A text that stands there to the letter begins with the first line that changes.
         Some(Action::Replace(_)) => (place.start..=place.end).contains(&start),
         _ => place.start == start,

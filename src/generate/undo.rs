@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Unsayable, What, text};
+use super::{Unrepresentable, What, text};
 use crate::format::Format;
 use crate::plan::path::Borders;
 use crate::plan::{After, Change, Content, Files, Found, Node, Plan, Precondition, ReadError};
@@ -28,27 +28,27 @@ use crate::plan::{After, Change, Content, Files, Found, Node, Plan, Precondition
 /// let undo = generate::undo(&plan, &files).unwrap();
 /// assert_eq!(undo, "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch\n");
 /// ```
-pub fn undo(plan: &Plan, files: &dyn Files) -> Result<String, Vec<Unsayable>> {
+pub fn undo(plan: &Plan, files: &dyn Files) -> Result<String, Vec<Unrepresentable>> {
     let after =
         Afterwards { files, changes: plan.changes.iter().map(|change| (&*change.path, change)).collect() };
     let reversed = Plan {
         changes: plan.changes.iter().map(|change| reversed(change, &plan.changes)).collect(),
         hunks: Vec::new(),
     };
-    let mut unsayable: Vec<Unsayable> = plan
+    let mut unrepresentable: Vec<Unrepresentable> = plan
         .changes
         .iter()
         .filter_map(|change| {
             let what = lost(change, &plan.changes, files)?;
-            Some(Unsayable { path: change.path.clone(), format: Format::Envelope, what })
+            Some(Unrepresentable { path: change.path.clone(), format: Format::Envelope, what })
         })
         .collect();
     match text(&reversed, &after, Format::Envelope) {
-        Ok(text) if unsayable.is_empty() => Ok(text),
-        Ok(_) => Err(unsayable),
+        Ok(text) if unrepresentable.is_empty() => Ok(text),
+        Ok(_) => Err(unrepresentable),
         Err(more) => {
-            unsayable.extend(more);
-            Err(unsayable)
+            unrepresentable.extend(more);
+            Err(unrepresentable)
         }
     }
 }

@@ -3,15 +3,15 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::BinaryHeap;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use similar::{DiffOp, DiffTag};
 
 use super::What;
-use crate::locate::Ground;
+use crate::locate::MatchOracle;
 use crate::patch::edit::Edit;
-use crate::patch::{Chunk, Header, Line, LineKind};
+use crate::patch::{Chunk, Dialect, Header, Line, LineKind};
 use crate::text::{Document, compare};
 
 /// How many unchanged lines stand on either side of a change in any case: what models are told to give.
@@ -36,8 +36,8 @@ pub(super) fn chunks(
 ) -> Result<Option<Vec<Chunk<'static>>>, What> {
     let sides = Sides::new(before, after);
     let runs = if slid { slid_up(runs(before, after), before, after) } else { runs(before, after) };
-    let Some(spots) = sides.spots(&runs)? else { return Ok(None) };
-    spots.iter().map(|spot| sides.chunk(&runs, spot)).collect::<Result<_, _>>().map(Some)
+    let Some(plans) = sides.plans(&runs)? else { return Ok(None) };
+    plans.iter().map(|plan| sides.chunk(&runs, plan)).collect::<Result<_, _>>().map(Some)
 }
 
 /// The same with so many lines of context around each change, and with nothing else that leads there.
@@ -57,21 +57,21 @@ pub(super) fn even_chunks(
 
 /// Lines that give way to others, all as ranges of lines, 0-based.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Run {
+struct LineChange {
     old: Range<usize>,
     new: Range<usize>,
 }
 
 /// What differs, from top to bottom; between two runs at least one line stays.
-fn runs(before: &Document, after: &Document) -> Vec<Run> {
+fn runs(before: &Document, after: &Document) -> Vec<LineChange> {
     let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (before.lines().collect(), after.lines().collect());
     let ops = compare(&old, &new, None);
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<LineChange> = Vec::new();
     for op in ops.iter().filter(|op| op.tag() != DiffTag::Equal) {
-        let run = Run { old: DiffOp::old_range(op), new: DiffOp::new_range(op) };
+        let run = LineChange { old: DiffOp::old_range(op), new: DiffOp::new_range(op) };
         match runs.last_mut() {
             Some(last) if last.old.end == run.old.start => {
-                *last = Run { old: last.old.start..run.old.end, new: last.new.start..run.new.end };
+                *last = LineChange { old: last.old.start..run.old.end, new: last.new.start..run.new.end };
             }
             _ => runs.push(run),
         }
@@ -81,16 +81,19 @@ fn runs(before: &Document, after: &Document) -> Vec<Run> {
 
 /// The same with lines that come, or go, as far up as they may as well be taken to: one more `}` behind another is one
 /// more before it. Where one of the two looks as if it had been made already, the other may not.
-fn slid_up(mut runs: Vec<Run>, before: &Document, after: &Document) -> Vec<Run> {
+fn slid_up(mut runs: Vec<LineChange>, before: &Document, after: &Document) -> Vec<LineChange> {
     let mut from = 0;
     for run in &mut runs {
-        let same = |run: &Run| {
+        let same = |run: &LineChange| {
             let last =
                 if run.old.is_empty() { after.line(run.new.end - 1) } else { before.line(run.old.end - 1) };
             before.line(run.old.start - 1) == last
         };
         while (run.old.is_empty() || run.new.is_empty()) && run.old.start > from && same(run) {
-            *run = Run { old: run.old.start - 1..run.old.end - 1, new: run.new.start - 1..run.new.end - 1 };
+            *run = LineChange {
+                old: run.old.start - 1..run.old.end - 1,
+                new: run.new.start - 1..run.new.end - 1,
+            };
         }
         // At least one line stays between two runs.
         from = run.old.end + 1;
@@ -100,7 +103,7 @@ fn slid_up(mut runs: Vec<Run>, before: &Document, after: &Document) -> Vec<Run> 
 
 /// One chunk: what it changes, and what leads to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Spot {
+struct ChunkPlan {
     /// Its runs.
     runs: Range<usize>,
     /// The lines of the old document that it quotes.
@@ -111,7 +114,7 @@ struct Spot {
     end_of_file: bool,
 }
 
-impl Spot {
+impl ChunkPlan {
     /// How many lines lead to the place, besides those of `base`.
     fn cost(&self, base: &Range<usize>) -> usize {
         let grown = (base.start - self.quote.start) + (self.quote.end - base.end);
@@ -125,35 +128,35 @@ struct Spent;
 struct Sides<'d> {
     before: &'d Document,
     after: &'d Document,
-    ground: Ground,
+    oracle: MatchOracle,
     /// How many lines may still be compared.
     left: Cell<usize>,
 }
 
 impl<'d> Sides<'d> {
     fn new(before: &'d Document, after: &'d Document) -> Self {
-        Sides { before, after, ground: Ground::new(before), left: Cell::new(COMPARED) }
+        Sides { before, after, oracle: MatchOracle::new(before), left: Cell::new(COMPARED) }
     }
 
     /// Each run in a chunk, chunks that touch what another one quotes joined with it.
-    fn spots(&self, runs: &[Run]) -> Result<Option<Vec<Spot>>, What> {
-        let mut spots: Vec<Spot> = Vec::new();
+    fn plans(&self, runs: &[LineChange]) -> Result<Option<Vec<ChunkPlan>>, What> {
+        let mut plans: Vec<ChunkPlan> = Vec::new();
         for near in self.near(runs, LEAST) {
             let end = near.end;
-            let Some(mut spot) = self.spot(runs, near)? else { return Ok(None) };
-            while let Some(above) = spots.pop_if(|above| above.quote.end > spot.quote.start) {
-                match self.spot(runs, above.runs.start..end)? {
-                    Some(joined) => spot = joined,
+            let Some(mut plan) = self.plan(runs, near)? else { return Ok(None) };
+            while let Some(above) = plans.pop_if(|above| above.quote.end > plan.quote.start) {
+                match self.plan(runs, above.runs.start..end)? {
+                    Some(joined) => plan = joined,
                     None => return Ok(None),
                 }
             }
-            spots.push(spot);
+            plans.push(plan);
         }
-        Ok(Some(spots))
+        Ok(Some(plans))
     }
 
     /// Runs with so few lines between them that none is left out, as ranges of runs.
-    fn near(&self, runs: &[Run], context: usize) -> Vec<Range<usize>> {
+    fn near(&self, runs: &[LineChange], context: usize) -> Vec<Range<usize>> {
         let mut all: Vec<Range<usize>> = Vec::new();
         for (nth, run) in runs.iter().enumerate() {
             let is_near = |last: &Range<usize>| {
@@ -169,24 +172,18 @@ impl<'d> Sides<'d> {
     }
 
     /// The chunk of some runs, and the fewest lines that lead there and nowhere else.
-    fn spot(&self, runs: &[Run], of: Range<usize>) -> Result<Option<Spot>, What> {
+    fn plan(&self, runs: &[LineChange], of: Range<usize>) -> Result<Option<ChunkPlan>, What> {
         let base = self.base(runs, of, LEAST)?;
         let Some(left) = self.left.get().checked_sub(base.quote.len()) else { return Ok(None) };
         self.left.set(left);
-        let mut spots = self.candidates(&base);
-        let rank = |spot: &Spot| (spot.cost(&base.quote), spot.end_of_file, spot.headers.len());
-        // They are few, and the first is mostly the one.
-        while let Some((nth, _)) = spots.iter().enumerate().min_by_key(|(_, spot)| rank(spot)) {
-            let spot = spots.remove(nth);
-            if self.is_sole(runs, &spot) {
-                return Ok(Some(spot));
-            }
-        }
-        Ok(None)
+        let mut plans = self.candidates(&base);
+        let rank = |plan: &ChunkPlan| (plan.cost(&base.quote), plan.end_of_file, plan.headers.len());
+        plans.sort_by_key(rank);
+        Ok(plans.into_iter().find(|plan| self.is_sole(runs, plan)))
     }
 
     /// The chunk of some runs with so many lines around them, as far as these are text.
-    fn base(&self, runs: &[Run], of: Range<usize>, context: usize) -> Result<Spot, What> {
+    fn base(&self, runs: &[LineChange], of: Range<usize>, context: usize) -> Result<ChunkPlan, What> {
         let changed = runs[of.start].old.start..runs[of.end - 1].old.end;
         if changed.clone().any(|line| self.text(line).is_none()) {
             return Err(What::Binary);
@@ -195,13 +192,13 @@ impl<'d> Sides<'d> {
         if quote.is_empty() && !self.before.is_empty() {
             return Err(What::Binary);
         }
-        Ok(Spot { runs: of, quote, headers: Vec::new(), end_of_file: false })
+        Ok(ChunkPlan { runs: of, quote, headers: Vec::new(), end_of_file: false })
     }
 
     /// The ways to tell the place of a chunk from all others that have its lines.
-    fn candidates(&self, base: &Spot) -> Vec<Spot> {
+    fn candidates(&self, base: &ChunkPlan) -> Vec<ChunkPlan> {
         let lines: Vec<&str> = base.quote.clone().filter_map(|line| self.text(line)).collect();
-        let places = self.ground.places(&lines);
+        let places = self.oracle.places(&lines);
         let start = base.quote.start;
         let rivals: Vec<usize> = places.iter().copied().filter(|place| *place != start).collect();
         if rivals.is_empty() {
@@ -211,11 +208,11 @@ impl<'d> Sides<'d> {
         let grown = |rivals: &[usize], within: Range<usize>, headers: &[usize]| {
             let (above, below) = self.growth(&base.quote, &within, rivals)?;
             let quote = start - above..base.quote.end + below;
-            Some(Spot { quote, headers: headers.to_vec(), ..base.clone() })
+            Some(ChunkPlan { quote, headers: headers.to_vec(), ..base.clone() })
         };
-        let mut spots: Vec<Spot> = grown(&rivals, quotable.clone(), &[]).into_iter().collect();
+        let mut plans: Vec<ChunkPlan> = grown(&rivals, quotable.clone(), &[]).into_iter().collect();
         if base.quote.end == self.before.len() {
-            spots.push(Spot { end_of_file: true, ..base.clone() });
+            plans.push(ChunkPlan { end_of_file: true, ..base.clone() });
         }
         for headers in self.headers(&base.quote) {
             let Some(scope) = self.scope(&headers).filter(|scope| scope.contains(&start)) else { continue };
@@ -223,9 +220,9 @@ impl<'d> Sides<'d> {
             let holds = |rival: &usize| *rival < start && rival + lines.len() > scope.start;
             let before: Vec<usize> = rivals.iter().copied().filter(holds).collect();
             let within = quotable.start.max(scope.start + 1).min(start)..quotable.end;
-            spots.extend(grown(&before, within, &headers));
+            plans.extend(grown(&before, within, &headers));
         }
-        spots
+        plans
     }
 
     /// The lines above a place that may be headers: those that begin blocks around it, alone and in pairs, and the
@@ -233,12 +230,12 @@ impl<'d> Sides<'d> {
     fn headers(&self, quote: &Range<usize>) -> Vec<Vec<usize>> {
         let says = |line: &usize| self.text(*line).is_some_and(|text| text.contains(char::is_alphanumeric));
         let openers: Vec<usize> =
-            self.ground.openers(quote.start).into_iter().filter(|line| says(line)).collect();
+            self.oracle.openers(quote.start).into_iter().filter(|line| says(line)).collect();
         let mut all: Vec<Vec<usize>> = openers.iter().map(|line| vec![*line]).collect();
         for (nth, inner) in openers.iter().enumerate() {
             all.extend(openers[nth + 1..].iter().map(|outer| vec![*outer, *inner]));
         }
-        let once = |line: &usize| self.text(*line).is_some_and(|text| self.ground.places(&[text]).len() == 1);
+        let once = |line: &usize| self.text(*line).is_some_and(|text| self.oracle.places(&[text]).len() == 1);
         let above = (quote.start.saturating_sub(REACH)..quote.start).rev();
         all.extend(above.filter(says).find(once).map(|line| vec![line]));
         all
@@ -247,7 +244,7 @@ impl<'d> Sides<'d> {
     fn scope(&self, headers: &[usize]) -> Option<Range<usize>> {
         let texts: Option<Vec<Cow<'_, str>>> =
             headers.iter().map(|line| self.text(*line).map(Cow::Borrowed)).collect();
-        self.ground.scope(&texts?)
+        self.oracle.scope(&texts?)
     }
 
     /// How many lines above and below a quote tell its place from all rivals, as few as can be; none of them outside of
@@ -258,8 +255,7 @@ impl<'d> Sides<'d> {
         within: &Range<usize>,
         rivals: &[usize],
     ) -> Option<(usize, usize)> {
-        // Those that it takes the most lines above to tell come first, before them those that none above tell.
-        let mut told = BinaryHeap::with_capacity(rivals.len());
+        let mut told = Vec::with_capacity(rivals.len());
         for rival in rivals {
             let above = quote.start.saturating_sub(within.start).min(REACH);
             let below = within.end.saturating_sub(quote.end).min(REACH);
@@ -268,20 +264,24 @@ impl<'d> Sides<'d> {
             let below = self.first_unlike(below, |nth| (quote.end + nth - 1, Some(end + nth - 1)));
             told.push((above.ok()?.unwrap_or(usize::MAX), below.ok()?));
         }
+        // The rivals that need the most lines above come first; no number of lines above is enough for `usize::MAX`.
+        told.sort_unstable_by_key(|(above, _)| Reverse(*above));
         let mut best: Option<(usize, usize)> = None;
         let mut below = Some(0);
-        // The rivals that are not told by what stands above are told by what stands below.
-        loop {
+        // Lines below exclude the first `nth` rivals, lines above exclude the others.
+        for nth in 0..=told.len() {
             let above =
-                told.peek().map_or(Some(0), |(above, _)| Some(*above).filter(|above| *above < usize::MAX));
+                told.get(nth).map_or(Some(0), |(above, _)| Some(*above).filter(|above| *above < usize::MAX));
             if let (Some(above), Some(below)) = (above, below)
                 && best.is_none_or(|(a, b)| above + below < a + b)
             {
                 best = Some((above, below));
             }
-            let Some((_, by_below)) = told.pop() else { return best };
-            below = below.and_then(|below: usize| Some(below.max(by_below?)));
+            if let Some((_, by_below)) = told.get(nth) {
+                below = below.and_then(|below: usize| Some(below.max((*by_below)?)));
+            }
         }
+        best
     }
 
     /// The first of `most` pairs of lines, from 1, that are not the same; `None` where all are.
@@ -309,27 +309,29 @@ impl<'d> Sides<'d> {
         lines.start - above..lines.end + below
     }
 
-    fn is_sole(&self, runs: &[Run], spot: &Spot) -> bool {
-        let chunk = self.chunk(runs, spot);
-        chunk.is_ok_and(|chunk| self.ground.leads_to(&Edit::from_chunk(&chunk), spot.quote.start))
+    fn is_sole(&self, runs: &[LineChange], plan: &ChunkPlan) -> bool {
+        let chunk = self.chunk(runs, plan);
+        chunk.is_ok_and(|chunk| {
+            self.oracle.leads_to(&Edit::from_chunk(&chunk, Dialect::Envelope), plan.quote.start)
+        })
     }
 
-    fn chunk(&self, runs: &[Run], spot: &Spot) -> Result<Chunk<'static>, What> {
+    fn chunk(&self, runs: &[LineChange], plan: &ChunkPlan) -> Result<Chunk<'static>, What> {
         let mut lines = Vec::new();
-        let mut next = spot.quote.start;
-        for run in &runs[spot.runs.clone()] {
+        let mut next = plan.quote.start;
+        for run in &runs[plan.runs.clone()] {
             push(&mut lines, LineKind::Context, self.before, next..run.old.start)?;
             push(&mut lines, LineKind::Remove, self.before, run.old.clone())?;
             push(&mut lines, LineKind::Add, self.after, run.new.clone())?;
             next = run.old.end;
         }
-        push(&mut lines, LineKind::Context, self.before, next..spot.quote.end)?;
+        push(&mut lines, LineKind::Context, self.before, next..plan.quote.end)?;
         let header = |line: &usize| {
             let text = self.text(*line)?.to_owned();
-            Some(Header { number: 0, text: Cow::Owned(text) })
+            Some(Header { number: None, text: Cow::Owned(text) })
         };
-        let headers = spot.headers.iter().filter_map(header).collect();
-        Ok(Chunk { headers, lines: lines.into(), end_of_file: spot.end_of_file, ..Chunk::default() })
+        let headers = plan.headers.iter().filter_map(header).collect();
+        Ok(Chunk { headers, lines: lines.into(), end_of_file: plan.end_of_file, ..Chunk::default() })
     }
 
     fn text(&self, line: usize) -> Option<&str> {
@@ -351,7 +353,7 @@ fn push(
 ) -> Result<(), What> {
     for line in range {
         let text = text(document, line).ok_or(What::Binary)?.to_owned();
-        lines.push(Line { number: 0, kind, text: Cow::Owned(text), signed: true });
+        lines.push(Line { number: None, kind, text: Cow::Owned(text), signed: true });
     }
     Ok(())
 }

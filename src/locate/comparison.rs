@@ -1,5 +1,6 @@
 //! What an edit quotes beside what the document has: data, without algorithms and without sentences.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use crate::patch::LineKind;
@@ -33,8 +34,8 @@ pub struct NearLine {
 /// A line of an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotedLine {
-    /// Its line in the patch text, 1-based; 0 where it is not known.
-    pub number: usize,
+    /// Its line in the patch text, 1-based; `None` if it is not known.
+    pub number: Option<NonZeroUsize>,
     /// What was to become of it.
     pub kind: LineKind,
     /// Its text.
@@ -100,7 +101,7 @@ impl Nearest {
     /// Of the quoted lines, how many the document has there, however they are written; and how many there are.
     pub fn alike(&self) -> (usize, usize) {
         let quoted = || self.lines.iter().filter(|line| line.quoted.is_some());
-        (quoted().filter(|line| line.difference.says_same()).count(), quoted().count())
+        (quoted().filter(|line| line.difference.is_equivalent()).count(), quoted().count())
     }
 }
 
@@ -139,7 +140,7 @@ pub enum Difference {
 
 impl Difference {
     /// Whether both lines say the same, however they are written.
-    pub fn says_same(self) -> bool {
+    pub fn is_equivalent(self) -> bool {
         self <= Difference::Escapes
     }
 

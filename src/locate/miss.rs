@@ -1,10 +1,9 @@
 //! Makes a [`Miss`].
 
 use super::Tier;
-use super::diagnose::nearest::alternatives;
+use super::diagnose::alternatives::alternatives;
 use super::outcome::{Miss, Reason};
 use super::search::{Index, hash_bytes};
-use crate::patch::Chunk;
 use crate::text::Document;
 
 impl Miss {
@@ -21,9 +20,10 @@ impl Miss {
         Miss {
             reason,
             tried: Tier::Exact,
-            missing_headers: Vec::new(),
+            missing_headers: Box::default(),
             nearest: None,
             alternatives: Vec::new(),
+            candidates: Box::default(),
             fingerprint,
         }
     }
@@ -32,12 +32,5 @@ impl Miss {
     pub(crate) fn ambiguous(places: Vec<usize>, document: &Document, lines: &[&str]) -> Self {
         let alternatives = alternatives(&Index::new(document), &places, false);
         Miss { alternatives, ..Self::new(Reason::Ambiguous { places }, document, lines) }
-    }
-
-    /// Tells the lines of the nearest place which lines of the patch text quote them.
-    pub(crate) fn number_lines(&mut self, chunk: &Chunk<'_>) {
-        if let Some(nearest) = &mut self.nearest {
-            nearest.number_lines(chunk);
-        }
     }
 }

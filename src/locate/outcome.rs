@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::Tier;
 use super::comparison::{Alternative, Nearest};
+use crate::patch::LineKind;
 use crate::text::Replacement;
 
 /// The place that was taken for an edit.
@@ -180,14 +181,51 @@ pub struct Miss {
     /// last of the level. All tighter ones were tried before it.
     pub tried: Tier,
     /// The `@@` headers that were not found.
-    pub missing_headers: Vec<String>,
+    pub missing_headers: Box<[String]>,
     /// The place that was not taken, or else the one that comes nearest.
     pub nearest: Option<Box<Nearest>>,
     /// The places that are alike, in the order of the document, the first [`Alternative::MOST`] of them.
     pub alternatives: Vec<Alternative>,
+    /// The explanations of the edit that decided: two that write different bytes, or the one that is not taken.
+    pub candidates: Box<[Candidate]>,
     /// The same whenever the same lines are asked of the same document, and hardly ever otherwise: a harness sees
     /// by it that a model goes round in circles.
     pub fingerprint: u64,
+}
+
+/// One explanation of an edit: where it is, what it would write, and what it costs. Lines are 0-based; costs are in tenths
+/// of a nat (23 is "one in ten").
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The lines from the first to the last that is quoted.
+    pub lines: Range<usize>,
+    /// What all differences cost together.
+    pub cost: u32,
+    /// What it would cost to say that the quote is not in the file: the evidence for the explanation.
+    pub null: u32,
+    /// Whether the edit was made before, by this explanation. The rows are then those of the result.
+    pub made: bool,
+    /// How the indentation of the quote becomes that of the file.
+    pub indentation: String,
+    /// What each quoted line contributes.
+    pub rows: Vec<CandidateRow>,
+    /// What would be replaced, or what keeps that from being known.
+    pub result: Result<Vec<Replacement<'static>>, Doubt>,
+}
+
+/// What one quoted line contributes to an explanation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CandidateRow {
+    /// What becomes of the line.
+    pub kind: LineKind,
+    /// The line as it is read.
+    pub text: String,
+    /// The line of the document that it is paired with, 0-based.
+    pub line: Option<usize>,
+    /// What the difference costs.
+    pub cost: u32,
+    /// How much the line speaks for the explanation.
+    pub evidence: u32,
 }
 
 /// Why an edit could not be placed.
@@ -253,12 +291,8 @@ pub enum Doubt {
     LostNesting,
     /// Too few of the quoted lines are in the document.
     FewLines,
-    /// What is quoted to the letter stands in other places as well, or speaks as much for one of them.
-    StandsElsewhere,
-    /// The quote is indented otherwise than its place, and stands to the letter elsewhere, but for lines that were not quoted.
-    StandsWithGaps,
-    /// Another edit is indented otherwise than its place, and so this one stands in other places as well.
-    StandsShifted,
+    /// The quote names something that the file does not have, in a block that is otherwise like one of the file.
+    OtherName,
     /// The quoted lines can be paired with the document's in several ways.
     SeveralWays,
     /// A quoted line beside a changed one is not in the document: the place is open, or it is to be added.
@@ -273,14 +307,6 @@ pub enum Doubt {
     SkippedInTexts,
     /// A removed line is misspelt, and the lines around it are not quoted exactly or the word is a real one.
     MisspeltRemoval,
-    /// The quote stands only in likeness, and not in the order of the other edits.
-    OutOfOrder,
-    /// A quoted line is one that another edit writes, in another place.
-    WrittenElsewhere,
-    /// What is quoted below a line of dots stands above what is quoted above it.
-    PartsOutOfOrder,
-    /// The quote is to stand at the end of the document, does not, and has few letters.
-    NotAtEnd,
     /// The document looks as much like what the edit makes as like what it starts from, or more.
     LooksApplied,
     /// Written as the document writes, the added lines are the removed ones.
@@ -288,6 +314,12 @@ pub enum Doubt {
     /// An added line copies text that was read through a wrong code page, and the document does not show what
     /// it should be.
     GarbledAddition,
+    /// Some lines have entities or escapes and others do not: it is not known what the added lines are to be.
+    Encoded,
+    /// Dots among the added lines stand for lines that are to be removed.
+    LazyAddition,
+    /// The added lines would go between a line that opens a block and the block.
+    BeforeBody,
 }
 
 impl Doubt {
@@ -299,20 +331,18 @@ impl Doubt {
             | Doubt::NoIndentation
             | Doubt::LeftOfMargin
             | Doubt::LostNesting => "indentation",
-            Doubt::FewLines | Doubt::StandsElsewhere | Doubt::NotAtEnd => "too-little-evidence",
+            Doubt::FewLines | Doubt::OtherName => "too-little-evidence",
             Doubt::SeveralWays
-            | Doubt::StandsWithGaps
-            | Doubt::StandsShifted
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign
-            | Doubt::WrittenElsewhere
+            | Doubt::BeforeBody
             | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",
-            Doubt::OutOfOrder | Doubt::PartsOutOfOrder => "out-of-order",
             Doubt::LooksApplied => "looks-applied",
             Doubt::MendedToNothing => "mended-to-nothing",
-            Doubt::GarbledAddition => "garbled",
+            Doubt::GarbledAddition | Doubt::Encoded => "garbled",
+            Doubt::LazyAddition => "lazy-addition",
         }
     }
 }

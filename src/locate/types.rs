@@ -1,7 +1,5 @@
 //! How places are found and chosen: the levels of tolerance, the tiers of comparison.
 
-use std::fmt::{self, Display, Formatter};
-
 use crate::text::Fold;
 
 /// How places are found and chosen.
@@ -14,6 +12,13 @@ pub struct Matching {
     /// Take signs and names to the letter: no line with a sign is read as a line of the file that begins with
     /// that character, no name is put right.
     pub literal: bool,
+}
+
+impl Matching {
+    /// Checks whether a quote is taken as it was written: nothing is undone that may have happened to all of it.
+    pub(crate) fn takes_quotes_literally(&self) -> bool {
+        self.literal || self.level < Level::Guarded
+    }
 }
 
 /// How much a quote may differ from the document.
@@ -42,9 +47,11 @@ impl Level {
     pub fn tiers(self) -> &'static [Tier] {
         match self {
             Level::Exact => &[Tier::Exact],
-            Level::Whitespace => &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes],
+            Level::Whitespace => {
+                &[Tier::Exact, Tier::TrailingSpace, Tier::IgnoreIndentation, Tier::LookAlikes]
+            }
             Level::Guarded | Level::Cascade | Level::ThreeTier | Level::Editkit => {
-                &[Tier::Exact, Tier::TrailingSpace, Tier::Indentation, Tier::LookAlikes, Tier::Spelling]
+                &[Tier::Exact, Tier::TrailingSpace, Tier::IgnoreIndentation, Tier::LookAlikes, Tier::Spelling]
             }
         }
     }
@@ -70,7 +77,7 @@ pub enum Tier {
     /// But for white space at line ends.
     TrailingSpace,
     /// But for white space at both ends.
-    Indentation,
+    IgnoreIndentation,
     /// But for white space at both ends, look-alikes and Unicode forms.
     LookAlikes,
     /// Line for line, but for inner white space outside string literals, escapes and a wrong code page.
@@ -85,23 +92,9 @@ impl Tier {
         match self {
             Tier::Exact => Fold::Exact,
             Tier::TrailingSpace => Fold::TrailingSpace,
-            Tier::Indentation => Fold::Indentation,
+            Tier::IgnoreIndentation => Fold::Trim,
             Tier::LookAlikes => Fold::LookAlikes,
             Tier::Spelling | Tier::Alignment => Fold::Skeleton,
         }
-    }
-}
-
-/// What may differ in the tier, as the subject of a sentence.
-impl Display for Tier {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Tier::Exact => "nothing",
-            Tier::TrailingSpace => "white space at line ends",
-            Tier::Indentation => "indentation",
-            Tier::LookAlikes => "white space, or the spelling of dashes, quotes, spaces or accents,",
-            Tier::Spelling => "inner white space, an escape or the code page",
-            Tier::Alignment => "the text",
-        })
     }
 }

@@ -1,36 +1,37 @@
-//! What leads to one place and to no other: for whoever writes an edit rather than reading one.
+//! What leads to one position and to no other: for whoever writes an edit rather than reading one.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::diagnose::nearest::openers;
+use super::align::cost::Costs;
+use super::align::file::File;
+use super::decide::only_exact_position;
+use super::diagnose::alternatives::openers;
 use super::search::Index;
-use super::select::scope::{self, follow};
-use super::sight::sight;
-use super::{Level, Matching, Tier};
+use super::select::scope::{Headers, read};
+use super::{Level, Matching};
 use crate::patch::edit::Edit;
 use crate::text::{Document, Fold};
 
 /// A document that is asked where an edit would lead. What it takes to answer is made once.
-pub(crate) struct Ground {
+pub(crate) struct MatchOracle {
     index: Index,
 }
 
-impl Ground {
+impl MatchOracle {
     pub(crate) fn new(document: &Document) -> Self {
-        Ground { index: Index::new(document) }
+        MatchOracle { index: Index::new(document) }
     }
 
-    /// Whether an edit by itself, taken to the letter, leads to the place that begins with this line, 0-based, and to
+    /// Checks whether an edit by itself, byte for byte, leads to the position that begins with this line, 0-based, and to
     /// no other.
     pub(crate) fn leads_to(&self, edit: &Edit<'_>, start: usize) -> bool {
-        let sight = sight(&self.index, edit, None, &Matching::default());
-        let to_the_letter = sight.tier == Tier::Exact && sight.drift.is_empty() && !sight.everywhere;
-        to_the_letter && matches!(&sight.places[..], [place] if place.start == start)
+        let file = File::new(&self.index, &Costs::DEFAULT);
+        only_exact_position(&file, edit, &Matching::default()) == Some(start)
     }
 
-    /// All lines, 0-based and ascending, where these lines stand to the letter.
+    /// All lines, 0-based and ascending, where these lines are, byte for byte.
     pub(crate) fn places(&self, quote: &[&str]) -> Rc<[usize]> {
         self.index.places(Fold::Exact, quote)
     }
@@ -40,16 +41,17 @@ impl Ground {
         openers(self.index.document(), line)
     }
 
-    /// The line, 0-based, that these headers lead to, and what it introduces: from it up to the end of that. `None`
-    /// where they lead to several lines, or to none to the letter.
+    /// The line, 0-based, that these headers lead to, and what it introduces: from it up to the end of that. `None` if
+    /// they lead to several lines, or are not lines of the document byte for byte.
     pub(crate) fn scope(&self, headers: &[Cow<'_, str>]) -> Option<Range<usize>> {
-        let plain = |text: &Cow<'_, str>| {
-            let is_line = matches!(scope::read(text), (None, line) if line == *text);
-            is_line && !text.trim_end().ends_with("@@")
+        let is_line = |text: &Cow<'_, str>| {
+            matches!(read(text), (None, line) if line == *text) && !text.trim_end().ends_with("@@")
         };
-        let places = follow(&self.index, headers, None, Level::Exact);
-        match places.scopes.as_deref() {
-            Some([scope]) if places.drift.is_empty() && headers.iter().all(plain) => {
+        let followed = Headers::follow(&self.index, headers, Level::Exact);
+        match followed.scopes.as_deref() {
+            Some([scope])
+                if followed.missing.is_empty() && followed.are_whole() && headers.iter().all(is_line) =>
+            {
                 Some(scope.line..scope.end)
             }
             _ => None,

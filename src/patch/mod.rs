@@ -2,7 +2,7 @@
 //!
 //! A [`Patch`] is a list of [`Hunk`]s, one a file operation; an Update holds [`Chunk`]s, and a chunk keeps
 //! its [`Line`]s in the order in which they were written. Old lines and new lines are views of them, so that
-//! nothing is ever written twice. Every part knows its line in the patch text (1-based).
+//! nothing is ever written twice. Every part that was read from a patch text knows its line there (1-based).
 //!
 //! Texts borrow from the patch text where they can (`'a`).
 
@@ -10,8 +10,9 @@ pub mod edit;
 mod shared_slice;
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
-pub use self::shared_slice::Share;
+pub use self::shared_slice::SharedSlice;
 
 /// A whole patch: the hunks of one envelope, or of several that stood in one text, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,13 +21,17 @@ pub struct Patch<'a> {
     pub environment: Option<Cow<'a, str>>,
     /// The file operations, in order.
     pub hunks: Vec<Hunk<'a>>,
+    /// Whether the text asks for a dry run, as a call with `dry_run` does: the patch is to be planned, and not applied.
+    pub check_only: bool,
 }
 
 /// One file operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk<'a> {
-    /// Line of its `***` marker in the patch text, 1-based.
-    pub number: usize,
+    /// Line of its `***` marker in the patch text, 1-based; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
+    /// The notation in which the hunk was written.
+    pub dialect: Dialect,
     /// The file's name as the patch spells it. What a name may be is decided by [`plan`](crate::plan).
     pub path: Cow<'a, str>,
     /// What happens to the file.
@@ -44,21 +49,6 @@ pub struct Properties {
     pub final_newline: Option<FinalNewline>,
 }
 
-impl Properties {
-    /// What is said, a sentence each.
-    pub(crate) fn sentences(self) -> impl Iterator<Item = &'static str> {
-        let mode = self.executable.map(|executable| {
-            if executable { "the file is executable" } else { "the file is not executable" }
-        });
-        let end = self.final_newline.and_then(|end| match end {
-            FinalNewline::Present => Some("the last line ends with a line break"),
-            FinalNewline::Missing => Some("the last line ends without a line break"),
-            FinalNewline::Kept => None,
-        });
-        mode.into_iter().chain(end)
-    }
-}
-
 /// How the last line of a file ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FinalNewline {
@@ -70,29 +60,36 @@ pub enum FinalNewline {
     Kept,
 }
 
-/// How a hunk says what it changes: what its writer can be told to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Writing {
-    /// Lines with signs, under headers, as in an envelope.
+/// The notation in which a hunk says what it changes. The format of the patch text decides it; no later stage guesses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Lines with signs under `@@` headers, as in an envelope.
+    #[default]
     Envelope,
-    /// Lines with signs, under line numbers, as in a unified diff.
+    /// Lines with signs under line numbers and a heading, as in a unified diff.
     Diff,
-    /// An old and a new text, which have neither signs nor headers.
+    /// Old and new texts without signs and headers, as in SEARCH/REPLACE blocks and lists of old/new edits.
     Texts,
+    /// A single old and a single new text, as in a call that replaces a text. The old text quotes every line.
+    WholeText,
 }
 
-impl Hunk<'_> {
-    /// How it says what it changes; an envelope's way, where it shows none.
-    pub fn writing(&self) -> Writing {
-        match &self.action {
-            Action::Replace(_) => Writing::Texts,
-            Action::Update { chunks, .. } if chunks.iter().any(|chunk| chunk.gaps != Gaps::Anywhere) => {
-                Writing::Texts
-            }
-            Action::Update { chunks, .. } if chunks.iter().any(|chunk| chunk.loose_headers) => Writing::Diff,
-            Action::DeleteQuoted(_) | Action::Copy { .. } => Writing::Diff,
-            Action::Add(_) | Action::Delete | Action::Update { .. } => Writing::Envelope,
-        }
+impl Dialect {
+    /// Returns whether the hunk is made of old and new texts. A comparison of the texts finds which lines stay.
+    pub fn is_text(self) -> bool {
+        matches!(self, Dialect::Texts | Dialect::WholeText)
+    }
+
+    /// Returns whether no line of the file may be between the quoted lines without being quoted.
+    pub fn is_contiguous(self) -> bool {
+        self == Dialect::WholeText
+    }
+
+    /// Returns whether a header only names a line somewhere above the position, as the heading of a unified diff does.
+    /// The position may be outside the block that the header begins, and the first position behind the header is not
+    /// preferred.
+    pub fn has_loose_headers(self) -> bool {
+        self == Dialect::Diff
     }
 }
 
@@ -100,7 +97,7 @@ impl Hunk<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action<'a> {
     /// `*** Add File:`, the new file's lines, all of kind [`LineKind::Add`].
-    Add(Share<Line<'a>>),
+    Add(SharedSlice<Line<'a>>),
     /// `*** Delete File:`
     Delete,
     /// A deletion that quotes the file, as a unified diff does: the file goes if the chunks remove all its lines.
@@ -126,21 +123,50 @@ pub enum Action<'a> {
 /// A text that gives way to another. Unlike a chunk it need not be whole lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextEdit<'a> {
-    /// Line in the patch text, 1-based, of the value that holds it.
-    pub number: usize,
+    /// Line in the patch text, 1-based, of the value that holds it; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// The text that goes.
     pub old: Cow<'a, str>,
     /// The text that comes.
     pub new: Cow<'a, str>,
-    /// Every place of the tightest comparison that has one, rather than the only place.
-    pub all: bool,
+    /// Where the text is replaced.
+    pub target: Target,
+}
+
+/// Which places of a file an edit by text changes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// The only place of the old text.
+    #[default]
+    Only,
+    /// Every place of the tightest comparison that has one.
+    All,
+    /// Every place, of which there must be this many.
+    Exactly(usize),
+    /// Behind this line, 1-based; 0 for the beginning of the file. There is no old text.
+    AfterLine(usize),
+}
+
+impl Target {
+    /// Returns the line behind which the text is inserted, 1-based; 0 for the beginning of the file.
+    pub fn line(self) -> Option<usize> {
+        match self {
+            Target::AfterLine(line) => Some(line),
+            _ => None,
+        }
+    }
+
+    /// Returns whether more than one place may change.
+    pub fn is_every(self) -> bool {
+        matches!(self, Target::All | Target::Exactly(_))
+    }
 }
 
 /// The new name of an updated or copied file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveTo<'a> {
-    /// Line of the marker in the patch text, 1-based.
-    pub number: usize,
+    /// Line of the marker in the patch text, 1-based; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// The name as the patch spells it.
     pub path: Cow<'a, str>,
 }
@@ -148,39 +174,22 @@ pub struct MoveTo<'a> {
 /// One `@@` section of an Update.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chunk<'a> {
-    /// Line in the patch text, 1-based, of its first `@@`, or of its first line where the `@@` is missing.
-    pub number: usize,
+    /// Line in the patch text, 1-based, of its first `@@`, or of its first line if the `@@` is missing; `None` if the patch
+    /// was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// The `@@ text` lines, outermost first: each is to be found after the one before it.
-    pub headers: Share<Header<'a>>,
+    pub headers: SharedSlice<Header<'a>>,
     /// Its lines, in order.
-    pub lines: Share<Line<'a>>,
+    pub lines: SharedSlice<Line<'a>>,
     /// `*** End of File`: the last old line is the file's last.
     pub end_of_file: bool,
-    /// Where lines may stand between the old ones that were not quoted.
-    pub gaps: Gaps,
-    /// Whether its headers say only what stands somewhere before it, as the heading of a unified diff does: it need not
-    /// be in what they introduce, and the first place behind them is no better than others.
-    pub loose_headers: bool,
-}
-
-/// Where lines of the file may stand between quoted ones without being quoted. They stay in any case.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Gaps {
-    /// Wherever it is clear what the change means: context has its sign, as in an envelope or a diff.
-    #[default]
-    Anywhere,
-    /// Between two lines that say something, one of which stays, with no added line between: which lines stay was found by
-    /// comparing two texts.
-    InContext,
-    /// Nowhere.
-    Nowhere,
 }
 
 /// A `@@ text` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header<'a> {
-    /// Its line in the patch text, 1-based.
-    pub number: usize,
+    /// Its line in the patch text, 1-based; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// What follows `@@ `: usually a line of the file, sometimes the numbers of a unified diff.
     pub text: Cow<'a, str>,
 }
@@ -209,13 +218,23 @@ impl LineKind {
             LineKind::Add => '+',
         }
     }
+
+    /// Returns whether the file holds such a line before.
+    pub fn is_old(self) -> bool {
+        self != LineKind::Add
+    }
+
+    /// Returns whether the file holds such a line afterwards.
+    pub fn is_new(self) -> bool {
+        self != LineKind::Remove
+    }
 }
 
-/// One line of a chunk, or of a new file.
+/// One line of a chunk, of an edit, or of a new file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// Its line in the patch text, 1-based.
-    pub number: usize,
+    /// Its line in the patch text, 1-based; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// What it does.
     pub kind: LineKind,
     /// Its text, without sign and line ending.
@@ -226,29 +245,65 @@ pub struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The line as it stood in the patch, sign included.
+    /// Returns the line as the patch has it, with its sign if it was there.
     ///
     /// ```
     /// # use apply_patch::patch::{Line, LineKind};
-    /// let line = Line { number: 4, kind: LineKind::Remove, text: "item".into(), signed: true };
+    /// let line = Line { number: None, kind: LineKind::Remove, text: "item".into(), signed: true };
     /// assert_eq!(line.raw(), "-item");
     /// ```
     pub fn raw(&self) -> Cow<'_, str> {
-        if self.signed {
-            Cow::Owned(format!("{}{}", self.kind.sign(), self.text))
-        } else {
-            Cow::Borrowed(&self.text)
-        }
+        if self.signed { Cow::Owned(self.with_sign()) } else { Cow::Borrowed(&self.text) }
     }
 
-    /// Whether the line is among the old lines: what the file holds before.
+    /// Returns the line with the sign of its kind, also if the patch left the sign out.
+    pub fn with_sign(&self) -> String {
+        format!("{}{}", self.kind.sign(), self.text)
+    }
+
+    /// Returns whether the line stays: it says where the others belong.
+    pub fn is_context(&self) -> bool {
+        self.kind == LineKind::Context
+    }
+
+    /// Returns whether the line is removed.
+    pub fn removes(&self) -> bool {
+        self.kind == LineKind::Remove
+    }
+
+    /// Returns whether the line is added.
+    pub fn adds(&self) -> bool {
+        self.kind == LineKind::Add
+    }
+
+    /// Returns whether the file holds the line before: it stays or is removed.
     pub fn is_old(&self) -> bool {
-        self.kind != LineKind::Add
+        self.kind.is_old()
     }
 
-    /// Whether the line is among the new lines: what the file holds afterwards.
+    /// Returns whether the file holds the line afterwards: it stays or is added.
     pub fn is_new(&self) -> bool {
-        self.kind != LineKind::Remove
+        self.kind.is_new()
+    }
+
+    /// Returns whether the line has nothing but whitespace.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Returns whether the line is blank and has no sign: it is context, or separates the chunk from what is around it.
+    pub(crate) fn is_unsigned_blank(&self) -> bool {
+        !self.signed && self.is_blank()
+    }
+
+    /// Returns whether the line has anything but whitespace.
+    pub fn has_text(&self) -> bool {
+        !self.is_blank()
+    }
+
+    /// Returns whether the line has a letter or a digit.
+    pub fn has_alphanumeric(&self) -> bool {
+        self.text.contains(char::is_alphanumeric)
     }
 }
 
@@ -265,7 +320,7 @@ impl<'a> Chunk<'a> {
 
     /// Whether the chunk changes nothing: it is an anchor that says where the next chunk belongs.
     pub fn is_anchor(&self) -> bool {
-        self.lines.iter().all(|line| line.kind == LineKind::Context)
+        self.lines.iter().all(Line::is_context)
     }
 }
 

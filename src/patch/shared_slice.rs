@@ -8,14 +8,14 @@ use std::sync::Arc;
 /// one list, so that a chunk of a few lines takes no memory of its own, and a copy of it none at all.
 ///
 /// ```
-/// use apply_patch::patch::{Header, Share};
+/// use apply_patch::patch::{Header, SharedSlice};
 ///
-/// let mut headers = Share::from(vec![Header { number: 3, text: "impl Item {".into() }]);
-/// headers.to_mut().push(Header { number: 4, text: "fn new() {".into() });
-/// assert_eq!(headers[1].number, 4);
+/// let mut headers = SharedSlice::from(vec![Header { number: None, text: "impl Item {".into() }]);
+/// headers.to_mut().push(Header { number: None, text: "fn new() {".into() });
+/// assert_eq!(headers[1].text, "fn new() {");
 /// ```
 #[derive(Clone)]
-pub struct Share<T>(Kept<T>);
+pub struct SharedSlice<T>(Kept<T>);
 
 #[derive(Clone)]
 enum Kept<T> {
@@ -28,11 +28,11 @@ enum Kept<T> {
     },
 }
 
-impl<T> Share<T> {
+impl<T> SharedSlice<T> {
     /// A share of a list that is still being made, from its end on: empty to look at until it is [given](Self::complete)
     /// the list.
     pub(crate) fn behind(list: &[T]) -> Self {
-        Share(Kept::Shared { list: None, range: list.len()..list.len() })
+        SharedSlice(Kept::Shared { list: None, range: list.len()..list.len() })
     }
 
     /// Puts an element at the end of the list that is still being made, if this share is the last.
@@ -66,11 +66,11 @@ impl<T> Share<T> {
     }
 }
 
-impl<T: Clone> Share<T> {
+impl<T: Clone> SharedSlice<T> {
     /// The elements as a list of their own, to be changed. Others that shared them keep theirs.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if let Kept::Shared { .. } = self.0 {
-            *self = Share::from(std::mem::take(self).into_vec());
+            *self = SharedSlice::from(std::mem::take(self).into_vec());
         }
         match &mut self.0 {
             Kept::Own(own) => own,
@@ -87,7 +87,7 @@ impl<T: Clone> Share<T> {
     }
 }
 
-impl<T> Deref for Share<T> {
+impl<T> Deref for SharedSlice<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -99,19 +99,19 @@ impl<T> Deref for Share<T> {
     }
 }
 
-impl<T> From<Vec<T>> for Share<T> {
+impl<T> From<Vec<T>> for SharedSlice<T> {
     fn from(own: Vec<T>) -> Self {
-        Share(Kept::Own(own))
+        SharedSlice(Kept::Own(own))
     }
 }
 
-impl<T> FromIterator<T> for Share<T> {
+impl<T> FromIterator<T> for SharedSlice<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        Share::from(Vec::from_iter(elements))
+        SharedSlice::from(Vec::from_iter(elements))
     }
 }
 
-impl<'p, T> IntoIterator for &'p Share<T> {
+impl<'p, T> IntoIterator for &'p SharedSlice<T> {
     type Item = &'p T;
     type IntoIter = std::slice::Iter<'p, T>;
 
@@ -120,21 +120,21 @@ impl<'p, T> IntoIterator for &'p Share<T> {
     }
 }
 
-impl<T> Default for Share<T> {
+impl<T> Default for SharedSlice<T> {
     fn default() -> Self {
-        Share::from(Vec::new())
+        SharedSlice::from(Vec::new())
     }
 }
 
-impl<T: PartialEq> PartialEq for Share<T> {
+impl<T: PartialEq> PartialEq for SharedSlice<T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<T: Eq> Eq for Share<T> {}
+impl<T: Eq> Eq for SharedSlice<T> {}
 
-impl<T: fmt::Debug> fmt::Debug for Share<T> {
+impl<T: fmt::Debug> fmt::Debug for SharedSlice<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
@@ -149,7 +149,7 @@ mod tests {
         let mut list = Vec::new();
         let mut shares = Vec::new();
         for elements in [&[1, 2][..], &[], &[3]] {
-            let mut share = Share::behind(&list);
+            let mut share = SharedSlice::behind(&list);
             for element in elements {
                 share.push(&mut list, *element);
             }
@@ -180,13 +180,13 @@ mod tests {
     #[test]
     fn only_the_last_share_grows_or_is_taken_off() {
         let mut list = Vec::new();
-        let mut first = Share::behind(&list);
+        let mut first = SharedSlice::behind(&list);
         first.push(&mut list, 1);
-        let mut second = Share::behind(&list);
+        let mut second = SharedSlice::behind(&list);
         second.push(&mut list, 2);
         first.push(&mut list, 9);
         first.clone().take_off(&mut list);
-        Share::from(vec![9, 9]).take_off(&mut list);
+        SharedSlice::from(vec![9, 9]).take_off(&mut list);
         assert_eq!(list, [1, 2]);
         second.take_off(&mut list);
         assert_eq!(list, [1]);

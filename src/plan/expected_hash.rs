@@ -1,12 +1,12 @@
 //! Files that have to be those that the model was shown.
 
-use crate::patch::Writing;
+use crate::patch::Dialect;
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::path::{self, Borders};
-use super::{Digest, Failure, FailureKind, Failures, Files, Found, Node, ReadError};
+use super::{Digest, Failure, FailureKind, Failures, Files, Found, Node, NotAFile, ReadError};
 
 /// What a file has to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,9 +51,9 @@ impl<'f> Pinned<'f> {
             if let Err(kind) = pinned.add(pin, &borders) {
                 failures.push(Failure {
                     hunk: 0,
-                    number: 0,
+                    number: None,
                     path: pin.path.clone(),
-                    writing: Writing::Envelope,
+                    dialect: Dialect::Envelope,
                     kind,
                 });
             }
@@ -67,8 +67,8 @@ impl<'f> Pinned<'f> {
         match &found.node {
             Node::File { .. } => {}
             Node::Missing => return Err(FailureKind::NoSuchFile { similar: Vec::new() }),
-            Node::Folder => return Err(FailureKind::NotAFile { what: "folder" }),
-            Node::Other(what) => return Err(FailureKind::NotAFile { what }),
+            Node::Folder => return Err(FailureKind::NotAFile { what: NotAFile::Folder }),
+            Node::Other(what) => return Err(FailureKind::NotAFile { what: NotAFile::Other(what) }),
         }
         self.pins.insert(found.path.clone(), pin.sha256);
         Ok(self.check(&path, &found)?)

@@ -5,16 +5,17 @@ use crate::baseline;
 use crate::locate::{self, Explanation};
 use crate::patch::edit::Edit;
 use crate::patch::{Action, Hunk, Patch};
+use std::num::NonZeroUsize;
 
 /// What was looked at for the chunks of one hunk.
 #[derive(Debug)]
 pub struct HunkExplanation {
-    /// Line of the hunk in the patch text, 1-based.
-    pub number: usize,
+    /// Line of the hunk in the patch text, 1-based; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// The file's name, as the patch spells it.
     pub path: String,
     /// Line of each chunk in the patch text, 1-based, and how it was placed.
-    pub chunks: Vec<(usize, Explanation)>,
+    pub chunks: Vec<(Option<NonZeroUsize>, Explanation)>,
     /// What keeps the hunk from being carried out.
     pub failures: Vec<Failure>,
 }
@@ -26,7 +27,7 @@ pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<H
     let hunks = patch.hunks.iter().enumerate().map(|(nth, hunk)| {
         let chunks = planner.explain(hunk);
         planner.hunk(nth, hunk);
-        planner.take_all_in();
+        planner.flush();
         let failures = std::mem::take(&mut planner.failures);
         HunkExplanation { number: hunk.number, path: hunk.path.to_string(), chunks, failures }
     });
@@ -35,7 +36,7 @@ pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<H
 
 impl Planner<'_> {
     /// How the chunks of a hunk are placed in its file as the hunks before it left it.
-    fn explain(&self, hunk: &Hunk<'_>) -> Vec<(usize, Explanation)> {
+    fn explain(&self, hunk: &Hunk<'_>) -> Vec<(Option<NonZeroUsize>, Explanation)> {
         let chunks = match &hunk.action {
             Action::Update { chunks, .. } | Action::Copy { chunks, .. } | Action::DeleteQuoted(chunks) => {
                 chunks
@@ -47,7 +48,7 @@ impl Planner<'_> {
         if baseline::is_origin(self.options.matching.level) {
             return Vec::new();
         }
-        let edits: Vec<_> = chunks.iter().map(Edit::from_chunk).collect();
+        let edits: Vec<_> = chunks.iter().map(|chunk| Edit::from_chunk(chunk, hunk.dialect)).collect();
         let explained = locate::explain(&file.document(), &edits, &self.options.matching);
         chunks.iter().map(|chunk| chunk.number).zip(explained).collect()
     }

@@ -1,6 +1,6 @@
 //! What keeps a patch from fitting the files.
 
-use std::fmt::{self, Display, Formatter};
+use std::num::NonZeroUsize;
 
 use camino::Utf8PathBuf;
 use thiserror::Error;
@@ -8,12 +8,10 @@ use thiserror::Error;
 use super::path::PathError;
 use super::{HunkReport, NameNote, ReadError};
 use crate::locate::Miss;
-use crate::patch::Writing;
-use crate::text::shown;
+use crate::patch::Dialect;
 
 /// Everything that keeps a patch from being carried out, in the patch's order; never empty.
 #[derive(Debug, Error)]
-#[error("{} of the patch's changes cannot be made", failures.len())]
 pub struct Failures {
     /// The failures.
     pub failures: Vec<Failure>,
@@ -24,7 +22,7 @@ pub struct Failures {
 impl Failures {
     /// Whether it was a replacement that failed, rather than a patch.
     pub fn of_replacement(&self) -> bool {
-        self.failures.iter().all(|failure| failure.number == 0)
+        self.failures.iter().all(|failure| failure.number.is_none())
     }
 
     /// Whether the system refused something, rather than the patch not fitting the files.
@@ -45,38 +43,24 @@ impl Failures {
 pub struct Failure {
     /// Which hunk of the patch it is, 0-based.
     pub hunk: usize,
-    /// Line of the hunk in the patch text, 1-based; 0 for a replacement, which comes from no patch.
-    pub number: usize,
+    /// Line of the hunk in the patch text, 1-based; `None` for a replacement, which was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// The file's name, as the patch spells it. It may be hostile: escape it before showing it.
     pub path: String,
     /// How the hunk is written.
-    pub writing: Writing,
+    pub dialect: Dialect,
     /// What is wrong.
     #[source]
     pub kind: FailureKind,
 }
 
 impl Failure {
-    /// The line of the patch text that fails, 1-based: the chunk's, or else the hunk's; 0 for a replacement.
-    pub fn line(&self) -> usize {
+    /// Returns the line of the patch text that fails, 1-based: the line of the chunk, or else of the hunk; `None` for a
+    /// replacement.
+    pub fn line(&self) -> Option<NonZeroUsize> {
         match self.kind {
             FailureKind::Chunk { number, .. } => number,
             _ => self.number,
-        }
-    }
-}
-
-impl Display for Failure {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Failure { path, kind, .. } = self;
-        if self.line() > 0 {
-            write!(f, "patch line {}: ", self.line())?;
-        }
-        match kind {
-            // These name the path themselves.
-            FailureKind::Path(_) | FailureKind::Read(_) => write!(f, "{kind}"),
-            FailureKind::Chunk { number: 1.., .. } => write!(f, "{}, {kind}", shown(path)),
-            _ => write!(f, "{}: {kind}", shown(path)),
         }
     }
 }
@@ -111,7 +95,7 @@ pub enum FailureKind {
     /// What is there is no file.
     NotAFile {
         /// What it is.
-        what: &'static str,
+        what: NotAFile,
     },
     /// The patch deletes the file and quotes it, but not all of it.
     NotAllQuoted,
@@ -119,17 +103,50 @@ pub enum FailureKind {
     EmptyOld,
     /// The old text of a replacement is the new one.
     SameText,
+    /// The old text of a replacement is at another number of places than expected.
+    WrongCount {
+        /// How many places there must be.
+        expected: usize,
+        /// How many places there are.
+        found: usize,
+    },
+    /// A text is to be inserted behind a line that the file does not have.
+    NoSuchLine {
+        /// The line, 1-based.
+        line: usize,
+        /// How many lines the file has.
+        lines: usize,
+    },
+    /// A text is to be inserted behind a line, and an earlier edit has moved that line.
+    LineMoved {
+        /// The line, 1-based.
+        line: usize,
+    },
     /// A chunk has no place.
     Chunk {
         /// Which chunk of the hunk, 0-based.
         nth: usize,
         /// How many chunks the hunk has.
         of: usize,
-        /// Line of the chunk in the patch text, 1-based.
-        number: usize,
+        /// Line of the chunk in the patch text, 1-based; `None` for a replacement, which was not read from a text.
+        number: Option<NonZeroUsize>,
         /// Why.
         miss: Box<Miss>,
     },
+}
+
+/// What is at a path where a file has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotAFile {
+    /// A folder.
+    Folder,
+    /// A symbolic link that the patch moves; what it points to may be moved.
+    MovedLink,
+    /// A symbolic link that an earlier hunk removes.
+    RemovedLink,
+    /// Something else, by the name that [`Node::Other`](super::Node::Other) has for it.
+    Other(&'static str),
 }
 
 impl FailureKind {
@@ -152,6 +169,9 @@ impl FailureKind {
             FailureKind::NotAllQuoted => "not-all-quoted",
             FailureKind::EmptyOld => "empty-old",
             FailureKind::SameText => "same-text",
+            FailureKind::WrongCount { .. } => "wrong-count",
+            FailureKind::NoSuchLine { .. } => "no-such-line",
+            FailureKind::LineMoved { .. } => "line-moved",
             FailureKind::Chunk { miss, .. } => miss.reason.code(),
         }
     }
@@ -164,45 +184,5 @@ impl FailureKind {
     /// The same failure at the new name of a move.
     pub(super) fn of_move(self, path: &str) -> Self {
         FailureKind::Target { path: path.to_owned(), kind: Box::new(self) }
-    }
-}
-
-impl Display for FailureKind {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            FailureKind::Path(error) => write!(f, "{error}"),
-            FailureKind::Read(error) => write!(f, "{error}"),
-            FailureKind::Repaired { note } => write!(f, "the name is not to the letter ({note})"),
-            FailureKind::NoSuchFile { similar } => {
-                f.write_str("there is no such file")?;
-                for (nth, path) in similar.iter().enumerate() {
-                    write!(
-                        f,
-                        "{}{}",
-                        if nth == 0 { "; did you mean " } else { ", or " },
-                        shown(path.as_str())
-                    )?;
-                }
-                if similar.is_empty() { Ok(()) } else { f.write_str("?") }
-            }
-            FailureKind::AlreadyExists => {
-                f.write_str("a file of this name is there already; update it, or delete it first")
-            }
-            FailureKind::Target { path, kind } => write!(f, "cannot move to {}: {kind}", shown(path)),
-            FailureKind::NotAFile { what } => write!(f, "is not a file but a {what}"),
-            FailureKind::NotAllQuoted => {
-                f.write_str("the file to delete holds lines that the diff does not quote; look at it again")
-            }
-            FailureKind::EmptyOld => {
-                f.write_str("the old text is empty; quote the lines to change, or add a file with a patch")
-            }
-            FailureKind::SameText => {
-                f.write_str("the old and the new text are the same; there is nothing to change")
-            }
-            FailureKind::Chunk { number: 0, miss, .. } => write!(f, "{}", miss.reason),
-            FailureKind::Chunk { nth, of, miss, .. } => {
-                write!(f, "chunk {} of {of}: {}", nth + 1, miss.reason)
-            }
-        }
     }
 }

@@ -83,25 +83,21 @@ pub enum Node {
 #[non_exhaustive]
 pub enum ReadError {
     /// A symbolic link leads out of the roots.
-    #[error("{path:?} leads out of the root through a symbolic link")]
     OutsideRoot {
         /// The path that was asked for.
         path: Utf8PathBuf,
     },
     /// A symbolic link leads to what no patch may touch, such as `.git`.
-    #[error("{path:?} leads into a protected place through a symbolic link")]
     Protected {
         /// The path that was asked for.
         path: Utf8PathBuf,
     },
     /// More symbolic links in a row than any honest path has.
-    #[error("{path:?} goes through too many symbolic links")]
     LinkLoop {
         /// The path that was asked for.
         path: Utf8PathBuf,
     },
     /// Something on the way that is not a folder.
-    #[error("{path:?} cannot exist: {at:?} is not a folder")]
     NotAFolder {
         /// The path that was asked for.
         path: Utf8PathBuf,
@@ -109,7 +105,6 @@ pub enum ReadError {
         at: Utf8PathBuf,
     },
     /// The file is not the one that the model was shown.
-    #[error("{path:?} is not the file that was expected: its SHA-256 is {found}")]
     NotAsExpected {
         /// The path that was asked for.
         path: Utf8PathBuf,
@@ -117,9 +112,6 @@ pub enum ReadError {
         found: Digest,
     },
     /// The file is longer than the caller allows.
-    #[error(
-        "{path:?} is {len} bytes long, more than the {limit} that are allowed; `--max-file-size` allows more"
-    )]
     TooLong {
         /// The path that was asked for.
         path: Utf8PathBuf,
@@ -129,7 +121,6 @@ pub enum ReadError {
         limit: u64,
     },
     /// The system refused.
-    #[error("cannot read {path:?}")]
     Io {
         /// The path that was asked for.
         path: Utf8PathBuf,
@@ -138,37 +129,60 @@ pub enum ReadError {
     },
 }
 
-/// Files by path; the folders are those that the paths imply.
+/// Files by path; the folders are those that the paths imply. Every look-up copies the bytes.
 impl Files for BTreeMap<Utf8PathBuf, Vec<u8>> {
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
-        if let Some(at) = path.ancestors().skip(1).find(|at| self.contains_key(*at)) {
-            return Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() });
-        }
-        let node = match self.get(path) {
-            Some(bytes) => Node::File { bytes: Bytes::from(bytes.clone()), link: false },
-            None if is_folder(self, path) => Node::Folder,
-            None => Node::Missing,
-        };
-        Ok(Found { path: path.to_owned(), node })
+        look_up_in(self, path, |bytes| Bytes::from(bytes.clone()))
     }
 
     fn names(&self, dir: &Utf8Path) -> Vec<String> {
-        let first = |path: &Utf8PathBuf| {
-            let inside = path.strip_prefix(dir).ok()?;
-            Some(inside.components().next()?.as_str().to_owned())
-        };
-        let names: BTreeSet<String> = below(self, dir).filter_map(first).collect();
-        names.into_iter().collect()
+        names_in(self, dir)
     }
 }
 
-fn is_folder(files: &BTreeMap<Utf8PathBuf, Vec<u8>>, path: &Utf8Path) -> bool {
+/// Files by path; the folders are those that the paths imply. The bytes are shared.
+impl Files for BTreeMap<Utf8PathBuf, Bytes> {
+    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        look_up_in(self, path, Bytes::clone)
+    }
+
+    fn names(&self, dir: &Utf8Path) -> Vec<String> {
+        names_in(self, dir)
+    }
+}
+
+fn look_up_in<B>(
+    files: &BTreeMap<Utf8PathBuf, B>,
+    path: &Utf8Path,
+    bytes: impl Fn(&B) -> Bytes,
+) -> Result<Found, ReadError> {
+    if let Some(at) = path.ancestors().skip(1).find(|at| files.contains_key(*at)) {
+        return Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() });
+    }
+    let node = match files.get(path) {
+        Some(content) => Node::File { bytes: bytes(content), link: false },
+        None if is_folder(files, path) => Node::Folder,
+        None => Node::Missing,
+    };
+    Ok(Found { path: path.to_owned(), node })
+}
+
+fn names_in<B>(files: &BTreeMap<Utf8PathBuf, B>, dir: &Utf8Path) -> Vec<String> {
+    let first = |path: &Utf8PathBuf| {
+        let inside = path.strip_prefix(dir).ok()?;
+        Some(inside.components().next()?.as_str().to_owned())
+    };
+    let names: BTreeSet<String> = below(files, dir).filter_map(first).collect();
+    names.into_iter().collect()
+}
+
+fn is_folder<B>(files: &BTreeMap<Utf8PathBuf, B>, path: &Utf8Path) -> bool {
     path.as_str().is_empty() || below(files, path).next().is_some()
 }
 
 /// The files in a folder at any depth: one run of keys, since paths are ordered by component.
-fn below<'a>(
-    files: &'a BTreeMap<Utf8PathBuf, Vec<u8>>,
+fn below<'a, B>(
+    files: &'a BTreeMap<Utf8PathBuf, B>,
     dir: &'a Utf8Path,
 ) -> impl Iterator<Item = &'a Utf8PathBuf> {
     let behind = (Bound::Excluded(dir), Bound::Unbounded);

@@ -8,12 +8,14 @@
 //! [`path`] says what a name may be.
 
 mod change;
+mod diff;
 mod digest;
 mod ending;
 mod expected_hash;
 mod explain;
 mod failure;
 mod files;
+mod line_runs;
 mod names;
 mod overlay;
 pub mod path;
@@ -23,21 +25,26 @@ mod similar;
 mod text_edits;
 mod update;
 
-use camino::Utf8PathBuf;
+use std::num::NonZeroUsize;
+
+use camino::{Utf8Path, Utf8PathBuf};
 
 pub use self::change::{After, Change, Content};
+pub use self::diff::{DiffBody, FileDiff, LineHunk};
 pub use self::digest::{Digest, NotADigest};
 pub use self::expected_hash::{Pin, Pinned};
 pub use self::explain::{HunkExplanation, explain};
-pub use self::failure::{Failure, FailureKind, Failures};
+pub use self::failure::{Failure, FailureKind, Failures, NotAFile};
 pub use self::files::{Files, Found, Node, ReadError};
+pub use self::line_runs::LineRun;
 pub use self::names::NameNote;
 use self::names::Names;
-use self::overlay::{Mode, Overlay};
+use self::overlay::{File, Mode, Overlay};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
-use self::update::{Placed, Waiting};
+use self::update::{PlacedChunks, Waiting};
 use crate::locate::{Drift, Matching, Placement};
+use crate::parallel;
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};
 use crate::text::Document;
 
@@ -48,6 +55,8 @@ pub struct Options {
     pub matching: Matching,
     /// Whether Add and Move may replace a file that is there.
     pub overwrite: bool,
+    /// How many threads place chunks; `None`, the default: as many as the machine has processors, 8 at the most.
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// What a patch would change.
@@ -71,7 +80,14 @@ pub struct Exactness {
 impl Plan {
     /// How well the patch was quoted: for a harness that counts, and tells the model to take more care.
     pub fn exactness(&self) -> Exactness {
-        let chunks = || self.hunks.iter().flat_map(|hunk| &hunk.chunks);
+        Exactness::of(&self.hunks)
+    }
+}
+
+impl Exactness {
+    /// Counts the chunks of these hunks.
+    pub fn of(hunks: &[HunkReport]) -> Self {
+        let chunks = || hunks.iter().flat_map(|hunk| &hunk.chunks);
         let inexact = |chunk: &&ChunkReport| chunk.placement.drift.iter().any(Drift::is_inexact);
         Exactness { chunks: chunks().count(), inexact: chunks().filter(inexact).count() }
     }
@@ -95,8 +111,8 @@ pub enum HunkKind {
 /// What a hunk does, and how its chunks were placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HunkReport {
-    /// Line of the hunk in the patch text, 1-based.
-    pub number: usize,
+    /// Line of the hunk in the patch text, 1-based; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// What it does.
     pub kind: HunkKind,
     /// The file's name, as it was read from the patch.
@@ -120,8 +136,8 @@ pub struct HunkReport {
 /// How a chunk was placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkReport {
-    /// Line of the chunk in the patch text, 1-based.
-    pub number: usize,
+    /// Line of the chunk in the patch text, 1-based; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
     /// Its place.
     pub placement: Placement,
 }
@@ -145,8 +161,10 @@ pub struct ChunkReport {
 /// ```
 pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<Plan, Failures> {
     let mut planner = Planner::new(patch, files, options);
-    patch.hunks.iter().enumerate().for_each(|(nth, hunk)| planner.hunk(nth, hunk));
-    planner.take_all_in();
+    parallel::within(options.threads, || {
+        patch.hunks.iter().enumerate().for_each(|(nth, hunk)| planner.hunk(nth, hunk));
+        planner.flush();
+    });
     let Planner { overlay, failures, reports, .. } = planner;
     if failures.is_empty() {
         Ok(Plan { changes: overlay.into_changes(), hunks: reports })
@@ -181,7 +199,7 @@ impl<'f> Planner<'f> {
 
     fn hunk(&mut self, nth: usize, hunk: &'f Hunk<'f>) {
         if !matches!(hunk.action, Action::Update { move_to: None, .. }) {
-            self.take_all_in();
+            self.flush();
         }
         let report = match &hunk.action {
             Action::Add(lines) => self.add(hunk, lines),
@@ -190,7 +208,7 @@ impl<'f> Planner<'f> {
             Action::Replace(edits) => self.replace(hunk, edits),
             Action::Copy { to, chunks } => self.copy(hunk, to, chunks),
             Action::Update { move_to: Some(to), chunks } => self.relocate(hunk, to, chunks),
-            Action::Update { move_to: None, chunks } => return self.put_off(nth, hunk, chunks),
+            Action::Update { move_to: None, chunks } => return self.queue(nth, hunk, chunks),
         };
         self.end(nth, hunk, report);
     }
@@ -203,7 +221,7 @@ impl<'f> Planner<'f> {
                 for mut kind in kinds {
                     similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
                     let (number, path) = (hunk.number, hunk.path.to_string());
-                    self.failures.push(Failure { hunk: nth, number, path, writing: hunk.writing(), kind });
+                    self.failures.push(Failure { hunk: nth, number, path, dialect: hunk.dialect, kind });
                 }
             }
         }
@@ -237,7 +255,7 @@ impl<'f> Planner<'f> {
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
         let file = self.overlay.file(&name.path).map_err(one)?;
-        let placed = Placed::of(&file, hunk, chunks, &self.options);
+        let placed = PlacedChunks::of(&file, hunk, chunks, &self.options);
         if !placed.failures.is_empty() {
             return Err(placed.failures);
         }
@@ -255,6 +273,10 @@ impl<'f> Planner<'f> {
     fn replace(&mut self, hunk: &Hunk<'_>, edits: &[TextEdit<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
         let file = self.overlay.file(&name.path).map_err(one)?;
+        let lines = edits.iter().filter_map(|edit| edit.target.line());
+        if let Some(line) = lines.max().filter(|line| self.is_moved(&name.path, &file, *line)) {
+            return Err(one(FailureKind::LineMoved { line }));
+        }
         let (chunks, bytes) = text_edits::replaced_in_turn(file.document(), edits, &self.options)?;
         let mut report = report(hunk, HunkKind::Update, name);
         report.count(chunks);
@@ -265,6 +287,13 @@ impl<'f> Planner<'f> {
         Ok(report)
     }
 
+    /// Returns whether an earlier hunk has changed a file so that one of its first lines has another number.
+    fn is_moved(&self, path: &Utf8Path, now: &File, line: usize) -> bool {
+        let Ok(before) = self.overlay.original(path) else { return false };
+        let (before, now) = (before.document(), now.document());
+        before.bytes() != now.bytes() && !before.lines().take(line).eq(now.lines().take(line))
+    }
+
     fn copy(
         &mut self,
         hunk: &Hunk<'_>,
@@ -273,7 +302,7 @@ impl<'f> Planner<'f> {
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
         let file = self.overlay.original(&name.path).map_err(one)?;
-        let mut placed = Placed::of(&file, hunk, chunks, &self.options);
+        let mut placed = PlacedChunks::of(&file, hunk, chunks, &self.options);
         let found = self.names.of_moved(&to.path, &name).and_then(|target| {
             let found = self.overlay.target(&target.path, self.options.overwrite);
             found.map(|found| (target, found)).map_err(|kind| kind.of_move(&to.path))

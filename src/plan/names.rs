@@ -1,14 +1,11 @@
 //! Which file a name in the patch means.
 
-use std::fmt::{self, Display, Formatter};
-
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::overlay::Overlay;
 use super::path::{self, Borders, PathRepair};
 use super::{FailureKind, Files, Node};
 use crate::patch::{Action, Patch};
-use crate::text::shown;
 
 /// How a name was read that is not spelt as the file's.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,20 +18,6 @@ pub enum NameNote {
         /// The name, as the patch spells it.
         name: String,
     },
-}
-
-impl Display for NameNote {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            NameNote::Repaired(PathRepair::Backslashes) => {
-                f.write_str("read backslashes in the name as slashes")
-            }
-            NameNote::Repaired(_) => f.write_str("dropped `./` from the name"),
-            NameNote::DiffPrefix { name } => {
-                write!(f, "read `{}` without its first folder, which is not there", shown(name))
-            }
-        }
-    }
 }
 
 /// A name that was read.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{After, Change, Content, FailureKind, Files, Found, Node, Precondition, ReadError};
+use super::{After, Change, Content, FailureKind, Files, Found, Node, NotAFile, Precondition, ReadError};
 use crate::text::{Bytes, Document};
 
 /// Changes over a [`Files`] that is never written to.
@@ -130,11 +130,11 @@ impl<'f> Overlay<'f> {
                 Ok(File { identity, content, mode, link, before })
             }
             (None, Node::Missing) if self.holds_files(&identity) => {
-                Err(FailureKind::NotAFile { what: "folder" })
+                Err(FailureKind::NotAFile { what: NotAFile::Folder })
             }
             (Some(_), _) | (None, Node::Missing) => Err(no_such_file()),
-            (None, Node::Folder) => Err(FailureKind::NotAFile { what: "folder" }),
-            (None, Node::Other(what)) => Err(FailureKind::NotAFile { what }),
+            (None, Node::Folder) => Err(FailureKind::NotAFile { what: NotAFile::Folder }),
+            (None, Node::Other(what)) => Err(FailureKind::NotAFile { what: NotAFile::Other(what) }),
         }
     }
 
@@ -161,7 +161,7 @@ impl<'f> Overlay<'f> {
         let identity = self.look_up(path)?.path;
         let own = self.own_path(path)?;
         if matches!(self.entries.get(own.as_str()), Some(Entry { now: Now::NoLink, .. })) {
-            return Err(FailureKind::NotAFile { what: "symbolic link that an earlier hunk removes" });
+            return Err(FailureKind::NotAFile { what: NotAFile::RemovedLink });
         }
         // A link that points at nothing.
         if own != identity {

@@ -20,9 +20,6 @@ const LONGEST_NAME: usize = 255;
 /// The longest path that common systems take, in bytes.
 const LONGEST_PATH: usize = 4096;
 
-/// How much of a name a message shows.
-const SHOWN: usize = 120;
-
 /// The absolute paths under which the roots are known, and what a path inside one of them becomes.
 ///
 /// A root may have several names: the one that the user gave may go through a link (`/tmp` on a Mac),
@@ -94,7 +91,6 @@ pub enum PathRepair {
 #[non_exhaustive]
 pub enum PathError {
     /// The path leads out of the roots.
-    #[error("{} {reason}", shown(name))]
     OutsideRoot {
         /// The name, as the patch has it.
         name: String,
@@ -102,7 +98,6 @@ pub enum PathError {
         reason: Outside,
     },
     /// The path leads to what no patch may touch.
-    #[error("{} {what}", shown(name))]
     ProtectedPath {
         /// The name, as the patch has it.
         name: String,
@@ -110,7 +105,6 @@ pub enum PathError {
         what: Protected,
     },
     /// The name is not one that a file should have.
-    #[error("{} {reason}", shown(name))]
     BadPath {
         /// The name, as the patch has it.
         name: String,
@@ -153,13 +147,10 @@ impl PathError {
 #[non_exhaustive]
 pub enum Outside {
     /// By more `..` than there are folders to leave.
-    #[error("leads above the root")]
     Above,
     /// It is absolute, and inside no root.
-    #[error("is an absolute path outside the root")]
     Absolute,
     /// It begins with a drive, and is inside no root.
-    #[error("begins with a drive, which is outside the root")]
     Drive,
 }
 
@@ -168,10 +159,8 @@ pub enum Outside {
 #[non_exhaustive]
 pub enum Protected {
     /// `.git`, in any disguise: who writes there can have programs run.
-    #[error("is in `.git`, which no patch may touch")]
     Git,
     /// A side file of this program.
-    #[error("has the name of a temporary file of apply-patch")]
     Stage,
 }
 
@@ -180,23 +169,31 @@ pub enum Protected {
 #[non_exhaustive]
 pub enum BadName {
     /// The name, or one component of it, is empty or only white space.
-    #[error("is an empty name")]
     Blank,
     /// It names a folder: by a slash at its end, or by a last component `.` or `..`.
-    #[error("names a folder, not a file")]
     Folder,
     /// It holds a character that no name should hold, since a terminal or a script acts on it.
-    #[error("holds the control character U+{:04X}", u32::from(*.0))]
     Control(char),
     /// A component is longer than common file systems allow.
-    #[error("has a component of {0} bytes, more than the 255 that file systems allow")]
     LongName(usize),
     /// It is longer than common systems allow.
-    #[error("is {0} bytes long, more than the 4096 that systems allow")]
     LongPath(usize),
     /// Windows cannot hold it. Found on Windows only.
-    #[error("is not a name on Windows: {0}")]
-    Windows(&'static str),
+    Windows(NotOnWindows),
+}
+
+/// Why Windows cannot hold a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotOnWindows {
+    /// It holds a colon, which begins the name of a stream.
+    Stream,
+    /// It holds one of `<`, `>`, `"`, `|`, `?` and `*`.
+    Sign,
+    /// It ends with a dot or a space.
+    End,
+    /// It is the name of a device.
+    Device,
 }
 
 /// Why a name is refused, before the error takes the name along.
@@ -421,15 +418,15 @@ fn is_ignorable(c: char) -> bool {
 }
 
 /// Why Windows cannot hold a name, if it cannot.
-fn windows_trouble(name: &str) -> Option<&'static str> {
+fn windows_trouble(name: &str) -> Option<NotOnWindows> {
     if name.contains(':') {
-        Some("a colon begins a stream")
+        Some(NotOnWindows::Stream)
     } else if name.contains(['<', '>', '"', '|', '?', '*']) {
-        Some("it holds one of < > \" | ? *")
+        Some(NotOnWindows::Sign)
     } else if name.ends_with(['.', ' ']) {
-        Some("it ends with a dot or a space")
+        Some(NotOnWindows::End)
     } else if is_device(name) {
-        Some("it is a device")
+        Some(NotOnWindows::Device)
     } else {
         None
     }
@@ -450,14 +447,6 @@ fn is_device(name: &str) -> bool {
 fn is_one_of(text: &str, chars: &str) -> bool {
     let mut all = text.chars();
     all.next().is_some_and(|c| chars.contains(c)) && all.next().is_none()
-}
-
-/// A name as a message shows it: quoted, escaped, and cut where it is very long.
-fn shown(name: &str) -> String {
-    match name.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{:?}…", &name[..end]),
-        None => format!("{name:?}"),
-    }
 }
 
 #[cfg(test)]

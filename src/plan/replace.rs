@@ -17,8 +17,9 @@ use super::{
 };
 use crate::baseline;
 use crate::locate::{Ambiguity, Miss, Placed, Placement, Reason, place, place_all};
+use crate::parallel;
 use crate::patch::edit::Edit;
-use crate::patch::{Action, FinalNewline, Gaps, Hunk, Patch, Properties, TextEdit, Writing};
+use crate::patch::{Action, Dialect, FinalNewline, Hunk, Patch, Properties, Target, TextEdit};
 use crate::text::{Document, Ending, Replacement, apply_replacements};
 
 /// A replacement that is asked for.
@@ -47,14 +48,16 @@ impl<'a> Replace<'a> {
     /// assert!(matches!(&patch.hunks[0].action, Action::Replace(edits) if edits[0].old == "return 1"));
     /// ```
     pub fn to_patch(&self) -> Patch<'a> {
-        let edit = TextEdit { number: 0, old: self.old.into(), new: self.new.into(), all: self.all };
+        let target = if self.all { Target::All } else { Target::Only };
+        let edit = TextEdit { number: None, old: self.old.into(), new: self.new.into(), target };
         let hunk = Hunk {
-            number: 0,
+            number: None,
+            dialect: Dialect::Texts,
             path: self.path.into(),
             action: Action::Replace(vec![edit]),
             properties: Properties::default(),
         };
-        Patch { environment: None, hunks: vec![hunk] }
+        Patch { hunks: vec![hunk], ..Patch::default() }
     }
 }
 
@@ -74,12 +77,17 @@ impl<'a> Replace<'a> {
 /// ```
 pub fn replace(request: &Replace<'_>, files: &dyn Files, options: &Options) -> Result<Plan, Failures> {
     let mut overlay = Overlay::new(files);
-    match plan_replace(request, files, &mut overlay, options) {
+    match parallel::within(options.threads, || plan_replace(request, files, &mut overlay, options)) {
         Ok(report) => Ok(Plan { changes: overlay.into_changes(), hunks: vec![report] }),
         Err(mut kind) => {
             similar::suggest(&mut kind, request.path, files, &overlay);
-            let failure =
-                Failure { hunk: 0, number: 0, path: request.path.to_owned(), writing: Writing::Texts, kind };
+            let failure = Failure {
+                hunk: 0,
+                number: None,
+                path: request.path.to_owned(),
+                dialect: Dialect::WholeText,
+                kind,
+            };
             Err(Failures { failures: vec![failure], placed: Vec::new() })
         }
     }
@@ -101,10 +109,10 @@ fn plan_replace(
     let name = names.of_existing(request.path, overlay)?;
     let file = overlay.file(&name.path)?;
     let document = file.document();
-    let replaced = replaced(request, &document, options, Gaps::Nowhere)?;
+    let replaced = replaced(request, &document, options, Dialect::WholeText)?;
     let bytes = replaced.made.bytes(&document);
     let report = HunkReport {
-        number: 0,
+        number: None,
         kind: HunkKind::Update,
         path: name.path,
         moved_to: None,
@@ -116,7 +124,7 @@ fn plan_replace(
         chunks: replaced
             .placements
             .into_iter()
-            .map(|placement| ChunkReport { number: 0, placement })
+            .map(|placement| ChunkReport { number: None, placement })
             .collect(),
     };
     write(overlay, file, bytes);
@@ -131,6 +139,8 @@ fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {
 pub(super) struct Replaced {
     pub(super) made: Made,
     pub(super) placements: Vec<Placement>,
+    /// How many places of the old text were replaced. Several of one line are one placement.
+    pub(super) places: usize,
 }
 
 /// The file that a replacement makes.
@@ -156,18 +166,18 @@ impl Made {
     }
 }
 
-/// Makes a replacement. `gaps`: where lines may stand between the old ones that were not quoted.
+/// Makes a replacement that is written in `dialect`.
 pub(super) fn replaced(
     request: &Replace<'_>,
     document: &Document,
     options: &Options,
-    gaps: Gaps,
+    dialect: Dialect,
 ) -> Result<Replaced, FailureKind> {
     let level = options.matching.level;
     if baseline::is_origin(level) {
         let (bytes, placement) = baseline::replace(document, request.old, request.new, request.all, level)
             .map_err(chunk_failure)?;
-        return Ok(Replaced { made: Made::Bytes(bytes), placements: vec![placement] });
+        return Ok(Replaced { made: Made::Bytes(bytes), placements: vec![placement], places: 1 });
     }
     let text = Normal::new(document);
     let (old, new) = (line_feeds(request.old), line_feeds(request.new));
@@ -181,7 +191,7 @@ pub(super) fn replaced(
         return literally(document, &text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
     let by_lines = |old: &str, new: &str| {
-        let edit = Edit { gaps, ..Edit::between(old, new) };
+        let edit = Edit { dialect, ..Edit::diff(old, new) };
         by_lines(document, &edit, request.all, options)
     };
     let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
@@ -196,11 +206,12 @@ pub(super) fn replaced(
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
     let replacements = placed.replacements;
     let ending = ending(document, &replacements, keeps_end_open);
-    Ok(Replaced { made: Made::Lines { replacements, ending }, placements })
+    let count = placements.len();
+    Ok(Replaced { made: Made::Lines { replacements, ending }, placements, places: count })
 }
 
 fn chunk_failure(miss: Miss) -> FailureKind {
-    FailureKind::Chunk { nth: 0, of: 1, number: 0, miss: Box::new(miss) }
+    FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
 }
 
 fn by_lines(document: &Document, edit: &Edit<'_>, all: bool, options: &Options) -> Placed {
@@ -272,18 +283,29 @@ impl Normal {
         Normal { text, starts }
     }
 
-    /// Where `old` begins: everywhere without overlaps, or the first few places, overlapping ones too, where more
-    /// than one is one too many.
+    /// The offsets at which `old` begins, outside of longer numbers: all of them without overlaps, or the first few, overlapping
+    /// ones too, if one is wanted.
     fn occurrences(&self, old: &str, all: bool) -> Vec<usize> {
         let finder = memmem::Finder::new(old.as_bytes());
         let (most, step) = if all { (usize::MAX, old.len()) } else { (NAMED, 1) };
         let mut found = Vec::new();
         let mut from = 0;
         while let Some(at) = finder.find(&self.text[from..]).filter(|_| found.len() < most) {
-            found.push(from + at);
-            from += at + step;
+            let range = from + at..from + at + old.len();
+            let is_whole = !self.cuts_number(&range);
+            if is_whole {
+                found.push(range.start);
+            }
+            from = range.start + if is_whole { step } else { 1 };
         }
         found
+    }
+
+    /// Checks whether a range begins or ends inside a number: `30` is not in `300`.
+    fn cuts_number(&self, range: &Range<usize>) -> bool {
+        let is_digit = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_digit);
+        let before = range.start > 0 && is_digit(range.start - 1) && is_digit(range.start);
+        before || range.end > 0 && is_digit(range.end - 1) && is_digit(range.end)
     }
 
     /// The line, 0-based, that holds an offset; one past the last for the end of the text.
@@ -337,7 +359,7 @@ fn literally(
         b'\n' => FinalNewline::Present,
         _ => FinalNewline::Missing,
     });
-    Ok(Replaced { made: Made::Lines { replacements, ending }, placements })
+    Ok(Replaced { made: Made::Lines { replacements, ending }, placements, places: starts.len() })
 }
 
 fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Region> {

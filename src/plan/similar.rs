@@ -1,7 +1,6 @@
 //! Which files may be meant by a name that no file has.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rapidfuzz::distance::osa;
@@ -35,12 +34,12 @@ pub(super) fn suggest(kind: &mut FailureKind, raw: &str, files: &dyn Files, over
 fn alike(wanted: &Utf8Path, files: &dyn Files, overlay: &Overlay<'_>) -> Vec<Utf8PathBuf> {
     let mut all = walk(files);
     all.extend(overlay.written().map(Utf8Path::to_owned));
-    // The bits of numbers that are not negative are in their order. Those that are as like are in the order of their names.
-    let rank = |path: Utf8PathBuf| Some((likeness(wanted, &path)?.to_bits(), Reverse(path)));
-    let mut ranked: BinaryHeap<_> = all.into_iter().filter_map(rank).collect();
+    let rank = |path: Utf8PathBuf| Some((likeness(wanted, &path)?, path));
+    let mut ranked: Vec<(f64, Utf8PathBuf)> = all.into_iter().filter_map(rank).collect();
+    // The most similar names come first, and names of equal similarity in their own order.
+    ranked.sort_by(|(one, a), (other, b)| other.total_cmp(one).then_with(|| a.cmp(b)));
     let is_there = |path: &Utf8Path| overlay.file(path).is_ok() || is_file(files, path, overlay);
-    let best_first = std::iter::from_fn(|| ranked.pop()).map(|(_, Reverse(path))| path);
-    best_first.filter(|path| is_there(path)).take(NAMED).collect()
+    ranked.into_iter().map(|(_, path)| path).filter(|path| is_there(path)).take(NAMED).collect()
 }
 
 /// Whether a file is there that no earlier hunk has removed.

@@ -5,12 +5,15 @@
 //! earlier one changes, is sought in the result of those before it, and so are those behind it. An edit of every place
 //! takes in what the ones before it wrote.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
+use std::num::NonZeroUsize;
 
 use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Placement};
-use crate::patch::{FinalNewline, Gaps, TextEdit};
+use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
 use crate::text::{Document, Replacement, in_order};
 
 /// What each edit did, and the file's new bytes; or why some have no place.
@@ -33,7 +36,7 @@ pub(super) fn replaced_in_turn(
     if failures.is_empty() { Ok((reports, stage.bytes())) } else { Err(failures) }
 }
 
-fn of_edit(kind: FailureKind, nth: usize, of: usize, number: usize) -> FailureKind {
+fn of_edit(kind: FailureKind, nth: usize, of: usize, number: Option<NonZeroUsize>) -> FailureKind {
     match kind {
         FailureKind::Chunk { miss, .. } => FailureKind::Chunk { nth, of, number, miss },
         other => other,
@@ -58,7 +61,10 @@ impl Stage {
 
     /// Makes an edit, in this document or else in what the edits so far make of it.
     fn make(&mut self, edit: &TextEdit<'_>, options: &Options) -> Result<Vec<Placement>, FailureKind> {
-        let here = if edit.all && !self.replacements.is_empty() {
+        if let Target::AfterLine(line) = edit.target {
+            return self.insert(line, &line_feeds(&edit.new));
+        }
+        let here = if edit.target.is_every() && !self.replacements.is_empty() {
             None
         } else {
             Some(sought(edit, &self.document, options))
@@ -87,13 +93,41 @@ impl Stage {
         Ok(placements)
     }
 
+    /// Inserts a text behind a line, 1-based. The number counts lines of the file as it was, so an earlier edit must not
+    /// have added or removed lines above that place.
+    fn insert(&mut self, line: usize, text: &str) -> Result<Vec<Placement>, FailureKind> {
+        let lines = self.document.len();
+        let moves = |made: &Replacement<'_>| made.start < line && made.lines.len() != made.removed;
+        if !self.first || self.replacements.iter().any(moves) {
+            return Err(FailureKind::LineMoved { line });
+        }
+        if line > lines {
+            return Err(FailureKind::NoSuchLine { line, lines });
+        }
+        let added: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
+        let is_there = |(nth, text): (usize, &&str)| self.document.text(line + nth) == Some(*text);
+        let is_blank = added.iter().all(|line| line.trim().is_empty());
+        if !is_blank && line + added.len() <= lines && added.iter().enumerate().all(is_there) {
+            let drift = vec![Drift::AlreadyApplied];
+            return Ok(vec![Placement { start: line, drift, ..Placement::default() }]);
+        }
+        let ends = if text.ends_with('\n') { FinalNewline::Present } else { FinalNewline::Kept };
+        let count = added.len();
+        let lines_owned = added.into_iter().map(|line| Cow::Owned(line.to_owned())).collect();
+        let replacement = Replacement { start: line, removed: 0, lines: lines_owned };
+        let made = Made::Lines { replacements: vec![replacement], ending: (line == lines).then_some(ends) };
+        let placement = Placement { start: line, added: count, ..Placement::default() };
+        let replaced = Replaced { made, placements: vec![placement], places: 1 };
+        self.take(replaced).map_err(|_| FailureKind::LineMoved { line })
+    }
+
     /// Takes in what an edit does, unless that touches what another one does.
     fn take(&mut self, replaced: Replaced) -> Result<Vec<Placement>, Replaced> {
-        let Replaced { made, mut placements } = replaced;
+        let Replaced { made, mut placements, places } = replaced;
         match made {
             Made::Lines { replacements, ending } => {
                 if replacements.iter().any(|new| self.replacements.iter().any(|old| overlap(old, new))) {
-                    return Err(Replaced { made: Made::Lines { replacements, ending }, placements });
+                    return Err(Replaced { made: Made::Lines { replacements, ending }, placements, places });
                 }
                 self.replacements.extend(replacements);
                 in_order(&mut self.replacements);
@@ -126,10 +160,16 @@ fn sought(edit: &TextEdit<'_>, document: &Document, options: &Options) -> Result
     if let Some(start) = stands_already(edit, document) {
         let placement = Placement { start, drift: vec![Drift::AlreadyApplied], ..Placement::default() };
         let made = Made::Lines { replacements: Vec::new(), ending: None };
-        return Ok(Replaced { made, placements: vec![placement] });
+        return Ok(Replaced { made, placements: vec![placement], places: 0 });
     }
-    let request = Replace { path: "", old: &edit.old, new: &edit.new, all: edit.all };
-    replaced(&request, document, options, Gaps::InContext)
+    let request = Replace { path: "", old: &edit.old, new: &edit.new, all: edit.target.is_every() };
+    let replaced = replaced(&request, document, options, Dialect::Texts)?;
+    match edit.target {
+        Target::Exactly(expected) if replaced.places != expected => {
+            Err(FailureKind::WrongCount { expected, found: replaced.places })
+        }
+        _ => Ok(replaced),
+    }
 }
 
 /// The first line, 0-based, of a new text that holds the old one, where the old one stands nowhere else: the edit was

@@ -7,7 +7,9 @@ use std::collections::HashSet;
 
 use super::names::Name;
 use super::overlay::{File, Target};
-use super::{ChunkReport, Content, FailureKind, HunkKind, HunkReport, Options, Planner, ending, one, report};
+use super::{
+    ChunkReport, Content, FailureKind, HunkKind, HunkReport, NotAFile, Options, Planner, ending, one, report,
+};
 use crate::baseline;
 use crate::locate::place;
 use crate::parallel;
@@ -47,16 +49,16 @@ struct Opened {
 
 impl<'p> Planner<'p> {
     /// Notes an Update that moves nothing.
-    pub(super) fn put_off(&mut self, nth: usize, hunk: &'p Hunk<'p>, chunks: &'p [Chunk<'p>]) {
+    pub(super) fn queue(&mut self, nth: usize, hunk: &'p Hunk<'p>, chunks: &'p [Chunk<'p>]) {
         if !self.waiting.names.insert(&hunk.path) {
-            self.take_all_in();
+            self.flush();
             self.waiting.names.insert(&hunk.path);
         }
         self.waiting.updates.push(Update { nth, hunk, chunks });
     }
 
     /// Opens the files of all Updates that wait, places their chunks, and takes in what comes of them.
-    pub(super) fn take_all_in(&mut self) {
+    pub(super) fn flush(&mut self) {
         let Waiting { updates, .. } = std::mem::take(&mut self.waiting);
         if updates.is_empty() {
             return;
@@ -75,7 +77,7 @@ impl<'p> Planner<'p> {
                 && !batch.identities.insert(there.path.as_str().to_owned())
             {
                 // By another name: it is to see what the Update before it makes of the file.
-                self.take_in_batch(std::mem::take(&mut batch));
+                self.apply_batch(std::mem::take(&mut batch));
                 batch.identities.insert(there.path.as_str().to_owned());
             }
             let opened = found.and_then(|(name, found)| {
@@ -84,19 +86,19 @@ impl<'p> Planner<'p> {
             });
             batch.updates.push((update, opened));
         }
-        self.take_in_batch(batch);
+        self.apply_batch(batch);
     }
 
-    fn take_in_batch(&mut self, Batch { updates, .. }: Batch<'p>) {
+    fn apply_batch(&mut self, Batch { updates, .. }: Batch<'p>) {
         let work = updates.iter().map(|(_, opened)| opened.as_ref().map_or(0, Opened::work)).sum();
         let options = &self.options;
         let placed = parallel::map(&updates, work, |(update, opened)| {
             let file = &opened.as_ref().ok()?.file;
-            Some(Placed::of(file, update.hunk, update.chunks, options))
+            Some(PlacedChunks::of(file, update.hunk, update.chunks, options))
         });
         for ((Update { nth, hunk, .. }, opened), placed) in updates.into_iter().zip(placed) {
             let placed = opened.map_err(one).and_then(|opened| Ok((opened, placed.ok_or_else(Vec::new)?)));
-            let report = placed.and_then(|(opened, placed)| self.take_in(hunk, opened, placed, None));
+            let report = placed.and_then(|(opened, placed)| self.apply_placed(hunk, opened, placed, None));
             self.end(nth, hunk, report);
         }
     }
@@ -116,9 +118,9 @@ impl<'p> Planner<'p> {
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let opened = self.open(hunk).map_err(one)?;
         let target = self.destination(&opened, to);
-        let mut placed = Placed::of(&opened.file, hunk, chunks, &self.options);
+        let mut placed = PlacedChunks::of(&opened.file, hunk, chunks, &self.options);
         match target {
-            Ok(target) => self.take_in(hunk, opened, placed, Some(target)),
+            Ok(target) => self.apply_placed(hunk, opened, placed, Some(target)),
             Err(kind) => {
                 placed.failures.insert(0, kind);
                 Err(placed.failures)
@@ -129,7 +131,7 @@ impl<'p> Planner<'p> {
     /// Where a file moves: the name, and what it stands for. A move onto itself stays where it is.
     fn destination(&self, old: &Opened, to: &MoveTo<'_>) -> Result<(Name, Target), FailureKind> {
         if old.file.link {
-            return Err(FailureKind::NotAFile { what: "symbolic link; move what it points to" });
+            return Err(FailureKind::NotAFile { what: NotAFile::MovedLink });
         }
         let name = self.names.of_moved(&to.path, &old.name)?;
         match self.overlay.file(&name.path) {
@@ -141,11 +143,11 @@ impl<'p> Planner<'p> {
         }
     }
 
-    fn take_in(
+    fn apply_placed(
         &mut self,
         hunk: &Hunk<'_>,
         Opened { name, mut file }: Opened,
-        placed: Placed,
+        placed: PlacedChunks,
         target: Option<(Name, Target)>,
     ) -> Result<HunkReport, Vec<FailureKind>> {
         if !placed.failures.is_empty() {
@@ -178,7 +180,7 @@ impl Opened {
 }
 
 /// The chunks of a hunk in a file.
-pub(super) struct Placed {
+pub(super) struct PlacedChunks {
     pub(super) chunks: Vec<ChunkReport>,
     /// What the file is to hold, unless it stays as it is.
     pub(super) content: Option<Content>,
@@ -186,10 +188,10 @@ pub(super) struct Placed {
     pub(super) failures: Vec<FailureKind>,
 }
 
-impl Placed {
+impl PlacedChunks {
     pub(super) fn of(file: &File, hunk: &Hunk<'_>, chunks: &[Chunk<'_>], options: &Options) -> Self {
         let document = file.document();
-        let edits: Vec<_> = chunks.iter().map(Edit::from_chunk).collect();
+        let edits: Vec<_> = chunks.iter().map(|chunk| Edit::from_chunk(chunk, hunk.dialect)).collect();
         let level = options.matching.level;
         let (outcomes, content) = if baseline::is_origin(level) {
             let (bytes, outcomes) = baseline::place(&document, &edits, level);
@@ -200,12 +202,12 @@ impl Placed {
             let edited = |replacements| Content::Edited { document: document.into(), replacements };
             (placed.outcomes, replacements.map(edited))
         };
-        let mut placed = Placed { chunks: Vec::with_capacity(chunks.len()), content, failures: Vec::new() };
+        let mut placed =
+            PlacedChunks { chunks: Vec::with_capacity(chunks.len()), content, failures: Vec::new() };
         for (nth, (outcome, chunk)) in outcomes.into_iter().zip(chunks).enumerate() {
             match outcome {
                 Ok(placement) => placed.chunks.push(ChunkReport { number: chunk.number, placement }),
-                Err(mut miss) => {
-                    miss.number_lines(chunk);
+                Err(miss) => {
                     let (of, number) = (chunks.len(), chunk.number);
                     placed.failures.push(FailureKind::Chunk { nth, of, number, miss: Box::new(miss) });
                 }

@@ -3,21 +3,12 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
-use similar::ChangeTag;
-
-use super::Look;
-use super::style::{Tone, visible};
+use super::style::{Look, Tone, visible};
 use crate::locate::pieces;
-use crate::plan::{After, Change, Plan, Precondition};
-use crate::text::{LineDiff, indentation, shown};
-
-/// How long the search for a small difference may take before a plain one does. A preview need not be minimal.
-const PATIENCE: Duration = Duration::from_millis(500);
-
-/// How many unchanged lines stand around each change.
-const CONTEXT: usize = 3;
+use crate::patch::LineKind;
+use crate::plan::{DiffBody, FileDiff, LineHunk, Plan};
+use crate::text::{HunkHeader, indentation, shown};
 
 /// Writes the changes of a plan, path by path; paths and line numbers as `diff -u` has them.
 ///
@@ -58,7 +49,16 @@ pub fn unified(plan: &Plan, out: &mut dyn Write) -> fmt::Result {
 /// ```
 pub fn write(plan: &Plan, look: &Look, trim: bool, out: &mut dyn Write) -> fmt::Result {
     let mut writer = Writer { look, trim, out };
-    plan.changes.iter().try_for_each(|change| writer.change(change))
+    plan.changes.iter().try_for_each(|change| writer.file(&change.diff()))
+}
+
+/// Writes the diffs of files that were compared already, as [`write()`] does.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_files(files: &[FileDiff], look: &Look, trim: bool, out: &mut dyn Write) -> fmt::Result {
+    let mut writer = Writer { look, trim, out };
+    files.iter().try_for_each(|file| writer.file(file))
 }
 
 struct Writer<'w> {
@@ -69,7 +69,7 @@ struct Writer<'w> {
 
 /// A line of a diff.
 struct DiffLine<'d> {
-    tag: ChangeTag,
+    kind: LineKind,
     /// With its ending.
     text: &'d str,
     /// The bytes that differ from the line that it replaces, or that replaces it.
@@ -77,38 +77,22 @@ struct DiffLine<'d> {
 }
 
 impl Writer<'_> {
-    fn change(&mut self, change: &Change) -> fmt::Result {
-        let before: Option<&[u8]> = match &change.before {
-            Precondition::MustNotExist => None,
-            Precondition::MustBe(bytes) => Some(bytes),
-        };
-        let after = match &change.after {
-            After::Gone => None,
-            After::File { content, .. } => Some(content.bytes()),
-        };
+    fn file(&mut self, file: &FileDiff) -> fmt::Result {
         let name = |side: &str, there: bool| {
-            if there { format!("{side}/{}", shown(change.path.as_str())) } else { "/dev/null".to_owned() }
+            if there { format!("{side}/{}", shown(file.path.as_str())) } else { "/dev/null".to_owned() }
         };
-        let (old, new) = (name("a", before.is_some()), name("b", after.is_some()));
-        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
-        if before == &*after {
-            return self.names(&old, &new);
-        }
-        let (Some(before), Some(after)) = (text(before), text(&after)) else {
-            return writeln!(self.out, "Binary files {old} and {new} differ");
+        let (old, new) = (name("a", file.existed), name("b", file.exists));
+        let hunks = match &file.body {
+            DiffBody::Same => return self.names(&old, &new),
+            DiffBody::Binary => return writeln!(self.out, "Binary files {old} and {new} differ"),
+            DiffBody::Hunks(hunks) => hunks,
         };
-        let diff = LineDiff::new(&before, &after, Instant::now().checked_add(PATIENCE));
         self.names(&old, &new)?;
-        let hunks = diff.hunks(CONTEXT);
-        let hunks = hunks.iter().map(|hunk| {
-            let lines =
-                hunk.lines.iter().map(|(tag, text)| DiffLine { tag: *tag, text, differs: Vec::new() });
-            (hunk.to_string(), lines.collect())
-        });
-        let hunks: Vec<(String, Vec<DiffLine<'_>>)> = hunks.collect();
-        let common = if self.trim { common_indentation(&hunks) } else { 0 };
-        for (header, mut lines) in hunks {
-            self.line(Tone::Faint, &header)?;
+        let common = if self.trim { common_indentation(hunks) } else { 0 };
+        for LineHunk { old, new, lines } in hunks {
+            self.line(Tone::Faint, &HunkHeader { old, new }.to_string())?;
+            let lines = lines.iter().map(|(kind, text)| DiffLine { kind: *kind, text, differs: Vec::new() });
+            let mut lines: Vec<DiffLine<'_>> = lines.collect();
             if self.look.colour {
                 emphasise(&mut lines);
             }
@@ -123,14 +107,14 @@ impl Writer<'_> {
     }
 
     fn diff_line(&mut self, line: &DiffLine<'_>, common: usize) -> fmt::Result {
-        let (tone, part) = match line.tag {
-            ChangeTag::Equal => (Tone::Plain, Tone::Plain),
-            ChangeTag::Delete => (Tone::Bad, Tone::BadPart),
-            ChangeTag::Insert => (Tone::Good, Tone::GoodPart),
+        let (sign, tone, part) = match line.kind {
+            LineKind::Context => (" ", Tone::Plain, Tone::Plain),
+            LineKind::Remove => ("-", Tone::Bad, Tone::BadPart),
+            LineKind::Add => ("+", Tone::Good, Tone::GoodPart),
         };
         let text = line.text.strip_suffix('\n').unwrap_or(line.text);
         let start = common.min(indentation(text).len());
-        let mut words = self.look.paint(tone, &line.tag.to_string());
+        let mut words = self.look.paint(tone, sign);
         let mut at = start;
         for range in line.differs.iter().filter(|range| range.start >= start && range.end <= text.len()) {
             words += &self.look.paint(tone, &self.safe(&text[at..range.start]));
@@ -159,9 +143,9 @@ impl Writer<'_> {
 
 /// How many columns of white space all lines of a diff begin with, blank ones aside; where tabs and spaces do not go
 /// together, as far as they do.
-fn common_indentation(hunks: &[(String, Vec<DiffLine<'_>>)]) -> usize {
-    let lines = hunks.iter().flat_map(|(_, lines)| lines).filter(|line| !line.text.trim().is_empty());
-    let mut indentations = lines.map(|line| indentation(line.text));
+fn common_indentation(hunks: &[LineHunk]) -> usize {
+    let texts = hunks.iter().flat_map(|hunk| &hunk.lines).map(|(_, text)| text);
+    let mut indentations = texts.filter(|text| !text.trim().is_empty()).map(|text| indentation(text));
     let Some(first) = indentations.next() else { return 0 };
     let shared = |one: &str, other: &str| one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     indentations.fold(first.len(), |common, other| common.min(shared(first, other)))
@@ -171,8 +155,8 @@ fn common_indentation(hunks: &[(String, Vec<DiffLine<'_>>)]) -> usize {
 fn emphasise(lines: &mut [DiffLine<'_>]) {
     let mut rest = lines;
     while !rest.is_empty() {
-        let removed = rest.iter().take_while(|line| line.tag == ChangeTag::Delete).count();
-        let added = rest[removed..].iter().take_while(|line| line.tag == ChangeTag::Insert).count();
+        let removed = rest.iter().take_while(|line| line.kind == LineKind::Remove).count();
+        let added = rest[removed..].iter().take_while(|line| line.kind == LineKind::Add).count();
         let (run, behind) = rest.split_at_mut((removed + added).max(1));
         let (old, new) = run.split_at_mut(removed);
         for (old, new) in old.iter_mut().zip(new) {
@@ -184,28 +168,23 @@ fn emphasise(lines: &mut [DiffLine<'_>]) {
     }
 }
 
-/// What can be shown; `None` for what is not text.
-fn text(bytes: &[u8]) -> Option<Cow<'_, str>> {
-    if bytes.contains(&0) { None } else { Some(String::from_utf8_lossy(bytes)) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(tag: ChangeTag, text: &str) -> DiffLine<'_> {
-        DiffLine { tag, text, differs: Vec::new() }
+    fn line(kind: LineKind, text: &str) -> DiffLine<'_> {
+        DiffLine { kind, text, differs: Vec::new() }
     }
 
     #[test]
     fn each_removed_line_is_compared_with_the_one_in_its_place() {
         let mut lines = [
-            line(ChangeTag::Equal, "same\n"),
-            line(ChangeTag::Delete, "let a = 1;\n"),
-            line(ChangeTag::Delete, "let b = 1;\n"),
-            line(ChangeTag::Insert, "let a = 2;\n"),
-            line(ChangeTag::Insert, "let b = 2;\n"),
-            line(ChangeTag::Insert, "let c = 2;\n"),
+            line(LineKind::Context, "same\n"),
+            line(LineKind::Remove, "let a = 1;\n"),
+            line(LineKind::Remove, "let b = 1;\n"),
+            line(LineKind::Add, "let a = 2;\n"),
+            line(LineKind::Add, "let b = 2;\n"),
+            line(LineKind::Add, "let c = 2;\n"),
         ];
         emphasise(&mut lines);
         let differs: Vec<usize> =
@@ -217,8 +196,8 @@ mod tests {
     #[test]
     fn what_is_trimmed_is_what_all_lines_have() {
         let of = |texts: &[&'static str]| {
-            let lines = texts.iter().map(|text| line(ChangeTag::Equal, text)).collect();
-            common_indentation(&[(String::new(), lines)])
+            let lines = texts.iter().map(|text| (LineKind::Context, (*text).to_owned())).collect();
+            common_indentation(&[LineHunk { old: 0..0, new: 0..0, lines }])
         };
         assert_eq!(of(&["    a\n", "\n", "      b\n"]), 4);
         assert_eq!(of(&["\ta\n", "    b\n"]), 0);

@@ -1,22 +1,23 @@
 //! For a person who asks why a chunk went where it did, or nowhere.
 
 use std::fmt::{self, Write};
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use crate::locate::{Explanation, Fit, Placement, TierPlaces};
+use crate::locate::{Candidate, CandidateRow, Explanation, Placement};
 use crate::plan::HunkExplanation;
 use crate::text::shown;
 
-/// Writes how each chunk was placed: where its headers lead, where its lines stand in each tier, what the ways to fit it in
-/// cost, what the guard says to each, and what came of it.
+/// Writes how each chunk was placed: where its headers lead, its cheapest explanations with their costs, what each quoted
+/// line contributes, and the result.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write(hunks: &[HunkExplanation], out: &mut dyn Write) -> fmt::Result {
     for hunk in hunks {
-        writeln!(out, "{} (patch line {})", shown(&hunk.path), hunk.number)?;
+        writeln!(out, "{}{}", shown(&hunk.path), patch_line(hunk.number))?;
         for (nth, (number, explanation)) in hunk.chunks.iter().enumerate() {
-            writeln!(out, "  chunk {} (patch line {number})", nth + 1)?;
+            writeln!(out, "  chunk {}{}", nth + 1, patch_line(*number))?;
             write_chunk(explanation, out)?;
         }
         for failure in &hunk.failures {
@@ -29,6 +30,11 @@ pub fn write(hunks: &[HunkExplanation], out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
+/// Returns where a part is in the patch text, in brackets; nothing if it was not read from a text.
+fn patch_line(number: Option<NonZeroUsize>) -> String {
+    number.map_or_else(String::new, |number| format!(" (patch line {number})"))
+}
+
 fn write_chunk(explanation: &Explanation, out: &mut dyn Write) -> fmt::Result {
     for (header, lines) in &explanation.headers {
         let lines: Vec<String> = lines.iter().map(|line| (line + 1).to_string()).collect();
@@ -36,17 +42,12 @@ fn write_chunk(explanation: &Explanation, out: &mut dyn Write) -> fmt::Result {
             if lines.is_empty() { "is not there".to_owned() } else { format!("line {}", lines.join(", ")) };
         writeln!(out, "    header `{}`: {leads}", shown(header))?;
     }
-    for tier in &explanation.tiers {
-        write_tier(tier, out)?;
+    for (nth, candidate) in explanation.candidates.iter().enumerate() {
+        write_candidate(candidate, nth == 0, out)?;
     }
-    for fit in &explanation.fits {
-        writeln!(out, "    fitted in: {}", words(fit, true))?;
-    }
-    if let Some(margin) = explanation.margin() {
-        writeln!(out, "    margin of the cheapest: {margin}")?;
-    }
-    if explanation.crowded {
-        writeln!(out, "    more stretches of the file may fit as well than were tried")?;
+    if let [best, second, ..] = &explanation.candidates[..] {
+        let (apart, margin) = (second.cost - best.cost, explanation.margin);
+        writeln!(out, "    the cheapest is {apart} cheaper than the next; the margin is {margin}")?;
     }
     match &explanation.outcome {
         Ok(placement) => write_placement(placement, out),
@@ -54,16 +55,24 @@ fn write_chunk(explanation: &Explanation, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
-fn write_tier(tier: &TierPlaces, out: &mut dyn Write) -> fmt::Result {
-    let may_differ = tier.tier.to_string();
-    let may_differ = may_differ.trim_end_matches(',');
-    if tier.count == 0 {
-        return writeln!(out, "    where {may_differ} may differ: nowhere");
+/// Writes one explanation; of the cheapest one also what each line contributes.
+fn write_candidate(candidate: &Candidate, is_cheapest: bool, out: &mut dyn Write) -> fmt::Result {
+    let Candidate { cost, null, .. } = candidate;
+    let state = if candidate.made { "made before" } else { "to be made" };
+    write!(out, "    {}: cost {cost}, not in the file {null}, {state}", lines(&candidate.lines))?;
+    write!(out, ", indentation: {}", candidate.indentation)?;
+    match &candidate.result {
+        Ok(_) => writeln!(out)?,
+        Err(doubt) => writeln!(out, ", no result: {doubt} [{}]", doubt.code())?,
     }
-    let places: Vec<String> = tier.places.iter().map(|fit| words(fit, false)).collect();
-    let more = tier.count - tier.places.len();
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    writeln!(out, "    where {may_differ} may differ: {}{more}", places.join("; "))
+    let mut rows = candidate.rows.iter().filter(|_| is_cheapest);
+    rows.try_for_each(|row| write_row(row, out))
+}
+
+fn write_row(row: &CandidateRow, out: &mut dyn Write) -> fmt::Result {
+    let line = row.line.map_or("not in the file".to_owned(), |line| format!("line {}", line + 1));
+    let (sign, text) = (row.kind.sign(), shown(&row.text));
+    writeln!(out, "      {sign}{text}  ({line}, cost {}, evidence {})", row.cost, row.evidence)
 }
 
 fn write_placement(placement: &Placement, out: &mut dyn Write) -> fmt::Result {
@@ -73,14 +82,6 @@ fn write_placement(placement: &Placement, out: &mut dyn Write) -> fmt::Result {
         write!(out, "{} {drift}", if nth == 0 { ":" } else { ";" })?;
     }
     writeln!(out)
-}
-
-fn words(fit: &Fit, cost: bool) -> String {
-    let cost = if cost { format!(", cost {}", fit.cost) } else { String::new() };
-    let guard = fit.doubt.map_or("the guard has no doubt".to_owned(), |doubt| {
-        format!("the guard asks: {} [{}]", doubt.question(), doubt.code())
-    });
-    format!("{}{cost}, {guard}", lines(&fit.place))
 }
 
 fn lines(place: &Range<usize>) -> String {

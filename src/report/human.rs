@@ -1,33 +1,37 @@
 //! For a person who reads a terminal.
 
-use std::fmt::{self, Display, Formatter, Write};
+use std::fmt::{self, Write};
+use std::num::NonZeroUsize;
 
 use super::excerpt::{Run, remark, runs};
-use super::style::{Tone, columns, cut, visible, visible_space};
-use super::{Look, Outcome, Report, advice};
+use super::lines::{FileLine, drift, notes};
+use super::preview::write_preview;
+use super::style::{Look, Tone, columns, cut, visible, visible_space};
+use super::words::advice;
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
-use crate::plan::{ChunkReport, Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
+use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
+use crate::run::{Outcome, Report};
 use crate::text::shown;
 
 /// Writes what happened.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(report: &Report<'_>, look: &Look, out: &mut dyn Write) -> fmt::Result {
+pub fn write(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
     let mut people = People { look, out };
-    match report.outcome {
-        Outcome::Applied(plan) | Outcome::WouldApply(plan) => {
-            people.applied(plan, report.repairs)?;
-            people.out.write_str(report.preview.unwrap_or_default())
+    match &report.outcome {
+        Outcome::Applied(changes) | Outcome::WouldApply(changes) => {
+            people.applied(&changes.hunks, &report.repairs)?;
+            write_preview(report, look, people.out)
         }
-        Outcome::Refused(failures) => people.refused(failures, report.repairs, report.suggestion),
+        Outcome::Refused(failures) => people.refused(failures, &report.repairs, report.suggestion.as_deref()),
         Outcome::NotAPatch(errors) => people.not_a_patch(errors),
         Outcome::WrongUsage { words } => {
             let error = people.look.paint(Tone::Bad, "error:");
             writeln!(people.out, "{error} {words}\n\n{} shows all options, and examples.", advice::HELP)
         }
-        Outcome::Stopped { words, .. } => writeln!(people.out, "{words}"),
+        Outcome::Stopped(stopped) => writeln!(people.out, "{stopped}"),
     }
 }
 
@@ -36,7 +40,7 @@ pub fn write(report: &Report<'_>, look: &Look, out: &mut dyn Write) -> fmt::Resu
 /// # Errors
 /// Those of `out`.
 pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
-    People { look: &Look::PLAIN, out }.applied(plan, repairs)
+    People { look: &Look::PLAIN, out }.applied(&plan.hunks, repairs)
 }
 
 /// Writes why a text is not a patch; without colours.
@@ -70,23 +74,26 @@ const PLACES: usize = 8;
 const WIDTH: usize = 132;
 
 impl People<'_> {
-    fn applied(&mut self, plan: &Plan, repairs: &[Repair]) -> fmt::Result {
-        let first = plan.hunks.first().map_or(usize::MAX, |hunk| hunk.number);
+    fn applied(&mut self, hunks: &[HunkReport], repairs: &[Repair]) -> fmt::Result {
+        let line_of = |hunk: Option<&HunkReport>| {
+            hunk.and_then(|hunk| hunk.number).map_or(usize::MAX, NonZeroUsize::get)
+        };
+        let first = line_of(hunks.first());
         let whole = |repair: &&Repair| repair.kind.is_wrapping() || repair.span.first < first;
         let (whole, inside): (Vec<_>, Vec<_>) = repairs.iter().partition(whole);
         for repair in whole {
             self.line(Tone::Faint, &repair.to_string())?;
         }
         let mut repairs = inside.into_iter().peekable();
-        for (nth, hunk) in plan.hunks.iter().enumerate() {
-            let next = plan.hunks.get(nth + 1).map_or(usize::MAX, |hunk| hunk.number);
+        for (nth, hunk) in hunks.iter().enumerate() {
+            let next = line_of(hunks.get(nth + 1));
             self.file(hunk)?;
             while let Some(repair) = repairs.next_if(|repair| repair.span.first < next) {
                 self.line(Tone::Faint, &format!("    {repair}"))?;
             }
             self.notes(hunk)?;
         }
-        match plan.exactness() {
+        match Exactness::of(hunks) {
             Exactness { inexact: 0, .. } => Ok(()),
             Exactness { chunks, inexact } => {
                 let words = format!("{inexact} of {chunks} chunks were not quoted as the file has them");
@@ -243,8 +250,11 @@ impl People<'_> {
         if !line.same()
             && let Some(quoted) = &line.quoted
         {
-            let label = if of_replacement { "old".to_owned() } else { format!("patch {:>3}", quoted.number) };
-            let label = if quoted.number == 0 && !of_replacement { "patch".to_owned() } else { label };
+            let label = match quoted.number {
+                _ if of_replacement => "old".to_owned(),
+                Some(number) => format!("patch {number:>3}"),
+                None => "patch".to_owned(),
+            };
             let ranges = apart.iter().map(|piece| piece.quoted.clone()).collect();
             let drawn = Drawn::new(&quoted.text, ranges, spaces, room);
             self.framed(&label, &drawn, Tone::Bad, Tone::BadPart)?;
@@ -391,46 +401,6 @@ fn windowed(parts: Vec<(String, bool)>, room: usize) -> Vec<(String, bool)> {
     kept
 }
 
-/// `M src/lib.rs +3 -1`
-pub(super) struct FileLine<'h>(pub(super) &'h HunkReport);
-
-impl Display for FileLine<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let hunk = self.0;
-        let letter = match hunk.kind {
-            HunkKind::Add => 'A',
-            HunkKind::Update => 'M',
-            HunkKind::Delete => 'D',
-            HunkKind::Move => 'R',
-            HunkKind::Copy => 'C',
-        };
-        write!(f, "{letter} {}", shown(hunk.path.as_str()))?;
-        if let Some(target) = &hunk.moved_to {
-            write!(f, " -> {}", shown(target.as_str()))?;
-        }
-        write!(f, " +{} -{}", hunk.added, hunk.removed)
-    }
-}
-
-/// What is to be said of a hunk besides its chunks: how its names were read, and what its file is besides its lines.
-pub(super) fn notes(hunk: &HunkReport) -> impl Iterator<Item = String> {
-    let names = hunk.names.iter().map(ToString::to_string);
-    names.chain(hunk.properties.sentences().map(str::to_owned))
-}
-
-/// What differed in a chunk, on one line.
-pub(super) fn drift(nth: usize, chunk: &ChunkReport) -> String {
-    let ChunkReport { number, placement } = chunk;
-    let what = match number {
-        0 => format!("place {}", nth + 1),
-        _ => format!("chunk {} (patch line {number})", nth + 1),
-    };
-    let nowhere = placement.drift.contains(&Drift::AnchorMissing);
-    let line = if nowhere { String::new() } else { format!(" at line {}", placement.start + 1) };
-    let drift: Vec<String> = placement.drift.iter().map(ToString::to_string).collect();
-    format!("    {what}{line}: {}", drift.join("; "))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -449,10 +419,10 @@ mod tests {
         let text = "*** Begin Patch\n*** Update File: a.rs\n@@\n fn wait(&self) {\n-  let most = self.configuration.retries_before_giving_up_for_good(self.now(), 2);\n     let pause = 日本語日本語日本語日本語日本語日本語日本語日本語;\n*** Update File: a_file_with_a_name_that_is_longer_than_any_terminal_is_wide_which_may_well_be.rs\n@@\n-a\n+b\n*** End Patch\n";
         let parsed = parse(text, &Reading::default());
         let failures = plan(&parsed.patch, &files, &Options::default()).unwrap_err();
+        let report = Report::of(Outcome::Refused(failures));
         for width in 40..160 {
             let look = Look { colour: false, width: Some(width) };
-            let mut words = String::new();
-            write(&Report::of(Outcome::Refused(&failures)), &look, &mut words).unwrap();
+            let words = report.for_human(&look);
             let widest = words.lines().map(columns).max().unwrap_or(0);
             assert!(widest <= width, "{widest} columns of {width}\n{words}");
         }

@@ -6,18 +6,25 @@
 mod shape;
 
 use std::fmt;
+use std::num::NonZeroUsize;
+
+use serde::{Serialize, Serializer};
 
 use self::shape::{
     JsonAlternative, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonFailure, JsonFile, JsonHunk,
     JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine, JsonNearest, JsonOutcome, JsonPiece, JsonRepair,
     JsonReport, JsonRun, JsonTelling, JsonTier,
 };
-use super::human::notes;
-use super::{Outcome, Report, advice, changes};
+use super::diff;
+use super::lines::notes;
+use super::style::Look;
+use super::words::advice;
+use super::words::stopped::chain;
 use crate::format::{ParseError, Repair};
 use crate::locate::{Alternative, Drift, Level, Miss, NearLine, Nearest, Piece, Reason, Tier, pieces};
 use crate::patch::LineKind;
-use crate::plan::{Change, ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
+use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
+use crate::run::{Changes, FileChange, Outcome, Preview, Report};
 
 /// The version of the shape. It changes where a field goes, or changes its meaning; not where one is added.
 pub const VERSION: u32 = 1;
@@ -31,45 +38,48 @@ pub const SCHEMA: &str = include_str!("../../docs/report.schema.json");
 /// Those of `out`.
 ///
 /// ```
-/// # use std::collections::BTreeMap;
-/// # use apply_patch::{format, plan, report};
-/// # use apply_patch::report::{Outcome, Report};
-/// let files = BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
+/// # use apply_patch::report;
+/// # use apply_patch::run::{Request, Tree, run};
+/// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();
 /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
-/// let parsed = format::parse(text, &format::Options::default());
-/// let plan = plan::plan(&parsed.patch, &files, &plan::Options::default()).unwrap();
-/// let report = Report::of(Outcome::Applied(&plan));
+/// let report = run(&Request::new(text), &mut tree);
 /// let mut json = String::new();
 /// report::json::write(&report, &mut json).unwrap();
 /// assert!(json.starts_with(r#"{"version":1,"outcome":"applied","changed":true,"#));
 /// ```
-pub fn write(report: &Report<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
-    let json = serde_json::to_string(&JsonReport::new(report)).map_err(|_| fmt::Error)?;
+pub fn write(report: &Report, out: &mut dyn fmt::Write) -> fmt::Result {
+    let json = serde_json::to_string(report).map_err(|_| fmt::Error)?;
     writeln!(out, "{json}")
 }
 
+/// A report serializes as the object that [`write()`] writes.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        JsonReport::new(self).serialize(serializer)
+    }
+}
+
 impl JsonReport {
-    fn new(report: &Report<'_>) -> Self {
-        let outcome = &report.outcome;
+    fn new(report: &Report) -> Self {
         let empty = JsonReport {
             version: VERSION,
             outcome: JsonOutcome::Stopped,
-            changed: outcome.changed(),
-            status: outcome.status(),
-            message: None,
+            changed: report.changed(),
+            status: report.status().code(),
+            message: report.unclean.as_ref().map(|error| chain(error)),
             repairs: report.repairs.iter().map(JsonRepair::new).collect(),
             hunks: Vec::new(),
             files: Vec::new(),
             exactness: None,
             errors: Vec::new(),
             failures: Vec::new(),
-            suggestion: report.suggestion.map(str::to_owned),
-            diff: report.preview.map(str::to_owned),
+            suggestion: report.suggestion.clone(),
+            diff: plain_diff(&report.preview),
             next: None,
         };
-        match outcome {
-            Outcome::Applied(plan) => empty.of_plan(plan, JsonOutcome::Applied),
-            Outcome::WouldApply(plan) => empty.of_plan(plan, JsonOutcome::WouldApply),
+        match &report.outcome {
+            Outcome::Applied(changes) => empty.of_changes(changes, JsonOutcome::Applied),
+            Outcome::WouldApply(changes) => empty.of_changes(changes, JsonOutcome::WouldApply),
             Outcome::Refused(failures) => empty.of_failures(failures),
             Outcome::NotAPatch(errors) => JsonReport {
                 outcome: JsonOutcome::NotAPatch,
@@ -78,20 +88,20 @@ impl JsonReport {
             },
             Outcome::WrongUsage { words } => JsonReport {
                 outcome: JsonOutcome::WrongUsage,
-                message: Some((*words).to_owned()),
+                message: Some(words.clone()),
                 next: Some(advice::after_wrong_usage()),
                 ..empty
             },
-            Outcome::Stopped { words, .. } => JsonReport { message: Some((*words).to_owned()), ..empty },
+            Outcome::Stopped(stopped) => JsonReport { message: Some(stopped.to_string()), ..empty },
         }
     }
 
-    fn of_plan(self, plan: &Plan, outcome: JsonOutcome) -> Self {
-        let exactness = plan.exactness();
+    fn of_changes(self, changes: &Changes, outcome: JsonOutcome) -> Self {
+        let exactness = changes.exactness();
         JsonReport {
             outcome,
-            hunks: plan.hunks.iter().map(JsonHunk::new).collect(),
-            files: plan.changes.iter().map(JsonFile::new).collect(),
+            hunks: changes.hunks.iter().map(JsonHunk::new).collect(),
+            files: changes.files.iter().map(JsonFile::new).collect(),
             exactness: Some(JsonExactness { chunks: exactness.chunks, inexact: exactness.inexact }),
             ..self
         }
@@ -113,6 +123,14 @@ impl JsonReport {
     }
 }
 
+/// The diff that was asked for, as a text that can be applied unless it is trimmed.
+fn plain_diff(preview: &Preview) -> Option<String> {
+    let mut words = String::new();
+    // Writing to a string does not fail.
+    let _ = diff::write_files(preview.diff.as_ref()?, &Look::PLAIN, preview.trim, &mut words);
+    Some(words)
+}
+
 impl JsonRepair {
     fn new(repair: &Repair) -> Self {
         JsonRepair {
@@ -127,7 +145,7 @@ impl JsonRepair {
 impl JsonHunk {
     fn new(hunk: &HunkReport) -> Self {
         JsonHunk {
-            patch_line: hunk.number,
+            patch_line: or_zero(hunk.number),
             kind: match hunk.kind {
                 HunkKind::Add => JsonHunkKind::Add,
                 HunkKind::Update => JsonHunkKind::Update,
@@ -151,7 +169,7 @@ impl JsonChunk {
         let placement = &chunk.placement;
         let nowhere = placement.drift.contains(&Drift::AnchorMissing);
         JsonChunk {
-            patch_line: chunk.number,
+            patch_line: or_zero(chunk.number),
             line: if nowhere { 0 } else { placement.start + 1 },
             tier: JsonTier::new(placement.tier),
             cost: placement.cost,
@@ -168,7 +186,7 @@ impl JsonTier {
         match tier {
             Tier::Exact => JsonTier::Exact,
             Tier::TrailingSpace => JsonTier::TrailingSpace,
-            Tier::Indentation => JsonTier::Indentation,
+            Tier::IgnoreIndentation => JsonTier::Indentation,
             Tier::LookAlikes => JsonTier::LookAlikes,
             Tier::Spelling => JsonTier::Spelling,
             Tier::Alignment => JsonTier::Alignment,
@@ -196,17 +214,13 @@ impl JsonDrift {
 }
 
 impl JsonFile {
-    fn new(change: &Change) -> Self {
-        let run = |changed: changes::Changed| JsonRun {
-            line: changed.line,
-            removed: changed.removed,
-            added: changed.added.len(),
-        };
+    fn new(file: &FileChange) -> Self {
+        let run = |run: &LineRun| JsonRun { line: run.line, removed: run.removed, added: run.added.len() };
         JsonFile {
-            path: change.path.to_string(),
-            existed: change.existed(),
-            exists: change.exists(),
-            changes: changes::changed(change).into_iter().map(run).collect(),
+            path: file.path.to_string(),
+            existed: file.existed,
+            exists: file.exists,
+            changes: file.lines.iter().map(run).collect(),
         }
     }
 }
@@ -239,7 +253,7 @@ impl JsonFailure {
             message: failure.to_string(),
             advice: advice::about(failure, of_replacement),
             hunk: failure.hunk + 1,
-            patch_line: failure.line(),
+            patch_line: or_zero(failure.line()),
             path: failure.path.clone(),
             similar,
             chunk,
@@ -262,7 +276,7 @@ impl JsonMiss {
             number: nth + 1,
             of,
             tried: JsonTier::up_to(miss.tried),
-            missing_headers: miss.missing_headers.clone(),
+            missing_headers: miss.missing_headers.to_vec(),
             question,
             line,
             places,
@@ -309,7 +323,7 @@ impl JsonNearLine {
             actual: [actual.start, actual.end],
         };
         JsonNearLine {
-            patch_line: line.quoted.as_ref().map_or(0, |quoted| quoted.number),
+            patch_line: or_zero(line.quoted.as_ref().and_then(|quoted| quoted.number)),
             kind: line.quoted.as_ref().map(|quoted| match quoted.kind {
                 LineKind::Context => JsonLineKind::Context,
                 LineKind::Remove => JsonLineKind::Remove,
@@ -322,6 +336,11 @@ impl JsonNearLine {
             pieces: apart.into_iter().map(piece).collect(),
         }
     }
+}
+
+/// Returns a line number as the schema has it: 0 for "none".
+fn or_zero(number: Option<NonZeroUsize>) -> usize {
+    number.map_or(0, NonZeroUsize::get)
 }
 
 #[cfg(test)]

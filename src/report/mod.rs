@@ -4,90 +4,50 @@
 //! functions that write to a [`std::fmt::Write`]. Nothing here prints.
 //!
 //! There are three renderings of a [`Report`]: for [`human`] at a terminal, for the [`model`] that wrote the patch, and
-//! as [`json`] for programs. A [`diff`] and a [`stat`] show what a plan changes.
+//! as [`json`] for programs. [`reply`] makes answers to calls of them. A [`diff`] and a [`stat`] show what a plan changes.
 
-mod advice;
-mod changes;
 pub mod diff;
 mod excerpt;
 pub mod explain;
 pub mod human;
 pub mod json;
+mod lines;
 pub mod model;
+mod preview;
+pub mod reply;
 pub mod stat;
 mod style;
 mod words;
 
+use std::fmt;
+
+pub use self::preview::write_preview;
 pub use self::style::Look;
-use crate::format::{ParseErrors, Repair};
-use crate::plan::{Failures, Plan};
+#[cfg(feature = "cli")]
+pub(crate) use self::words::stopped::chain;
+use crate::run::Report;
 
-/// What became of a patch, or of a replacement.
-#[derive(Debug, Clone, Copy)]
-pub struct Report<'r> {
-    /// How it ended.
-    pub outcome: Outcome<'r>,
-    /// What was repaired in the text of the patch.
-    pub repairs: &'r [Repair],
-    /// A patch that can be sent instead of a refused one: see [`make::suggest`](crate::generate::suggest).
-    pub suggestion: Option<&'r str>,
-    /// A diff, or what else was asked for to show what a plan changes.
-    pub preview: Option<&'r str>,
-}
+impl Report {
+    /// Returns the words for the model that wrote the patch, of so many characters at the most, a preview aside; 0 for as
+    /// many as it takes. [`model::BUDGET`] is the usual number. See [`model::write`].
+    pub fn for_model(&self, budget: usize) -> String {
+        written(|out| model::write(self, budget, &Look::PLAIN, out))
+    }
 
-/// How a run ended.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub enum Outcome<'r> {
-    /// The plan was carried out.
-    Applied(&'r Plan),
-    /// The plan could be carried out; nothing was touched, as was asked for.
-    WouldApply(&'r Plan),
-    /// The patch does not fit the files; nothing was changed.
-    Refused(&'r Failures),
-    /// The text is not a patch; nothing was changed.
-    NotAPatch(&'r ParseErrors),
-    /// The arguments of the command make no sense; nothing was changed.
-    WrongUsage {
-        /// What is wrong with them, and how they go, without a line break at the end.
-        words: &'r str,
-    },
-    /// Something else ended it.
-    Stopped {
-        /// The exit status of the command.
-        status: u8,
-        /// Whether anything was changed.
-        changed: bool,
-        /// What happened, without a line break at the end.
-        words: &'r str,
-    },
-}
+    /// Returns the words for a person. See [`human::write`].
+    pub fn for_human(&self, look: &Look) -> String {
+        written(|out| human::write(self, look, out))
+    }
 
-impl<'r> Report<'r> {
-    /// A report with nothing but how it ended.
-    pub fn of(outcome: Outcome<'r>) -> Self {
-        Report { outcome, repairs: &[], suggestion: None, preview: None }
+    /// Returns one JSON object on one line, with its line break. See [`json::write`].
+    pub fn to_json(&self) -> String {
+        written(|out| json::write(self, out))
     }
 }
 
-impl Outcome<'_> {
-    /// The exit status of the command: 0 applied, or would apply; 1 refused; 2 not a patch, or wrong usage; 3 the system refused.
-    pub fn status(&self) -> u8 {
-        match self {
-            Outcome::Applied(_) | Outcome::WouldApply(_) => 0,
-            Outcome::Refused(failures) if failures.is_system() => 3,
-            Outcome::Refused(_) => 1,
-            Outcome::NotAPatch(_) | Outcome::WrongUsage { .. } => 2,
-            Outcome::Stopped { status, .. } => *status,
-        }
-    }
-
-    /// Whether anything was changed.
-    pub fn changed(&self) -> bool {
-        match self {
-            Outcome::Applied(plan) => !plan.changes.is_empty(),
-            Outcome::Stopped { changed, .. } => *changed,
-            _ => false,
-        }
-    }
+/// Collects what is written. Writing to a string does not fail.
+fn written(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> String {
+    let mut words = String::new();
+    let _ = write(&mut words);
+    words
 }

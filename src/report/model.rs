@@ -12,49 +12,50 @@ use std::fmt::{self, Write};
 use camino::Utf8PathBuf;
 
 use self::near::{alternative, near_lines};
-use super::human::{FileLine, drift, notes};
-use super::{Outcome, Report, advice, changes};
+use super::lines::{FileLine, drift, notes};
+use super::preview::write_preview;
+use super::style::Look;
+use super::words::advice;
+use super::words::stopped::UNCHANGED;
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{Miss, Nearest};
-use crate::plan::{
-    After, Change, Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan, Precondition,
-};
+use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
+use crate::run::{Changes, Outcome, Report, Stopped};
 use crate::text::shown;
 
 /// How many characters a rendering has, where nothing else is asked for.
 pub const BUDGET: usize = 4000;
 
 /// Writes what happened, in so many characters at the most; 0 for as many as it takes. A preview that was asked for comes
-/// behind it, whole, in place of the lines that changed.
+/// behind it, whole and as `look` wants it, in place of the lines that changed.
 ///
 /// # Errors
 /// Those of `out`.
 ///
 /// ```
-/// # use std::collections::BTreeMap;
-/// # use apply_patch::{format, plan, report};
-/// # use apply_patch::report::{Outcome, Report};
-/// let files = BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
+/// # use apply_patch::report::{Look, model};
+/// # use apply_patch::run::{Request, Tree, run};
+/// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();
 /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
-/// let parsed = format::parse(text, &format::Options::default());
-/// let plan = plan::plan(&parsed.patch, &files, &plan::Options::default()).unwrap();
-/// let report = Report::of(Outcome::Applied(&plan));
+/// let report = run(&Request::new(text), &mut tree);
 /// let mut words = String::new();
-/// report::model::write(&report, report::model::BUDGET, &mut words).unwrap();
+/// model::write(&report, model::BUDGET, &Look::PLAIN, &mut words).unwrap();
 /// assert_eq!(words, "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n");
 /// ```
-pub fn write(report: &Report<'_>, budget: usize, out: &mut dyn Write) -> fmt::Result {
+pub fn write(report: &Report, budget: usize, look: &Look, out: &mut dyn Write) -> fmt::Result {
     let mut page = Page::default();
-    match report.outcome {
-        Outcome::Applied(plan) => page.applied(plan, report, false),
-        Outcome::WouldApply(plan) => page.applied(plan, report, true),
-        Outcome::Refused(failures) => page.refused(failures, report.repairs, report.suggestion),
+    match &report.outcome {
+        Outcome::Applied(changes) => page.applied(changes, report, false),
+        Outcome::WouldApply(changes) => page.applied(changes, report, true),
+        Outcome::Refused(failures) => {
+            page.refused(failures, &report.repairs, report.suggestion.as_deref());
+        }
         Outcome::NotAPatch(errors) => page.not_a_patch(errors),
         Outcome::WrongUsage { words } => page.wrong_usage(words),
-        Outcome::Stopped { words, changed, .. } => page.stopped(words, changed),
+        Outcome::Stopped(stopped) => page.stopped(stopped),
     }
     out.write_str(&page.fitted(budget))?;
-    out.write_str(report.preview.unwrap_or_default())
+    write_preview(report, look, out)
 }
 
 /// How much a line is worth: what is worth less goes first where there is not room for all.
@@ -95,16 +96,16 @@ impl Page {
         self.0.push((worth, line.into()));
     }
 
-    fn applied(&mut self, plan: &Plan, report: &Report<'_>, only_checked: bool) {
-        let changed = plan
+    fn applied(&mut self, changes: &Changes, report: &Report, only_checked: bool) {
+        let renewed = changes
             .hunks
             .iter()
             .filter(|hunk| !hunk.unchanged || matches!(hunk.kind, HunkKind::Move | HunkKind::Copy));
-        let files = match changed.map(name).collect::<HashSet<_>>().len() {
+        let files = match renewed.map(name).collect::<HashSet<_>>().len() {
             1 => "1 file".to_owned(),
             count => format!("{count} files"),
         };
-        let first = match (plan.changes.is_empty(), only_checked) {
+        let first = match (changes.files.is_empty(), only_checked) {
             (true, _) => "Nothing was changed: the files are already as the patch wants them.".to_owned(),
             (false, false) => format!("Done: {files} changed."),
             (false, true) => {
@@ -112,17 +113,17 @@ impl Page {
             }
         };
         self.push(Worth::Frame, first);
-        self.repairs(report.repairs);
-        for (nth, hunk) in plan.hunks.iter().enumerate() {
+        self.repairs(&report.repairs);
+        for (nth, hunk) in changes.hunks.iter().enumerate() {
             self.push(Worth::Headline, FileLine(hunk).to_string());
             self.notes(hunk);
-            let again = plan.hunks[nth + 1..].iter().any(|later| name(later) == name(hunk));
-            let change = plan.changes.iter().find(|change| change.path == *name(hunk));
-            let shown = !again && report.preview.is_none();
-            change.into_iter().filter(|_| shown).for_each(|change| self.change(change));
+            let again = changes.hunks[nth + 1..].iter().any(|later| name(later) == name(hunk));
+            let file = changes.files.iter().find(|file| file.path == *name(hunk));
+            let shown = !again && !report.preview.is_asked();
+            file.into_iter().filter(|_| shown).for_each(|file| self.lines(&file.lines));
         }
-        let next = match plan.exactness() {
-            _ if only_checked && !plan.changes.is_empty() => {
+        let next = match changes.exactness() {
+            _ if only_checked && !changes.files.is_empty() => {
                 "Next: send it again without --check to make the change."
             }
             Exactness { inexact: 0, .. } => "Next: nothing is left to do.",
@@ -152,12 +153,9 @@ impl Page {
     }
 
     /// The lines that are written, behind their new numbers.
-    fn change(&mut self, change: &Change) {
-        if matches!((&change.before, &change.after), (Precondition::MustNotExist, _) | (_, After::Gone)) {
-            return;
-        }
+    fn lines(&mut self, runs: &[LineRun]) {
         let mut left = CHANGED;
-        for changed in changes::changed(change) {
+        for changed in runs {
             if changed.added.is_empty() {
                 let lines = if changed.removed == 1 {
                     "1 line".to_owned()
@@ -267,12 +265,9 @@ impl Page {
         self.push(Worth::Frame, advice::after_wrong_usage());
     }
 
-    fn stopped(&mut self, words: &str, changed: bool) {
-        let said = words.starts_with("Nothing was changed") || changed;
-        self.push(
-            Worth::Frame,
-            if said { words.to_owned() } else { format!("Nothing was changed: {words}") },
-        );
+    fn stopped(&mut self, stopped: &Stopped) {
+        let (changed, cause) = (stopped.changed(), stopped.cause());
+        self.push(Worth::Frame, if changed { cause } else { format!("{UNCHANGED}{cause}") });
         let next = if changed {
             "Next: tell the user; this is not for another patch to mend."
         } else {
@@ -383,8 +378,7 @@ mod tests {
                 format!("*** Begin Patch\n*** Update File: a.txt\n{headers}{quoted}+x\n*** End Patch\n");
             let parsed = parse(&text, &Reading::default());
             let failures = plan(&parsed.patch, &files, &Options::default()).unwrap_err();
-            let mut words = String::new();
-            write(&Report::of(Outcome::Refused(&failures)), 0, &mut words).unwrap();
+            let words = Report::of(Outcome::Refused(failures)).for_model(0);
             assert!(words.contains("   1|") || words.contains("^ patch line"), "{words}");
             assert!(words.chars().count() < 1500, "{}\n{words}", words.chars().count());
         }

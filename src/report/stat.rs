@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::Look;
-use super::style::{Tone, columns, cut};
-use crate::plan::{HunkReport, Plan};
+use super::style::{Look, Tone, columns, cut};
+use crate::plan::HunkReport;
 use crate::text::shown;
 
 /// How many columns the lines take where no terminal says how many there are.
@@ -26,11 +25,11 @@ const BAR: usize = 40;
 /// let parsed = format::parse(text, &format::Options::default());
 /// let plan = plan::plan(&parsed.patch, &files, &plan::Options::default()).unwrap();
 /// let mut words = String::new();
-/// stat::write(&plan, &Look::PLAIN, &mut words).unwrap();
+/// stat::write(&plan.hunks, &Look::PLAIN, &mut words).unwrap();
 /// assert_eq!(words, " a.txt | 3 ++-\n 1 file, 2 lines added, 1 line removed\n");
 /// ```
-pub fn write(plan: &Plan, look: &Look, out: &mut dyn Write) -> fmt::Result {
-    let rows = rows(plan);
+pub fn write(hunks: &[HunkReport], look: &Look, out: &mut dyn Write) -> fmt::Result {
+    let rows = rows(hunks);
     let width = look.width.unwrap_or(WIDTH).max(40);
     let names = rows.iter().map(|row| columns(&row.name)).max().unwrap_or(0).min(width / 2);
     let most = rows.iter().map(Row::lines).max().unwrap_or(0);
@@ -78,9 +77,9 @@ impl Row {
 }
 
 /// The files in the order of their first hunk; several hunks of one file are one row.
-fn rows(plan: &Plan) -> Vec<Row> {
+fn rows(hunks: &[HunkReport]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for hunk in &plan.hunks {
+    for hunk in hunks {
         let name = name(hunk);
         match rows.iter_mut().find(|row| row.name == name) {
             Some(row) => {

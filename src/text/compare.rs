@@ -88,7 +88,22 @@ pub(crate) struct DiffHunk<'t> {
 
 impl Display for DiffHunk<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "@@ -{} +{} @@", Lines(&self.old), Lines(&self.new))
+        HunkHeader { old: &self.old, new: &self.new }.fmt(f)
+    }
+}
+
+/// The `@@` line of a unified diff.
+#[derive(Debug)]
+pub(crate) struct HunkHeader<'r> {
+    /// The lines of the old text, from 0.
+    pub(crate) old: &'r Range<usize>,
+    /// The lines of the new text, from 0.
+    pub(crate) new: &'r Range<usize>,
+}
+
+impl Display for HunkHeader<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "@@ -{} +{} @@", Lines(self.old), Lines(self.new))
     }
 }
 

@@ -19,7 +19,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 /// let line = "\tgo \u{2013} now\u{a0}";
 /// assert_eq!(Fold::Exact.apply(line), line);
 /// assert_eq!(Fold::TrailingSpace.apply(line), "\tgo \u{2013} now");
-/// assert_eq!(Fold::Indentation.apply(line), "go \u{2013} now");
+/// assert_eq!(Fold::Trim.apply(line), "go \u{2013} now");
 /// assert_eq!(Fold::LookAlikes.apply(line), "go - now");
 /// assert_eq!(Fold::Skeleton.apply(line), "gonow");
 /// ```
@@ -30,7 +30,7 @@ pub enum Fold {
     /// Without white space at its end.
     TrailingSpace,
     /// Without white space at both ends.
-    Indentation,
+    Trim,
     /// Without white space at both ends, each [look-alike](look_alike) replaced by ASCII, and composed (NFC).
     LookAlikes,
     /// Only the ASCII letters and digits of that; where there are none, only what is neither white space nor a
@@ -42,7 +42,7 @@ pub enum Fold {
 
 impl Fold {
     /// The folds under which equal lines say the same, from exact to loose: all but the skeleton.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::TrailingSpace, Self::Indentation, Self::LookAlikes];
+    pub const ALL: [Self; 4] = [Self::Exact, Self::TrailingSpace, Self::Trim, Self::LookAlikes];
 
     /// The line as this fold sees it. Borrows unless a character had to be replaced.
     ///
@@ -54,7 +54,7 @@ impl Fold {
         match self {
             Self::Exact => Cow::Borrowed(line),
             Self::TrailingSpace => Cow::Borrowed(line.trim_end()),
-            Self::Indentation => Cow::Borrowed(line.trim()),
+            Self::Trim => Cow::Borrowed(line.trim()),
             Self::LookAlikes => plain(line.trim()),
             Self::Skeleton => skeleton(line),
         }
@@ -82,7 +82,7 @@ impl Fold {
         match self {
             Self::Exact => line,
             Self::TrailingSpace => line.trim_ascii_end(),
-            Self::Indentation | Self::LookAlikes | Self::Skeleton => line.trim_ascii(),
+            Self::Trim | Self::LookAlikes | Self::Skeleton => line.trim_ascii(),
         }
     }
 }
@@ -136,7 +136,7 @@ pub fn without_entities(text: &str) -> Cow<'_, str> {
 
 /// The spaces and tabs that the line begins with.
 ///
-/// Narrower than the white space that [`Fold::Indentation`] drops: only these two can be shifted.
+/// Narrower than the white space that [`Fold::Trim`] drops: only these two can be shifted.
 ///
 /// ```
 /// assert_eq!(apply_patch::text::indentation("\t  x "), "\t  ");
@@ -145,7 +145,7 @@ pub fn indentation(line: &str) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// Whether the line has nothing but white space: what [`Fold::Indentation`] makes empty.
+/// Whether the line has nothing but white space: what [`Fold::Trim`] makes empty.
 ///
 /// ```
 /// use apply_patch::text::is_blank;

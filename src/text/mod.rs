@@ -42,7 +42,7 @@ mod splice;
 mod tests;
 
 pub use bytes::Bytes;
-pub(crate) use compare::{DiffHunk, LineDiff, compare};
+pub(crate) use compare::{DiffHunk, HunkHeader, LineDiff, compare};
 pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;

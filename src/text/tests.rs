@@ -391,7 +391,7 @@ proptest! {
 
     #[test]
     fn blank_is_what_indentation_makes_empty(line in prop_oneof![any_bytes(), any_line().prop_map(String::into_bytes)]) {
-        prop_assert_eq!(is_blank(&line), Fold::Indentation.apply_bytes(&line).is_empty());
+        prop_assert_eq!(is_blank(&line), Fold::Trim.apply_bytes(&line).is_empty());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use apply_patch::format::{Format, Options, parse};
 use apply_patch::generate::{self, Between, Entry, Tree, What, plan_between, text, undo, written};
 use apply_patch::locate::{Matching, place};
 use apply_patch::patch::edit::Edit;
-use apply_patch::patch::{Action, Chunk, LineKind};
+use apply_patch::patch::{Action, Chunk, Dialect, LineKind};
 use apply_patch::plan::{self, After, Files, Node, Plan, plan};
 use apply_patch::text::{Bytes, Document};
 use camino::Utf8PathBuf;
@@ -92,7 +92,7 @@ fn chunks(text: &str) -> Vec<Chunk<'_>> {
 
 /// Where a chunk by itself goes to the letter: the first line that it changes or adds behind.
 fn goes(chunk: &Chunk<'_>, document: &Document) -> Option<usize> {
-    let placed = place(document, &[Edit::from_chunk(chunk)], &Matching::default());
+    let placed = place(document, &[Edit::from_chunk(chunk, Dialect::Envelope)], &Matching::default());
     let placement = placed.outcomes.into_iter().next()?.ok()?;
     let before = chunk.lines.iter().take_while(|line| line.kind == LineKind::Context).count();
     placement.drift.is_empty().then_some(placement.start + before)
@@ -235,7 +235,7 @@ proptest! {
         prop_assert!(beyond.is_empty());
         for format in [Format::Envelope, Format::Unified] {
             let made = written(&wanted, &old, format, &mut |_, _| {});
-            let left_out: Vec<_> = made.unsayable.iter().map(|what| what.path.clone()).collect();
+            let left_out: Vec<_> = made.unrepresentable.iter().map(|what| what.path.clone()).collect();
             let result = if made.text.is_empty() { contents(&old) } else { after(&old, &planned(&made.text, &old)) };
             if left_out.is_empty() {
                 prop_assert_eq!(&result, &contents(&new), "{}", made.text);
@@ -263,7 +263,7 @@ proptest! {
         match undo(&forth, &old) {
             Ok(undo) if undo.is_empty() => prop_assert_eq!(contents(&between), contents(&old)),
             Ok(undo) => prop_assert_eq!(after(&between, &planned(&undo, &between)), contents(&old), "{}", undo),
-            Err(unsayable) => for generate::Unsayable { what, path, .. } in unsayable {
+            Err(unrepresentable) => for generate::Unrepresentable { what, path, .. } in unrepresentable {
                 let known = matches!(what, What::FinalNewline | What::LineEnds | What::Binary | What::Exactly);
                 prop_assert!(known, "{path}: {what:?}");
             }

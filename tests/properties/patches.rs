@@ -1,9 +1,10 @@
 //! Generated patches, and texts that are nearly patches.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 use apply_patch::format::{self, Format, Parsed, parse};
-use apply_patch::patch::{Action, Chunk, Gaps, Header, Hunk, Line, LineKind, MoveTo, Patch, Properties};
+use apply_patch::patch::{Action, Chunk, Dialect, Header, Hunk, Line, LineKind, MoveTo, Patch, Properties};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -61,7 +62,7 @@ pub(crate) fn name() -> impl Strategy<Value = String> {
 }
 
 pub(crate) fn line(kind: LineKind, text: String) -> Line<'static> {
-    Line { number: 0, kind, text: text.into(), signed: true }
+    Line { number: None, kind, text: text.into(), signed: true }
 }
 
 fn chunk() -> impl Strategy<Value = Chunk<'static>> {
@@ -69,12 +70,10 @@ fn chunk() -> impl Strategy<Value = Chunk<'static>> {
     let kind = select(&[LineKind::Context, LineKind::Remove, LineKind::Add][..]);
     (vec(header, 0..3), vec((kind, text()), 1..6), any::<bool>()).prop_map(|(headers, lines, end_of_file)| {
         Chunk {
-            number: 0,
-            headers: headers.into_iter().map(|text| Header { number: 0, text: text.into() }).collect(),
+            number: None,
+            headers: headers.into_iter().map(|text| Header { number: None, text: text.into() }).collect(),
             lines: lines.into_iter().map(|(kind, text)| line(kind, text)).collect(),
             end_of_file,
-            gaps: Gaps::default(),
-            loose_headers: false,
         }
     })
 }
@@ -83,12 +82,13 @@ fn hunk() -> impl Strategy<Value = Hunk<'static>> {
     let add = vec(text(), 0..4)
         .prop_map(|texts| Action::Add(texts.into_iter().map(|text| line(LineKind::Add, text)).collect()));
     let update = (option::of(name()), vec(chunk(), 1..4)).prop_map(|(target, chunks)| Action::Update {
-        move_to: target.map(|path| MoveTo { number: 0, path: path.into() }),
+        move_to: target.map(|path| MoveTo { number: None, path: path.into() }),
         chunks,
     });
     let action = prop_oneof![add, Just(Action::Delete), update];
     (name(), action).prop_map(|(path, action)| Hunk {
-        number: 0,
+        number: None,
+        dialect: Dialect::Envelope,
         path: path.into(),
         action,
         properties: Properties::default(),
@@ -98,7 +98,7 @@ fn hunk() -> impl Strategy<Value = Hunk<'static>> {
 /// A patch as the strict grammar allows it, every part with the line where `Display` prints it.
 pub(crate) fn patch() -> impl Strategy<Value = Patch<'static>> {
     (option::of(name()), vec(hunk(), 1..4)).prop_map(|(environment, hunks)| {
-        let mut patch = Patch { environment: environment.map(Cow::Owned), hunks };
+        let mut patch = Patch { environment: environment.map(Cow::Owned), hunks, ..Patch::default() };
         number(&mut patch);
         patch
     })
@@ -109,7 +109,7 @@ fn number(patch: &mut Patch<'_>) {
     let mut next = if patch.environment.is_some() { 3 } else { 2 };
     let mut take = || {
         next += 1;
-        next - 1
+        NonZeroUsize::new(next - 1)
     };
     for hunk in &mut patch.hunks {
         hunk.number = take();

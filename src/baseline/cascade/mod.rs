@@ -119,7 +119,7 @@ pub const CONTEXT_AWARE_THRESHOLD: f64 = 0.5;
 
 /// A place, and which replacer proposed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct Proposal {
     /// The byte range of the content that is to be replaced.
     pub place: Range<usize>,
     /// The replacer's name in [`REPLACERS`].
@@ -196,7 +196,7 @@ pub fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<String,
 /// assert_eq!(find("\tgo();\n  go();\n", "    go();")?.place, 0..6);
 /// # Ok::<(), ReplaceError>(())
 /// ```
-pub fn find(content: &str, old: &str) -> Result<Found, ReplaceError> {
+pub fn find(content: &str, old: &str) -> Result<Proposal, ReplaceError> {
     let mut judge = Judge { content, seen: None };
     let mut error = ReplaceError::NotFound;
     for found in proposals(content, old)? {
@@ -224,20 +224,23 @@ pub fn find(content: &str, old: &str) -> Result<Found, ReplaceError> {
 /// assert_eq!(places, [0..3, 9..12]);
 /// # Ok::<(), apply_patch::baseline::cascade::ReplaceError>(())
 /// ```
-pub fn find_all(content: &str, old: &str) -> Result<Vec<Found>, ReplaceError> {
+pub fn find_all(content: &str, old: &str) -> Result<Vec<Proposal>, ReplaceError> {
     let first = proposals(content, old)?.next().ok_or(ReplaceError::NotFound)?;
     match &content[first.place.clone()] {
         "" if content.is_empty() => Ok(vec![first]),
         "" => Err(ReplaceError::Multiple),
-        text => Ok(multi_occurrence(content, text).map(|place| Found { place, ..first }).collect()),
+        text => Ok(multi_occurrence(content, text).map(|place| Proposal { place, ..first }).collect()),
     }
 }
 
 /// What the replacers propose, one after the other.
-fn proposals<'a>(content: &'a str, old: &'a str) -> Result<impl Iterator<Item = Found> + 'a, ReplaceError> {
-    let found = REPLACERS
-        .into_iter()
-        .flat_map(move |(replacer, places)| places(content, old).map(move |place| Found { place, replacer }));
+fn proposals<'a>(
+    content: &'a str,
+    old: &'a str,
+) -> Result<impl Iterator<Item = Proposal> + 'a, ReplaceError> {
+    let found = REPLACERS.into_iter().flat_map(move |(replacer, places)| {
+        places(content, old).map(move |place| Proposal { place, replacer })
+    });
     if old.is_empty() { Err(ReplaceError::Empty) } else { Ok(found) }
 }
 

@@ -30,7 +30,7 @@ use super::places::places;
 use super::similarity::{Best, Measure, Unmeasured, ratio, units};
 use super::trim::trim;
 use super::{
-    Found, MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD, SINGLE_CANDIDATE_SIMILARITY_THRESHOLD, spliced,
+    MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD, Proposal, SINGLE_CANDIDATE_SIMILARITY_THRESHOLD, spliced,
 };
 
 /// No tier found a place. The words are the seed's.
@@ -67,11 +67,12 @@ pub fn replace(content: &str, old: &str, new: &str) -> Result<String, NoMatch> {
 /// assert_eq!((found.place, found.replacer), (27..53, "block-anchor"));
 /// # Ok::<(), NoMatch>(())
 /// ```
-pub fn find(content: &str, old: &str) -> Result<Found, NoMatch> {
+pub fn find(content: &str, old: &str) -> Result<Proposal, NoMatch> {
     let tiers: [(_, Tier); 3] =
         [("simple", exact), ("line-trimmed", line_trimmed), ("block-anchor", block_anchor)];
-    let found =
-        tiers.into_iter().find_map(|(replacer, tier)| Some(Found { place: tier(content, old)?, replacer }));
+    let found = tiers
+        .into_iter()
+        .find_map(|(replacer, tier)| Some(Proposal { place: tier(content, old)?, replacer }));
     found.ok_or(NoMatch)
 }
 

@@ -1,99 +1,117 @@
 //! A refused edit, quoted from the document: what may be asked for instead.
 //!
-//! Only where the place is clear: the lines are told from all others, they say mostly what was quoted, each line that is
-//! to be removed has its counterpart, and it is known how the added lines are to be written. It is offered, and never
-//! taken: what the quote got wrong, the rest of the edit may have got wrong as well.
+//! Only where the position is clear: each line that is to be removed has its line in the file, and it is known how the
+//! added lines are to be written. It is offered, and never taken: what the quote got wrong, the rest of the edit may have
+//! got wrong as well.
 
-use std::ops::Range;
-
-use crate::locate::Tier;
-use crate::locate::adapt::adapt;
-use crate::locate::alignment::Aligned;
+use crate::locate::align::file::File;
+use crate::locate::align::relation::Class;
 use crate::locate::comparison::MendedLine;
-use crate::locate::evidence::enough_evidence;
-use crate::locate::outcome::Doubt;
-use crate::locate::pairing::{At, Candidate, Shown};
-use crate::locate::relation::{Relation, relate};
-use crate::locate::rivals::WIDE_MARGIN;
-use crate::locate::search::Index;
-use crate::patch::edit::{Edit, EditLine};
-use crate::patch::{Gaps, LineKind};
-use crate::text::Document;
+use crate::locate::explanation::{Aligned, Explanation, State};
+use crate::locate::reading::Row;
+use crate::locate::rewrite::{Rewriter, Rewritten};
+use crate::patch::LineKind;
+use crate::patch::edit::Edit;
 
-/// An edit that stands nowhere, as its nearest place has it: `fits`, the cheapest first.
-pub(crate) fn of_nowhere(index: &Index, edit: &Edit<'_>, fits: &[Aligned]) -> Option<Vec<MendedLine>> {
-    let (best, others) = fits.split_first()?;
-    let place = span(best)?;
-    let is_apart = |fit: &&Aligned| span(fit).is_none_or(|s| s.end <= place.start || place.end <= s.start);
-    if others.iter().filter(is_apart).any(|fit| fit.cost < best.cost + WIDE_MARGIN) {
+/// An edit that is nowhere, as its nearest position has it, if no other position comes near.
+pub(crate) fn of_nowhere(
+    file: &File<'_>,
+    edit: &Edit<'_>,
+    explanations: &[Explanation<'_>],
+) -> Option<Vec<MendedLine>> {
+    let (best, others) = explanations.split_first()?;
+    let near = best.cost + 2 * file.costs.margin;
+    let is_apart =
+        |other: &&Explanation<'_>| other.lines.end <= best.lines.start || best.lines.end <= other.lines.start;
+    if best.state == State::Made || others.iter().filter(is_apart).any(|other| other.cost < near) {
         return None;
     }
-    quoted_from(index.document(), edit, &best.at)
-}
-
-/// An edit whose place is known and in doubt, as this place has it.
-pub(crate) fn of_doubt(
-    document: &Document,
-    edit: &Edit<'_>,
-    at: &[At],
-    doubt: Doubt,
-) -> Option<Vec<MendedLine>> {
-    // All other doubts are about the place, or about what is to be written.
-    let about_the_quote =
-        matches!(doubt, Doubt::MisspeltRemoval | Doubt::SkippedInRemoval | Doubt::SkippedInTexts);
-    about_the_quote.then(|| quoted_from(document, edit, at)).flatten()
-}
-
-fn span(fit: &Aligned) -> Option<Range<usize>> {
-    let lines = || fit.at.iter().filter_map(|at| at.line());
-    Some(lines().min()?..lines().max()? + 1)
+    let aligned = best.aligned(file);
+    let has_text = |row: &usize| !aligned.reading.old(*row).is_blank();
+    let rows: Vec<usize> = (0..aligned.pairs.len()).filter(has_text).collect();
+    let alike =
+        rows.iter().filter(|row| aligned.class(**row).is_some_and(|class| class <= Class::Typo)).count();
+    if 2 * alike < rows.len() {
+        return None;
+    }
+    quoted_from(file, edit, best)
 }
 
 /// The edit with the document's lines for those that it quotes; lines between them that were not quoted stay.
-fn quoted_from(document: &Document, edit: &Edit<'_>, at: &[At]) -> Option<Vec<MendedLine>> {
-    let candidate = Candidate { edit, tier: Tier::Alignment, at: at.to_vec(), shown: Shown::NOTHING };
-    enough_evidence(&candidate, document).ok()?;
-    let mut added = adapt(&candidate, document).ok()?.lines.into_iter();
-    let mut mended: Vec<MendedLine> = Vec::new();
-    let mut next: Option<usize> = None;
-    for (nth, (line, at)) in edit.lines.iter().zip(at).enumerate() {
-        let here = match at {
-            At::Line(here) | At::Gap(here) => *here,
-            At::Nowhere if line.text.trim().is_empty() && line.kind == LineKind::Context => continue,
-            At::Nowhere => return None,
-        };
-        if next.is_some_and(|next| next < here) && leaves_open(edit, nth) {
-            return None;
-        }
-        for between in next.unwrap_or(here)..here {
-            mended.push((LineKind::Context, document.text(between)?.to_owned()));
-        }
-        next = Some(here + usize::from(line.kind != LineKind::Add));
-        let text = match line.kind {
-            LineKind::Add => added.next()?.into_owned(),
-            _ => document.text(here)?.to_owned(),
-        };
-        let blank = line.text.trim().is_empty() && text.trim().is_empty();
-        if line.kind == LineKind::Remove && !blank && relate(&line.text, &text) == Relation::Other {
-            return None;
-        }
-        mended.push((line.kind, text));
+pub(crate) fn quoted_from(
+    file: &File<'_>,
+    edit: &Edit<'_>,
+    explanation: &Explanation<'_>,
+) -> Option<Vec<MendedLine>> {
+    let aligned = explanation.aligned(file);
+    if explanation.reading.has_dots() {
+        return None;
     }
-    Some(mended)
+    Quoting { aligned: &aligned, is_text: edit.is_text(), lines: Vec::new(), next: None }.quoted()
 }
 
-/// Whether it is open on which side of lines that were not quoted an edit adds lines, where they stand before its `nth`
-/// line.
-fn leaves_open(edit: &Edit<'_>, nth: usize) -> bool {
-    let kinds = |lines: &[EditLine<'_>]| lines.iter().map(|line| line.kind).collect::<Vec<_>>();
-    let (before, after) = (kinds(&edit.lines[..nth]), kinds(&edit.lines[nth..]));
-    let mut run_before = before.into_iter().rev().take_while(|kind| *kind != LineKind::Context).peekable();
-    let mut run_after = after.into_iter().take_while(|kind| *kind != LineKind::Context);
-    match run_before.peek() {
-        // What is added in place of a removed line belongs to that.
-        Some(LineKind::Add) => run_before.all(|kind| kind == LineKind::Add),
-        // An envelope has its lines in the order in which they are meant; elsewhere a comparison of two texts made it.
-        Some(_) => edit.gaps != Gaps::Anywhere && run_after.any(|kind| kind == LineKind::Add),
-        None => run_after.next() == Some(LineKind::Add),
+struct Quoting<'a, 'r, 'q> {
+    aligned: &'a Aligned<'r, 'q>,
+    is_text: bool,
+    lines: Vec<MendedLine>,
+    /// The line behind the last one that was quoted.
+    next: Option<usize>,
+}
+
+impl Quoting<'_, '_, '_> {
+    fn quoted(mut self) -> Option<Vec<MendedLine>> {
+        let rewriter = Rewriter::new(self.aligned);
+        let rows = &self.aligned.reading.rows;
+        let mut old = 0;
+        for (nth, row) in rows.iter().enumerate() {
+            if row.adds() {
+                let text = rewriter.rewrite(&row.line, &mut Rewritten::default()).ok()?;
+                self.lines.push((LineKind::Add, text));
+                continue;
+            }
+            let pair = self.aligned.pairs[old];
+            old += 1;
+            let Some(line) = pair.line() else {
+                if pair.is_found() || !row.is_blank() || !row.is_context() {
+                    return None;
+                }
+                continue;
+            };
+            if self.next.is_some_and(|next| next < line) && self.leaves_open(nth) {
+                return None;
+            }
+            for between in self.next.unwrap_or(line)..line {
+                self.quote(LineKind::Context, between)?;
+            }
+            let is_other = !row.is_blank() && self.aligned.class(old - 1) == Some(Class::Other);
+            if row.removes() && is_other {
+                return None;
+            }
+            self.quote(row.kind, line)?;
+            self.next = Some(line + 1);
+        }
+        Some(self.lines)
+    }
+
+    fn quote(&mut self, kind: LineKind, line: usize) -> Option<()> {
+        let text = self.aligned.file.document().text(line)?;
+        self.lines.push((kind, text.to_owned()));
+        Some(())
+    }
+
+    /// Checks whether it is open on which side of lines that were not quoted an edit adds lines, if they are before its
+    /// `nth` row.
+    fn leaves_open(&self, nth: usize) -> bool {
+        let rows = &self.aligned.reading.rows;
+        let mut before = rows[..nth].iter().rev().take_while(|row| !row.is_context()).peekable();
+        let mut behind = rows[nth..].iter().take_while(|row| !row.is_context());
+        let adds = |row: &std::rc::Rc<Row<'_>>| row.adds();
+        match before.peek() {
+            // What is added in place of a removed line belongs to that.
+            Some(row) if row.adds() => before.all(adds),
+            // An envelope has its lines in the order in which they are meant; elsewhere a comparison of two texts made it.
+            Some(_) => self.is_text && behind.any(adds),
+            None => behind.next().is_some_and(adds),
+        }
     }
 }

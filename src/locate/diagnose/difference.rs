@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use similar::DiffTag;
 
+use crate::locate::align::cost::Costs;
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::relation::{Kind, relate};
 use crate::locate::comparison::Difference;
-use crate::locate::relation::{Relation, relate};
 use crate::text::compare;
 
 impl Difference {
@@ -17,20 +19,25 @@ impl Difference {
     /// assert_eq!(Difference::between("wait(10)", "wait(20)"), Difference::Words);
     /// ```
     pub fn between(quoted: &str, actual: &str) -> Self {
-        if quoted != actual && quoted.trim().is_empty() != actual.trim().is_empty() {
+        if quoted.trim().is_empty() != actual.trim().is_empty() {
             return Difference::Other;
         }
-        match relate(quoted, actual) {
-            Relation::Same => Difference::Same,
-            Relation::TrailingSpace => Difference::TrailingSpace,
-            Relation::Indentation => Difference::Indentation,
-            Relation::LookAlikes => Difference::LookAlikes,
-            Relation::Spacing => Difference::Spacing,
-            Relation::CodePage => Difference::CodePage,
-            Relation::Escapes => Difference::Escapes,
-            Relation::Misspelt(_) => Difference::Misspelt,
-            Relation::Words(_) => Difference::Words,
-            Relation::Other => Difference::Other,
+        if quoted == actual {
+            return Difference::Same;
+        }
+        if quoted.trim_end() == actual.trim_end() {
+            return Difference::TrailingSpace;
+        }
+        let without_escapes = |text: &str| text.replace('\\', "");
+        match relate(&Costs::DEFAULT, &LineText::new(quoted), &LineText::new(actual)).kind {
+            Kind::Equal => Difference::Indentation,
+            Kind::LookAlikes => Difference::LookAlikes,
+            Kind::Spacing => Difference::Spacing,
+            Kind::CodePage => Difference::CodePage,
+            _ if without_escapes(quoted.trim()) == without_escapes(actual.trim()) => Difference::Escapes,
+            Kind::Misspelt => Difference::Misspelt,
+            Kind::Words => Difference::Words,
+            Kind::Other => Difference::Other,
         }
     }
 }

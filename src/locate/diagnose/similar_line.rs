@@ -4,7 +4,6 @@ use memchr::memmem;
 use rapidfuzz::distance::indel;
 
 use crate::locate::search::Index;
-use crate::patch::edit::Edit;
 use crate::text::{Document, Fold};
 
 /// How many quoted lines are compared with all lines of the document.
@@ -20,14 +19,14 @@ const SHORT: usize = 5_000;
 const LIKE: f64 = 0.6;
 
 /// Where the quote may begin, as its longest lines are like some line of the document.
-pub(crate) fn like(index: &Index, edit: &Edit<'_>) -> Vec<usize> {
-    let mut quote: Vec<&str> = edit.old_lines().map(|line| line.text.trim()).collect();
+pub(crate) fn like(index: &Index, quote: &[&str]) -> Vec<usize> {
+    let mut quote: Vec<&str> = quote.iter().map(|line| line.trim()).collect();
     let take_longest = |_| {
         // Of two that are as long, the first.
         let (nth, longest) = quote.iter_mut().enumerate().rev().max_by_key(|(_, text)| text.len())?;
         Some((nth, std::mem::take(longest))).filter(|(_, text)| !text.is_empty())
     };
-    let longest = (0..COMPARED).map_while(take_longest).take_while(|_| index.spend_likeness());
+    let longest = (0..COMPARED).map_while(take_longest).take_while(|_| index.take_similarity_budget());
     longest.filter_map(|(nth, text)| most_like(index, text)?.checked_sub(nth)).collect()
 }
 

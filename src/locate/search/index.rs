@@ -17,7 +17,7 @@ use memchr::memmem;
 
 use super::line_hash::{Hashed, hash_bytes, hash_lines};
 use super::line_hashes::Hashes;
-use super::multi_search::{Passing, Wanted};
+use super::multi_search::{MultiSearch, Wanted};
 use crate::parallel;
 use crate::patch::edit::Edit;
 use crate::text::{Document, Fold};
@@ -36,13 +36,13 @@ pub(crate) struct Index {
     /// The places of quotes that were looked up before.
     known: RefCell<Known>,
     /// The exact places of quotes that were sought all at once.
-    sought: RefCell<Sought>,
+    cached: RefCell<CachedPlaces>,
     /// The hash of the document's bytes.
     hash: OnceCell<u64>,
 }
 
 /// The quotes of a pass with their exact places, by the hash of all their lines: of those with one hash only one.
-type Sought = HashMap<u64, (String, Rc<[usize]>), BuildHasherDefault<Hashed>>;
+type CachedPlaces = HashMap<u64, (String, Rc<[usize]>), BuildHasherDefault<Hashed>>;
 
 /// The places of quotes, by fold and by the hashes of their lines.
 type Known = HashMap<(Fold, Vec<u64>), Rc<[usize]>>;
@@ -74,7 +74,7 @@ impl Index {
             searches: Cell::new(UNINDEXED),
             likenesses: Cell::new(LIKENESSES),
             known: RefCell::default(),
-            sought: RefCell::default(),
+            cached: RefCell::default(),
             hash: OnceCell::new(),
         }
     }
@@ -93,7 +93,7 @@ impl Index {
             return Rc::default();
         }
         if fold == Fold::Exact
-            && let Some(places) = self.sought(quote)
+            && let Some(places) = self.cached(quote)
         {
             return places;
         }
@@ -125,21 +125,21 @@ impl Index {
         if edits.len() <= APART {
             return;
         }
-        let passing =
-            Passing::new(edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect()));
-        let Some(places) = self.pass(&passing) else { return };
-        let found = passing.wanted.iter().zip(places);
+        let search =
+            MultiSearch::new(edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect()));
+        let Some(places) = self.pass(&search) else { return };
+        let found = search.wanted.iter().zip(places);
         let found = found.map(|(wanted, places)| (wanted.hash, (wanted.quote.join("\n"), places.into())));
-        self.sought.borrow_mut().extend(found);
+        self.cached.borrow_mut().extend(found);
     }
 
     /// Where each quote of a pass stands. `None` where that costs too much: quotes that stand, or nearly stand, everywhere are
     /// not worth a comparison at each place.
-    fn pass(&self, passing: &Passing<'_>) -> Option<Vec<Vec<usize>>> {
-        let mut places = vec![Vec::new(); passing.wanted.len()];
-        for (line, hash) in self.document.lines_hashed(|hash| passing.may_want(hash)) {
-            for nth in passing.begun_by(hash) {
-                let Wanted { quote, longest, .. } = &passing.wanted[nth];
+    fn pass(&self, search: &MultiSearch<'_>) -> Option<Vec<Vec<usize>>> {
+        let mut places = vec![Vec::new(); search.wanted.len()];
+        for (line, hash) in self.document.lines_hashed(|hash| search.may_match(hash)) {
+            for nth in search.candidates_for(hash) {
+                let Wanted { quote, longest, .. } = &search.wanted[nth];
                 self.budget.take(quote.iter().map(|line| line.len()).sum())?;
                 if let Some(start) = line.checked_sub(*longest)
                     && self.stands_at(Fold::Exact, quote, start)
@@ -152,15 +152,10 @@ impl Index {
     }
 
     /// The places of a quote that was sought together with others.
-    fn sought(&self, quote: &[&str]) -> Option<Rc<[usize]>> {
-        let sought = self.sought.borrow();
-        let (text, places) = if sought.is_empty() { None } else { sought.get(&hash_lines(quote)) }?;
+    fn cached(&self, quote: &[&str]) -> Option<Rc<[usize]>> {
+        let cached = self.cached.borrow();
+        let (text, places) = if cached.is_empty() { None } else { cached.get(&hash_lines(quote)) }?;
         text.split('\n').eq(quote.iter().copied()).then(|| Rc::clone(places))
-    }
-
-    /// The hash of a line's skeleton.
-    pub(crate) fn skeleton(&self, line: &str) -> u64 {
-        self.hashes(Fold::Skeleton).of(line)
     }
 
     /// The hash of the skeleton of a line of the document.
@@ -189,6 +184,26 @@ impl Index {
         memmem::find_iter(content, word.as_bytes()).any(whole)
     }
 
+    /// Checks whether a text is anywhere in the document, inside a line.
+    pub(crate) fn holds_text(&self, text: &str) -> bool {
+        memmem::find(self.document.content(), text.as_bytes()).is_some()
+    }
+
+    /// The lines that have a word, ascending, up to a number.
+    pub(crate) fn lines_with_word(&self, word: &str, most: usize) -> Vec<usize> {
+        let mut lines: Vec<usize> = Vec::new();
+        for found in memmem::find_iter(self.document.content(), word.as_bytes()) {
+            let line = self.document.line_at(found);
+            if lines.last() != Some(&line) {
+                lines.push(line);
+            }
+            if lines.len() >= most {
+                break;
+            }
+        }
+        lines
+    }
+
     /// Whether `quote` stands at a line.
     pub(crate) fn stands_at(&self, fold: Fold, quote: &[&str], start: usize) -> bool {
         stands_at(&self.document, fold, quote, start)
@@ -196,14 +211,14 @@ impl Index {
 
     /// Asks for one more search of the whole document that no index can serve; false when there were enough.
     /// It keeps a patch of ten thousand unknown headers from costing ten thousand searches.
-    pub(crate) fn spend(&self) -> bool {
+    pub(crate) fn take_search_budget(&self) -> bool {
         let left = self.searches.get().checked_sub(1);
         self.searches.set(left.unwrap_or(0));
         left.is_some()
     }
 
     /// The same for one more comparison of a line with all of the document's.
-    pub(crate) fn spend_likeness(&self) -> bool {
+    pub(crate) fn take_similarity_budget(&self) -> bool {
         let left = self.likenesses.get().checked_sub(1);
         self.likenesses.set(left.unwrap_or(0));
         left.is_some()
@@ -351,7 +366,7 @@ mod tests {
         let borders = parts.iter().map(|part| document.line_at(part.start));
         let starts = borders.flat_map(|at| at.saturating_sub(3)..at + 3).chain([40, 70_000, lines.len() - 2]);
         let quotes: Vec<String> = starts.map(|at| lines[at..at + 2].join("\n")).collect();
-        let edits: Vec<_> = quotes.iter().map(|quote| Edit::between(quote, "")).collect();
+        let edits: Vec<_> = quotes.iter().map(|quote| Edit::diff(quote, "")).collect();
         let edits: Vec<_> = edits.iter().collect();
         let (alone, together) = (Index::new(&document), Index::new(&document));
         alone.budget.0.store(usize::MAX, Ordering::Relaxed);
@@ -361,7 +376,7 @@ mod tests {
             let stands = |at: &usize| lines[*at] == quote[0] && lines[at + 1] == quote[1];
             let naive: Vec<usize> = (0..lines.len() - 1).filter(stands).collect();
             assert_eq!(*alone.places(Fold::Exact, &quote), *naive);
-            assert_eq!(together.sought(&quote).as_deref(), Some(&*naive));
+            assert_eq!(together.cached(&quote).as_deref(), Some(&*naive));
             assert_eq!(
                 Hashes::new(&document, Fold::Exact).lines_of(hash_bytes(quote[0].as_bytes())).len(),
                 naive.len()
@@ -387,13 +402,13 @@ mod tests {
         #[test]
         fn many_quotes_are_found_as_each_is(text in "[ab \r\n]{0,60}", quotes in prop::collection::vec(prop::collection::vec("[ab ]{0,2}", 1..4), 5..9)) {
             let texts: Vec<_> = quotes.iter().map(|quote| quote.join("\n")).collect();
-            let edits: Vec<_> = texts.iter().map(|text| Edit::between(text, "")).collect();
+            let edits: Vec<_> = texts.iter().map(|text| Edit::diff(text, "")).collect();
             let document = Document::from(&*text);
             let together = Index::new(&document);
             together.seek_together(&edits.iter().collect::<Vec<_>>());
             for quote in edits.iter().map(|edit| edit.old_lines().map(|line| &*line.text).collect::<Vec<_>>()) {
                 let alone = Index::new(&document);
-                prop_assert_eq!(together.sought(&quote).is_none(), quote.iter().all(|line| line.is_empty()));
+                prop_assert_eq!(together.cached(&quote).is_none(), quote.iter().all(|line| line.is_empty()));
                 prop_assert_eq!(&*together.places(Fold::Exact, &quote), &*alone.places(Fold::Exact, &quote));
             }
         }

@@ -16,13 +16,13 @@ pub(crate) struct Hashes {
     /// The hash of each line.
     of_line: Vec<u64>,
     /// The first hashes that were asked for, and the lines where they stand: each sought in a pass of its own.
-    sought: [OnceCell<(u64, Vec<u32>)>; SOUGHT],
+    cached: [OnceCell<(u64, Vec<u32>)>; CACHED],
     /// Where every hash stands: made once there is no more room for those that were sought.
-    groups: OnceCell<Groups>,
+    groups: OnceCell<LineGroups>,
 }
 
 /// How many hashes are sought one by one. To group all lines costs about as much as twice as many passes.
-const SOUGHT: usize = 16;
+const CACHED: usize = 16;
 
 impl Hashes {
     pub(crate) fn new(document: &Document, fold: Fold) -> Self {
@@ -33,7 +33,7 @@ impl Hashes {
         };
         let of_line =
             parallel::map(&parallel::ranges_of(document.lines().len(), bytes), bytes, hashed).concat();
-        Hashes { fold, of_line, sought: Default::default(), groups: OnceCell::new() }
+        Hashes { fold, of_line, cached: Default::default(), groups: OnceCell::new() }
     }
 
     /// The hash of a quoted line.
@@ -54,13 +54,13 @@ impl Hashes {
 
     /// The lines, 0-based and ascending, that have a hash.
     pub(crate) fn lines_of(&self, hash: u64) -> &[u32] {
-        for slot in &self.sought {
-            let (sought, lines) = slot.get_or_init(|| (hash, self.seek(hash)));
-            if *sought == hash {
+        for slot in &self.cached {
+            let (cached, lines) = slot.get_or_init(|| (hash, self.seek(hash)));
+            if *cached == hash {
                 return lines;
             }
         }
-        self.groups.get_or_init(|| Groups::new(&self.of_line)).lines_of(hash)
+        self.groups.get_or_init(|| LineGroups::new(&self.of_line)).lines_of(hash)
     }
 
     fn seek(&self, hash: u64) -> Vec<u32> {
@@ -93,7 +93,7 @@ impl Hashes {
 const PIECE: usize = 64;
 
 /// The lines of a document, those of one hash together.
-struct Groups {
+struct LineGroups {
     /// The number of a hash.
     numbers: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
     /// Where the lines of each number begin in `lines`; one more entry than there are numbers.
@@ -102,7 +102,7 @@ struct Groups {
     lines: Vec<u32>,
 }
 
-impl Groups {
+impl LineGroups {
     fn new(of_line: &[u64]) -> Self {
         let mut numbers = HashMap::with_capacity_and_hasher(of_line.len() / 2, BuildHasherDefault::default());
         let mut number_of_line = Vec::with_capacity(of_line.len());
@@ -111,7 +111,7 @@ impl Groups {
             number_of_line.push(narrow(*numbers.entry(*hash).or_insert(next)));
         }
         let (starts, lines) = group(&number_of_line, numbers.len());
-        Groups { numbers, starts, lines }
+        LineGroups { numbers, starts, lines }
     }
 
     fn lines_of(&self, hash: u64) -> &[u32] {
@@ -152,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sought_and_grouped_lines_are_the_same(lines in prop::collection::vec(0u8..40, 0..300)) {
+        fn cached_and_grouped_lines_are_the_same(lines in prop::collection::vec(0u8..40, 0..300)) {
             let text: Vec<String> = lines.iter().map(ToString::to_string).collect();
             let hashes = Hashes::new(&Document::from(&*text.join("\n")), Fold::Exact);
             for wanted in 0u8..40 {

@@ -6,4 +6,4 @@ mod line_hashes;
 mod multi_search;
 
 pub(crate) use self::index::Index;
-pub(crate) use self::line_hash::{Hashed, hash_bytes};
+pub(crate) use self::line_hash::hash_bytes;

@@ -7,7 +7,7 @@ use super::line_hash::{Hashed, hash_lines};
 use crate::text::hash_line;
 
 /// Quotes that one pass looks for, each by its longest line.
-pub(crate) struct Passing<'q> {
+pub(crate) struct MultiSearch<'q> {
     pub(crate) wanted: Vec<Wanted<'q>>,
     /// Where the chain of the quotes begins whose longest line has this hash, as it is or with the carriage return that may
     /// end it in a document.
@@ -30,13 +30,13 @@ pub(crate) struct Wanted<'q> {
 /// How many bits of a hash are looked at first.
 const BITS: u32 = 16;
 
-impl<'q> Passing<'q> {
+impl<'q> MultiSearch<'q> {
     /// Looks for each quote once, however often it is given, and for none that has only empty lines.
     pub(crate) fn new(quotes: impl Iterator<Item = Vec<&'q str>>) -> Self {
         let mut known = HashSet::<u64, BuildHasherDefault<Hashed>>::default();
         let wanted: Vec<_> =
             quotes.filter_map(Wanted::new).filter(|quote| known.insert(quote.hash)).collect();
-        let mut passing = Passing {
+        let mut search = MultiSearch {
             of_hash: HashMap::with_capacity_and_hasher(2 * wanted.len(), BuildHasherDefault::default()),
             chains: Vec::with_capacity(2 * wanted.len()),
             bits: vec![0; 1 << (BITS - 6)],
@@ -48,10 +48,10 @@ impl<'q> Passing<'q> {
             with_return.clear();
             with_return.extend_from_slice(line);
             with_return.push(b'\r');
-            passing.add(hash_line(line), nth);
-            passing.add(hash_line(&with_return), nth);
+            search.add(hash_line(line), nth);
+            search.add(hash_line(&with_return), nth);
         }
-        Passing { wanted, ..passing }
+        MultiSearch { wanted, ..search }
     }
 
     fn add(&mut self, hash: u64, nth: usize) {
@@ -62,13 +62,13 @@ impl<'q> Passing<'q> {
     }
 
     /// Whether a line of the document that has this hash may be the longest one of a quote.
-    pub(crate) fn may_want(&self, hash: u64) -> bool {
+    pub(crate) fn may_match(&self, hash: u64) -> bool {
         let (word, bit) = bit_of(hash);
         self.bits[word] & bit != 0 && self.of_hash.contains_key(&hash)
     }
 
     /// The quotes whose longest line may have this hash: which of the wanted ones.
-    pub(crate) fn begun_by(&self, hash: u64) -> impl Iterator<Item = usize> {
+    pub(crate) fn candidates_for(&self, hash: u64) -> impl Iterator<Item = usize> {
         let mut link = self.of_hash.get(&hash).copied();
         std::iter::from_fn(move || {
             let (nth, next) = self.chains[link?];

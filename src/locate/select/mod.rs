@@ -1,3 +1,3 @@
-//! What narrows the candidate positions of an edit.
+//! What narrows a position besides the quote: `@@` headers.
 
 pub(crate) mod scope;

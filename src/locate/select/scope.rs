@@ -1,4 +1,4 @@
-//! Where the `@@` headers of a chunk stand.
+//! Where the `@@` headers of a chunk lead.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,6 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use crate::locate::Level;
-use crate::locate::outcome::Drift;
 use crate::locate::search::Index;
 use crate::text::{Document, is_blank};
 
@@ -43,45 +42,52 @@ fn unified(header: &str) -> IResult<&str, &str> {
     Ok((input, line))
 }
 
-/// Where something belongs that a line introduces: behind the line, and before the end of what it introduces.
+/// What a line introduces: the lines behind it, up to an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Scope {
     /// The line, 0-based.
     pub(crate) line: usize,
     /// The line before which the scope ends, 0-based.
     pub(crate) end: usize,
-    /// The line before which the scope around it ends, 0-based.
-    pub(crate) outer_end: usize,
+    /// Whether the end is known. If not, `end` is that of the scope around it.
+    pub(crate) is_known: bool,
 }
 
 impl Scope {
-    /// What a header introduces. If the lines under it are deeper than it is, the scope ends with them: at the
-    /// next line as far left as the header, or farther, that does not go on with the same thing.
-    fn of_header(document: &Document, line: usize, outer_end: usize) -> Self {
+    /// Returns what a line introduces.
+    ///
+    /// If the lines behind it are deeper, the scope ends with them: at the next line as far left as the header, or
+    /// farther, that does not continue the block. An opening bracket on a line of its own belongs to the header. A
+    /// section of a flat text (`[name]`, `## Heading`) ends at the next header of the same form.
+    pub(crate) fn of_line(document: &Document, line: usize, outer_end: usize) -> Self {
         let width = |line: usize| indentation_width(document.line(line));
-        let mut behind = (line + 1..outer_end).filter(|line| !is_blank(document.line(*line)));
-        let deeper = behind.next().is_some_and(|next| width(next) > width(line));
-        let ends = |next: &usize| width(*next) <= width(line) && !goes_on(document.line(*next));
-        let end = if deeper { behind.find(ends).unwrap_or(outer_end) } else { outer_end };
-        Scope { line, end, outer_end }
+        let is_filled = |line: &usize| !is_blank(document.line(*line));
+        let mut behind = (line + 1..outer_end).filter(is_filled).peekable();
+        let opens = |next: &usize| width(*next) == width(line) && is_opening_bracket(document.line(*next));
+        while behind.next_if(opens).is_some() {}
+        let is_deeper = behind.next().is_some_and(|next| width(next) > width(line));
+        if is_deeper {
+            let ends = |next: &usize| width(*next) <= width(line) && !goes_on(document.line(*next));
+            let end = behind.find(ends).unwrap_or(outer_end);
+            return Scope { line, end, is_known: true };
+        }
+        match Section::of(document, line) {
+            Some(section) => {
+                let mut rest = (line + 1..outer_end).filter(is_filled);
+                let end = rest.find(|next| section.ends_at(document.line(*next))).unwrap_or(outer_end);
+                Scope { line, end, is_known: true }
+            }
+            None => Scope { line, end: outer_end, is_known: false },
+        }
     }
 
-    /// The same, to the end of the scope around it.
-    pub(crate) fn widened(self) -> Self {
-        Scope { end: self.outer_end, ..self }
-    }
-
-    /// Whether a place belongs here: it does not end before the line, and begins before the end.
+    /// Checks whether lines belong to the scope: they do not end before its line, and begin before its end.
     pub(crate) fn holds(self, start: usize, last: usize) -> bool {
         last >= self.line && start < self.end
     }
 }
 
-fn indentation_width(line: &[u8]) -> usize {
-    line.len() - line.trim_ascii_start().len()
-}
-
-/// Whether a line goes on with what is open rather than beginning something: a bracket, an `else`, a comment.
+/// Checks whether a line continues what is open rather than beginning something: a bracket, an `else`, a comment.
 fn goes_on(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
@@ -92,56 +98,149 @@ fn goes_on(line: &[u8]) -> bool {
         || words.contains(&word)
 }
 
+fn indentation_width(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
+/// Checks for an opening bracket that is a line of its own.
+fn is_opening_bracket(line: &[u8]) -> bool {
+    matches!(line.trim_ascii(), b"{" | b"(" | b"[")
+}
+
+/// The header of a section in a flat text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    /// `[name]`
+    Bracket,
+    /// `## Heading`, with the number of its signs.
+    Heading(usize),
+}
+
+impl Section {
+    /// The section that a line begins: `[name]`, or a heading between blank lines.
+    fn of(document: &Document, line: usize) -> Option<Self> {
+        let is_gap = |line: Option<usize>| {
+            line.is_none_or(|line| line >= document.len() || is_blank(document.line(line)))
+        };
+        match Section::read(document.line(line))? {
+            Section::Heading(_) if !is_gap(line.checked_sub(1)) || !is_gap(Some(line + 1)) => None,
+            section => Some(section),
+        }
+    }
+
+    fn read(line: &[u8]) -> Option<Self> {
+        let line = line.trim_ascii_end();
+        if line.starts_with(b"[") && line.ends_with(b"]") {
+            return Some(Section::Bracket);
+        }
+        let signs = line.iter().take_while(|byte| **byte == b'#').count();
+        (1..=6).contains(&signs).then_some(())?;
+        (line.get(signs) == Some(&b' ')).then_some(Section::Heading(signs))
+    }
+
+    fn ends_at(self, line: &[u8]) -> bool {
+        match (self, Section::read(line)) {
+            (Section::Bracket, Some(Section::Bracket)) => true,
+            (Section::Heading(own), Some(Section::Heading(other))) => other <= own,
+            _ => false,
+        }
+    }
+}
+
+/// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a
+/// block, and the added line is no deeper than the line; or a bracket of the line is still open.
+pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize, added: &str) -> bool {
+    let text = document.line(line);
+    let has_open_bracket = is_open(text, b'(', b')') || is_open(text, b'[', b']');
+    let next = (line + 1..document.len()).find(|next| !is_blank(document.line(*next)));
+    let Some(next) = next else { return false };
+    let next_width = indentation_width(document.line(next));
+    let width = indentation_width(text);
+    if next_width > width {
+        // Deeper lines go on with what is open: parameters, or the block.
+        let is_label_too = is_label(text) && is_label(added.as_bytes());
+        return has_open_bracket && goes_on_behind(document, next, width) || depth <= width && !is_label_too;
+    }
+    // A sibling of a flat section does not go between its heading and its text.
+    let section = Section::of(document, line);
+    section.is_some() && Section::read(added.as_bytes()).is_some()
+}
+
+/// Checks for one of several labels that share a block: `case 1:`.
+fn is_label(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    line.ends_with(b":") && matches!(word, b"case" | b"default")
+}
+
+/// Checks whether more brackets of a kind are opened than closed.
+fn is_open(line: &[u8], open: u8, close: u8) -> bool {
+    let count = |bracket: u8| memchr::memchr_iter(bracket, line).count();
+    count(open) > count(close)
+}
+
+/// Checks whether a line that closes a bracket follows the deeper lines.
+fn goes_on_behind(document: &Document, from: usize, width: usize) -> bool {
+    let mut behind = (from..document.len()).filter(|line| !is_blank(document.line(*line)));
+    let end = behind.find(|line| indentation_width(document.line(*line)) <= width);
+    end.is_some_and(|end| matches!(document.line(end).trim_ascii_start().first(), Some(b')' | b']')))
+}
+
+/// How a header matches a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum HeaderMatch {
+    /// It is the line, but for whitespace and look-alikes.
+    Whole,
+    /// It is the beginning of the line, or a part of it.
+    Part,
+}
+
 /// The lines that an edit's headers lead to.
 #[derive(Debug, Default)]
-pub(crate) struct HeaderPlaces {
-    /// Where the innermost header that was found leads to, ascending. `None`: nothing narrows the place.
+pub(crate) struct Headers {
+    /// Where the innermost header that was found leads to, ascending. `None`: no header narrows the position.
     pub(crate) scopes: Option<Vec<Scope>>,
-    /// The headers that were not found, and those found only in part.
-    pub(crate) drift: Vec<Drift>,
+    /// The headers that were found, with how.
+    pub(crate) found: Vec<(String, HeaderMatch)>,
+    /// The headers that were not found.
+    pub(crate) missing: Vec<String>,
     /// The numbers of a unified diff.
     pub(crate) hint: Option<LineHint>,
 }
 
-impl HeaderPlaces {
-    /// Whether a header was not found.
-    pub(crate) fn missing(&self) -> bool {
-        self.drift.iter().any(|drift| matches!(drift, Drift::HeaderMissing { .. }))
-    }
-}
-
-/// Follows the headers inwards, each found in the scope of the one before it; the first is sought in `from`,
-/// `None` for the whole document.
-pub(crate) fn follow(
-    index: &Index,
-    headers: &[Cow<'_, str>],
-    from: Option<Vec<Scope>>,
-    level: Level,
-) -> HeaderPlaces {
-    let mut places = HeaderPlaces { scopes: from, ..HeaderPlaces::default() };
-    for header in headers {
-        let (hint, text) = read(header);
-        places.hint = places.hint.or(hint);
-        if text.trim().is_empty() {
-            continue;
-        }
-        let search = Search { index, level };
-        match search.within(text, places.scopes.as_deref()) {
-            Some((scopes, loose)) => {
-                if loose && let [Scope { line, .. }] = scopes[..] {
-                    places.drift.push(Drift::HeaderInPart { header: text.to_owned(), line });
-                }
-                places.scopes = Some(scopes);
+impl Headers {
+    /// Follows headers inwards, each in the scope of the one before it.
+    pub(crate) fn follow(index: &Index, headers: &[Cow<'_, str>], level: Level) -> Self {
+        let mut followed = Headers::default();
+        for header in headers {
+            let (hint, text) = read(header);
+            followed.hint = followed.hint.or(hint);
+            if text.trim().is_empty() {
+                continue;
             }
-            None => places.drift.push(Drift::HeaderMissing { header: text.to_owned() }),
+            match (Search { index, level }).within(text, followed.scopes.as_deref()) {
+                Some((scopes, how)) => {
+                    followed.found.push((text.to_owned(), how));
+                    followed.scopes = Some(scopes);
+                }
+                None => followed.missing.push(text.to_owned()),
+            }
         }
+        followed
     }
-    places
+
+    /// Checks whether each header that was found is a whole line.
+    pub(crate) fn are_whole(&self) -> bool {
+        self.found.iter().all(|(_, how)| *how == HeaderMatch::Whole)
+    }
 }
 
-/// A header that stands at more lines than this narrows nothing, and is taken as not found: following every
-/// one of them is what a hostile patch would want.
-const EVERYWHERE: usize = 1000;
+/// A header that is at more lines than this narrows nothing, and counts as not found. Following each of them is what a
+/// hostile patch would want.
+const MOST_LINES: usize = 1000;
+
+/// The shortest header that is searched for inside lines, in bytes.
+const SHORTEST_PART: usize = 3;
 
 struct Search<'i> {
     index: &'i Index,
@@ -149,14 +248,12 @@ struct Search<'i> {
 }
 
 impl Search<'_> {
-    /// The scopes of the first lines in each of `from` that match the header, in the tightest way in which any
-    /// does; and whether they match in part only.
-    fn within(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, bool)> {
+    /// The scopes of the lines in `from` that match a header, in the tightest way in which any does.
+    fn within(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
         let bare = header.trim_end().strip_suffix("@@").map(str::trim_end).filter(|bare| !bare.is_empty());
         [Some(header), bare].into_iter().flatten().find_map(|text| {
-            self.whole(text, from)
-                .map(|lines| (lines, false))
-                .or_else(|| self.part(text, from).map(|lines| (lines, true)))
+            let whole = self.whole(text, from).map(|scopes| (scopes, HeaderMatch::Whole));
+            whole.or_else(|| self.part(text, from).map(|scopes| (scopes, HeaderMatch::Part)))
         })
     }
 
@@ -165,41 +262,41 @@ impl Search<'_> {
         let tiers = self.level.min(Level::Whitespace).tiers();
         tiers.iter().find_map(|tier| {
             let lines = self.index.line_places(tier.fold(), header);
-            let most = if lines.len() > EVERYWHERE { 0 } else { lines.len() };
+            let most = if lines.len() > MOST_LINES { 0 } else { lines.len() };
             let lines: Vec<usize> = lines.iter().take(most).map(|line| *line as usize).collect();
-            Some(self.first_in(&lines, from)).filter(|scopes| !scopes.is_empty())
+            Some(self.inside(&lines, from)).filter(|scopes| !scopes.is_empty())
         })
     }
 
-    /// The one line that begins with the header, or else the one that holds it.
+    /// The lines that begin with the header, or else those that have it. Words are not cut.
     fn part(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
         let header = header.trim();
-        if self.level == Level::Exact || header.len() < 3 || !self.index.spend() {
+        if self.level == Level::Exact || header.len() < SHORTEST_PART || !self.index.take_search_budget() {
             return None;
         }
         let (begins, holds) = self.lines_with(header);
-        [begins, holds].into_iter().find_map(|lines| match self.first_in(&lines, from)[..] {
-            [scope] if lines.len() == 1 => Some(vec![scope]),
-            _ => None,
-        })
+        [begins, holds].iter().map(|lines| self.inside(lines, from)).find(|scopes| !scopes.is_empty())
     }
 
-    /// For each outer scope that of the first line in it; the outer one's own line is behind.
-    fn first_in(&self, lines: &[usize], from: Option<&[Scope]>) -> Vec<Scope> {
+    /// The scopes of some lines, each inside one of the outer scopes.
+    fn inside(&self, lines: &[usize], from: Option<&[Scope]>) -> Vec<Scope> {
         let document = self.index.document();
         let Some(from) = from else {
-            return lines.iter().map(|line| Scope::of_header(document, *line, document.len())).collect();
+            return lines.iter().map(|line| Scope::of_line(document, *line, document.len())).collect();
         };
-        let first = |outer: &Scope| {
-            let line = *lines.get(lines.partition_point(|line| *line <= outer.line))?;
-            (line < outer.end).then(|| Scope::of_header(document, line, outer.end))
-        };
-        let mut found: Vec<Scope> = from.iter().filter_map(first).collect();
-        found.dedup();
-        found
+        let mut scopes: Vec<Scope> = Vec::new();
+        for outer in from {
+            let behind = lines.partition_point(|line| *line <= outer.line);
+            let inside = lines[behind..].iter().take_while(|line| **line < outer.end);
+            scopes.extend(inside.map(|line| Scope::of_line(document, *line, outer.end)));
+        }
+        scopes.sort_by_key(|scope| (scope.line, scope.end));
+        scopes.dedup_by_key(|scope| scope.line);
+        scopes.truncate(MOST_LINES);
+        scopes
     }
 
-    /// The lines that begin with a text, and all that hold it; words are not cut.
+    /// The lines that begin with a text, and all that have it, up to as many as are followed.
     fn lines_with(&self, text: &str) -> (Vec<usize>, Vec<usize>) {
         let document = self.index.document();
         let content = document.content();
@@ -213,12 +310,15 @@ impl Search<'_> {
             if content[document.line_start(line)..found].trim_ascii().is_empty() {
                 begins.push(line);
             }
+            if holds.len() > MOST_LINES {
+                return (Vec::new(), Vec::new());
+            }
         }
         (begins, holds)
     }
 }
 
-/// Whether a range of bytes begins or ends inside a word.
+/// Checks whether a range of bytes begins or ends inside a word.
 fn cuts_word(content: &[u8], start: usize, end: usize) -> bool {
     let word =
         |at: usize| content.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80);
@@ -236,5 +336,20 @@ mod tests {
         assert_eq!(read("-1 +1 @@"), (Some(LineHint { line: 1 }), ""));
         assert_eq!(read("... @@"), (None, ""));
         assert_eq!(read("-1 is less"), (None, "-1 is less"));
+    }
+
+    fn scope(text: &str) -> (usize, bool) {
+        let document = Document::from(text);
+        let scope = Scope::of_line(&document, 0, document.len());
+        (scope.end, scope.is_known)
+    }
+
+    #[test]
+    fn a_scope_ends_with_its_block() {
+        assert_eq!(scope("def f():\n    a\n\n    b\ndef g():\n    c\n"), (4, true));
+        assert_eq!(scope("int f()\n{\n    a;\n}\n\nint g()\n{\n}\n"), (5, true));
+        assert_eq!(scope("[a]\nx = 1\n\n[b]\nx = 2\n"), (3, true));
+        assert_eq!(scope("## A\n\ntext\n\n### B\n\n## C\n\ntext\n"), (6, true));
+        assert_eq!(scope("a = 1\nb = 2\n"), (2, false));
     }
 }

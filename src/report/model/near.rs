@@ -65,8 +65,8 @@ fn near_line(
     }
     let by = line.quoted.as_ref().map(|quoted| match quoted.number {
         _ if of_replacement => "the old text".to_owned(),
-        0 => "the patch".to_owned(),
-        number => format!("patch line {number}"),
+        None => "the patch".to_owned(),
+        Some(number) => format!("patch line {number}"),
     });
     let spaces = matches!(line.difference, Difference::Indentation | Difference::TrailingSpace);
     let words = match (&line.quoted, &line.actual, by) {

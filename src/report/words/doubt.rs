@@ -14,17 +14,11 @@ impl Doubt {
                 "is it known how the added lines are to be indented?"
             }
             Doubt::FewLines => "is enough of the quote in the file?",
-            Doubt::NotAtEnd
-            | Doubt::StandsElsewhere
-            | Doubt::StandsWithGaps
-            | Doubt::StandsShifted
-            | Doubt::TieWithoutSign
-            | Doubt::WrittenElsewhere
-            | Doubt::OutOfOrder
-            | Doubt::PartsOutOfOrder => "is it the only place that may be meant?",
+            Doubt::OtherName | Doubt::TieWithoutSign => "is it the only place that may be meant?",
+            Doubt::Encoded | Doubt::LazyAddition => "is it known what the added lines are?",
             Doubt::SeveralWays => "is there only one way to read the quote there?",
             Doubt::PhantomBesideChange => "do the lines beside the change say where it goes?",
-            Doubt::SkippedBesideAddition => "is it known where the added lines go?",
+            Doubt::SkippedBesideAddition | Doubt::BeforeBody => "is it known where the added lines go?",
             Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
                 "was every line quoted that is to be removed?"
             }
@@ -54,14 +48,15 @@ impl Display for Doubt {
                 "the quote has lost its indentation, so that the added lines' nesting is not known"
             }
             Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
-            Doubt::StandsElsewhere => {
-                "a quoted line reads otherwise in the file, and the other lines do not tell this place from another"
+            Doubt::OtherName => {
+                "a quoted line names something that the file does not have, where the file has another name: another block may be meant"
             }
-            Doubt::StandsWithGaps => {
-                "the lines are indented otherwise there, and stand as they are quoted in another place, with lines between that were not quoted"
+            Doubt::Encoded => {
+                "some lines have entities or escapes that the file does not have, and others do not: it is not known what the added lines are to be"
             }
-            Doubt::StandsShifted => {
-                "another chunk is indented otherwise than the file, and indented otherwise these lines stand in other places as well"
+            Doubt::LazyAddition => "dots among the added lines stand for lines that would be removed",
+            Doubt::BeforeBody => {
+                "the added lines would go between a line that opens a block and the block"
             }
             Doubt::SeveralWays => {
                 "the quoted lines can be read as these lines of the file in several ways, with other results"
@@ -70,7 +65,7 @@ impl Display for Doubt {
                 "a quoted line right beside a changed one is not in the file: either the place is open, or the line was to be added"
             }
             Doubt::TieWithoutSign => {
-                "without one quoted line, which has no sign, the others would stand elsewhere, and nearer together"
+                "a quoted line without a sign is not in the file as it was quoted"
             }
             Doubt::SkippedBesideAddition => {
                 "the file has lines right where the added ones go that were not quoted, so that their place is open"
@@ -80,18 +75,6 @@ impl Display for Doubt {
                 "the file has lines between the quoted ones that were left out, and nothing says what becomes of them"
             }
             Doubt::MisspeltRemoval => "a removed line reads otherwise in the file",
-            Doubt::OutOfOrder => {
-                "the quoted lines read otherwise in the file, and this place is not in the order of the chunks"
-            }
-            Doubt::WrittenElsewhere => {
-                "a quoted line does not stand there, but is one that an earlier edit writes, in another place"
-            }
-            Doubt::PartsOutOfOrder => {
-                "what is quoted below a line of dots stands above the rest in the file"
-            }
-            Doubt::NotAtEnd => {
-                "the place is not the end of the file, as `*** End of File` says, and what is quoted is too little to be sure of it"
-            }
             Doubt::LooksApplied => {
                 "the file looks no less like the result of this edit than like what it quotes: it may have been applied before"
             }

@@ -1,0 +1,54 @@
+//! The commands that plan a patch and touch nothing: the patch in another format, and how it is placed.
+
+use super::Stop;
+use super::args::{Common, ConvertArgs, ExplainArgs};
+use super::input::{open_roots, parsed, patch_bytes, patch_text};
+use super::output::Stream;
+use crate::plan::{self, plan};
+use crate::report::{self, human};
+use crate::run::{Outcome, Report, Status};
+
+/// Prints what a patch does to the files, in another format. How it was read is told on standard error.
+pub(super) fn convert(common: &Common, args: &ConvertArgs) -> Result<Status, Stop> {
+    let bytes = patch_bytes(args.patch.as_deref(), common)?;
+    let text = patch_text(&bytes)?;
+    let (patch, repairs) = parsed(&text, common)?;
+    let roots = open_roots(common)?;
+    let plan = plan(&patch, &roots, &common.planning()).map_err(|failures| {
+        Stop::report(Report { repairs: repairs.clone(), ..Report::of(Outcome::Refused(failures)) })
+    })?;
+    let text = crate::generate::text(&plan, &roots, args.to.into()).map_err(|unrepresentable| {
+        let lines: Vec<String> = unrepresentable.iter().map(ToString::to_string).collect();
+        Stop::new(Status::Refused, format!("The patch cannot be converted.\n{}\n", lines.join("\n")))
+    })?;
+    if !common.quiet {
+        let mut words = String::new();
+        // Writing to a string does not fail.
+        let _ = human::applied(&plan, &repairs, &mut words);
+        Stream::Err.write(&words);
+    }
+    Stream::Out.write(&text);
+    Ok(Status::Applied)
+}
+
+/// Says how a patch is placed.
+pub(super) fn explain(common: &Common, args: &ExplainArgs) -> Result<Status, Stop> {
+    if common.json {
+        return Err(Stop::wrong_usage("--json does not go with explain, which is for people"));
+    }
+    let bytes = patch_bytes(args.patch.as_deref(), common)?;
+    let text = patch_text(&bytes)?;
+    let (patch, _) = parsed(&text, common)?;
+    let roots = open_roots(common)?;
+    let hunks = plan::explain(&patch, &roots, &common.planning());
+    let mut words = String::new();
+    // Writing to a string does not fail.
+    let _ = report::explain::write(&hunks, &mut words);
+    Stream::Out.write(&words);
+    let failures = || hunks.iter().flat_map(|hunk| &hunk.failures);
+    Ok(match failures().next() {
+        None => Status::Applied,
+        Some(_) if failures().any(|failure| failure.kind.is_system()) => Status::System,
+        Some(_) => Status::Refused,
+    })
+}

@@ -1,0 +1,200 @@
+//! What is around the arguments of a call: the layers of an API, which say whose call it is and how it is to be run.
+//!
+//! APIs add fields to these layers at will, so an unknown field is ignored here. A field that steers is not: a folder, a
+//! dry run, a call that is not finished.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use crate::format::call::{CallId, Protocol, names};
+use crate::format::error::ParseErrorKind;
+
+/// What the layers around a value have.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Around {
+    /// The file that an outer object names.
+    pub(super) file: Option<String>,
+    /// The folder that names are relative to.
+    pub(super) folder: Option<String>,
+    pub(super) id: Option<CallId>,
+    pub(super) tool: Option<String>,
+    pub(super) protocol: Protocol,
+    /// Whether a call has begun: what is inside belongs to that call.
+    pub(super) in_call: bool,
+    /// Whether all values were written as text.
+    pub(super) is_text: bool,
+    /// How many JSON texts are around this one.
+    pub(super) depth: usize,
+}
+
+/// What keeps a call from being read: the kind of error, and the field.
+pub(super) type Wrong = (ParseErrorKind, String);
+
+impl Around {
+    /// Takes what an object adds. Returns whether the object asks for a dry run.
+    pub(super) fn enter(&mut self, fields: &Map<String, Value>) -> Result<bool, Wrong> {
+        self.identify(fields);
+        check_finished(fields)?;
+        self.enter_folder(fields)?;
+        let mut is_check = false;
+        for name in names::CHECK {
+            match fields.get(*name) {
+                None | Some(Value::Null) => {}
+                Some(Value::Bool(flag)) => is_check |= flag,
+                Some(Value::String(word)) if self.is_text && word == "true" => is_check = true,
+                Some(Value::String(word)) if self.is_text && word == "false" => {}
+                Some(other) => return Err((ParseErrorKind::UnclearSetting, format!("{name}: {other}"))),
+            }
+        }
+        Ok(is_check)
+    }
+
+    /// Takes the id, the tool and the protocol, as far as the object has them.
+    fn identify(&mut self, fields: &Map<String, Value>) {
+        let id = names::ID.iter().find_map(|name| CallId::read(fields.get(*name)?));
+        self.id = id.or(self.id.take());
+        let tool = names::TOOL.iter().find_map(|name| fields.get(*name)?.as_str());
+        self.tool = tool.map(str::to_owned).or(self.tool.take());
+        for (field, value, protocol) in names::PROTOCOLS {
+            let shows = |found: &Value| value.is_none_or(|value| found.as_str() == Some(value));
+            if fields.get(*field).is_some_and(shows) {
+                self.protocol = *protocol;
+            }
+        }
+    }
+
+    fn enter_folder(&mut self, fields: &Map<String, Value>) -> Result<(), Wrong> {
+        for name in names::FOLDER {
+            match fields.get(*name) {
+                None | Some(Value::Null) => {}
+                Some(Value::String(folder)) => self.folder = Some(joined(self.folder.as_deref(), folder)),
+                Some(other) => return Err((ParseErrorKind::UnclearSetting, format!("{name}: {other}"))),
+            }
+        }
+        self.folder = self.folder.take().filter(|folder| !matches!(folder.as_str(), "" | "." | "./"));
+        Ok(())
+    }
+
+    /// Returns what is around an element of a list of parts: each part may be a call of its own.
+    pub(super) fn part(&self) -> Self {
+        Around { id: None, tool: None, protocol: Protocol::default(), in_call: false, ..self.clone() }
+    }
+
+    /// Returns a name as read from the folder around it.
+    pub(super) fn in_folder<'n>(&self, name: Cow<'n, str>) -> Cow<'n, str> {
+        match &self.folder {
+            Some(folder) if !name.is_empty() => Cow::Owned(joined(Some(folder), &name)),
+            _ => name,
+        }
+    }
+}
+
+/// Checks that a call is finished, and was not carried out yet.
+fn check_finished(fields: &Map<String, Value>) -> Result<(), Wrong> {
+    for (name, values) in names::STATUS {
+        let Some(status) = fields.get(*name).and_then(Value::as_str) else { continue };
+        let is_finished = match values {
+            [] => names::FINISHED.contains(&status),
+            unfinished => !unfinished.contains(&status),
+        };
+        if !is_finished {
+            return Err((ParseErrorKind::UnfinishedCall, format!("{name}: {status}")));
+        }
+    }
+    Ok(())
+}
+
+/// Returns a name in a folder; an absolute name is in no folder.
+fn joined(folder: Option<&str>, name: &str) -> String {
+    let is_absolute = name.starts_with(['/', '\\']) || name.as_bytes().get(1) == Some(&b':');
+    match folder {
+        Some(folder) if !is_absolute => format!("{}/{name}", folder.trim_end_matches('/')),
+        _ => name.to_owned(),
+    }
+}
+
+/// What an object holds.
+pub(super) enum Packed<'v> {
+    /// The arguments of a call.
+    Arguments(Cow<'v, Value>),
+    /// The arguments of a call, which are a text and no JSON.
+    Text(&'static str, &'v str),
+    /// Parts, each of which may be a call.
+    Parts(Vec<&'v Value>),
+    /// Several answers, of which one can be meant.
+    Alternatives,
+    /// Two arguments that differ.
+    Twice(String),
+    /// Nothing: the object is the arguments.
+    Nothing,
+}
+
+/// Finds what an object holds.
+pub(super) fn packed(fields: &Map<String, Value>) -> Packed<'_> {
+    let mut found: Option<(&str, Cow<'_, Value>)> = None;
+    for name in names::ARGUMENTS {
+        let Some(arguments) = fields.get(*name).and_then(arguments) else { continue };
+        match &found {
+            Some((_, other)) if *other == arguments => {}
+            Some((other, _)) => return Packed::Twice(format!("{other}, {name}")),
+            None => found = Some((name, arguments)),
+        }
+    }
+    if let Some((_, arguments)) = found {
+        return Packed::Arguments(arguments);
+    }
+    if let Some(text) = text_arguments(fields) {
+        return text;
+    }
+    for name in names::ALTERNATIVES {
+        match fields.get(*name) {
+            Some(Value::Array(answers)) if answers.len() > 1 => return Packed::Alternatives,
+            Some(Value::Array(answers)) => return Packed::Parts(answers.iter().collect()),
+            _ => {}
+        }
+    }
+    let parts: Vec<&Value> =
+        names::PARTS.iter().filter_map(|name| fields.get(*name)).filter(is_parts).collect();
+    if parts.is_empty() { Packed::Nothing } else { Packed::Parts(parts) }
+}
+
+/// Returns whether a value may hold parts: an object, or a list with an object in it.
+fn is_parts(value: &&Value) -> bool {
+    match value {
+        Value::Object(_) => true,
+        Value::Array(values) => values.iter().any(Value::is_object),
+        _ => false,
+    }
+}
+
+/// Returns arguments: an object or a list of objects, perhaps as a JSON text.
+fn arguments(value: &Value) -> Option<Cow<'_, Value>> {
+    let is_object = |value: &Value| value.is_object() || value.is_array() && is_parts(&value);
+    match value {
+        value if is_object(value) => Some(Cow::Borrowed(value)),
+        Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+            serde_json::from_str(text).ok().filter(is_object).map(Cow::Owned)
+        }
+        _ => None,
+    }
+}
+
+/// Finds arguments that are a text. Only an object of an API has such, which says what is called.
+fn text_arguments(fields: &Map<String, Value>) -> Option<Packed<'_>> {
+    let is_call = names::ABOUT.iter().any(|name| fields.contains_key(*name));
+    let text = |name: &&'static str| Some((*name, fields.get(*name)?.as_str()?));
+    let (name, text) = ["input", "arguments"].iter().filter(|_| is_call).find_map(text)?;
+    Some(Packed::Text(name, text))
+}
+
+/// Returns whether an object is a part of a message that is no call.
+pub(super) fn is_no_call(value: &Value) -> bool {
+    let kind = value.get("type").and_then(Value::as_str);
+    let is_message = kind == Some("message") || value.get("role").is_some();
+    let has_parts = value.as_object().is_some_and(|fields| !matches!(packed(fields), Packed::Nothing));
+    kind.is_some_and(|kind| names::NO_CALL.contains(&kind))
+        || is_message && !has_parts
+        || value.get("text").is_some_and(Value::is_string)
+            && value.as_object().is_some_and(|fields| fields.len() == 1)
+}

@@ -1,0 +1,141 @@
+//! The fields of a call's arguments, by what they are for.
+
+use serde_json::{Map, Value};
+
+use crate::format::call::shape::{Role, Shape};
+use crate::format::call::{CallShape, names, payload};
+use crate::format::error::ParseErrorKind;
+
+/// An error in one field: what is wrong, and the field.
+pub(super) type FieldError = (ParseErrorKind, String);
+
+/// The fields of an object that has a shape.
+pub(super) struct Fields<'v> {
+    pub(super) shape: &'static Shape,
+    found: Vec<(Role, &'v str, &'v Value)>,
+    /// Whether all values were written as text, as in calls without JSON.
+    is_text: bool,
+    pub(super) errors: Vec<FieldError>,
+}
+
+impl<'v> Fields<'v> {
+    /// Sorts the fields of an object. A field that the shape does not have is an error.
+    pub(super) fn new(shape: &'static Shape, object: &'v Map<String, Value>, is_text: bool) -> Self {
+        let mut fields = Fields { shape, found: Vec::new(), is_text, errors: Vec::new() };
+        for (name, value) in object.iter().filter(|(name, _)| !is_known(shape, name)) {
+            // An envelope shows by itself what its field is for.
+            if shape.kind == CallShape::Patch && payload::is_envelope(value) {
+                fields.found.push((Role::Patch, name, value));
+            } else {
+                fields.errors.push((ParseErrorKind::UnknownField(shape.kind), name.clone()));
+            }
+        }
+        for (role, names) in shape.fields {
+            let values = names.iter().filter_map(|name| Some((*role, *name, object.get(*name)?)));
+            fields.found.extend(values);
+        }
+        fields
+    }
+
+    fn error(&mut self, kind: ParseErrorKind, found: String) {
+        self.errors.push((kind, found));
+    }
+
+    /// Returns the field of a role. Two fields of one role are an error; of these the first is returned.
+    pub(super) fn value(&mut self, role: Role) -> Option<(&'v str, &'v Value)> {
+        let mut found = self.found.iter().filter(|(of, ..)| *of == role);
+        let (_, name, value) = *found.next()?;
+        if let Some((_, other, _)) = found.next() {
+            let found = format!("{name}, {other}");
+            self.error(ParseErrorKind::FieldTwice(self.shape.kind), found);
+        }
+        Some((name, value))
+    }
+
+    /// Returns all fields of a role.
+    pub(super) fn all(&self, role: Role) -> Vec<(&'v str, &'v Value)> {
+        let of_role = self.found.iter().filter(|(of, ..)| *of == role);
+        of_role.map(|(_, name, value)| (*name, *value)).collect()
+    }
+
+    pub(super) fn has(&self, role: Role) -> bool {
+        self.found.iter().any(|(of, ..)| *of == role)
+    }
+
+    fn wrong_type(&mut self, name: &str, value: &Value) {
+        self.error(ParseErrorKind::WrongType(self.shape.kind), format!("{name}: {value}"));
+    }
+
+    /// Returns the text of a role; `None` also where the value is of another type, which is an error.
+    pub(super) fn text(&mut self, role: Role) -> Option<&'v str> {
+        let (name, value) = self.value(role)?;
+        let text = value.as_str();
+        if text.is_none() {
+            self.wrong_type(name, value);
+        }
+        text
+    }
+
+    /// As [`text`](Self::text); a missing field is an error, which names the first name of the role.
+    pub(super) fn needed(&mut self, role: Role) -> Option<&'v str> {
+        if !self.has(role) {
+            self.missing(role);
+        }
+        self.text(role)
+    }
+
+    pub(super) fn missing(&mut self, role: Role) {
+        let names = self.shape.fields.iter().find(|(of, _)| *of == role);
+        let name = names.and_then(|(_, names)| names.first()).copied().unwrap_or_default();
+        self.error(ParseErrorKind::MissingField(self.shape.kind), name.to_owned());
+    }
+
+    /// Returns whether a switch is on.
+    pub(super) fn flag(&mut self, role: Role) -> bool {
+        let Some((name, value)) = self.value(role) else { return false };
+        match value {
+            Value::Bool(flag) => *flag,
+            Value::Null => false,
+            Value::String(word) if self.is_text && is_flag(word) => word.trim().eq_ignore_ascii_case("true"),
+            other => {
+                self.wrong_type(name, other);
+                false
+            }
+        }
+    }
+
+    /// Returns the number of a role.
+    pub(super) fn number(&mut self, role: Role) -> Option<usize> {
+        let (name, value) = self.value(role)?;
+        let number = match value {
+            Value::Null => return None,
+            Value::String(text) if self.is_text => text.trim().parse().ok(),
+            other => other.as_u64().and_then(|number| usize::try_from(number).ok()),
+        };
+        if number.is_none() {
+            self.wrong_type(name, value);
+        }
+        number
+    }
+
+    /// Checks that a word is one of those that are allowed.
+    pub(super) fn allow(&mut self, role: Role, words: &[&str]) {
+        let Some((name, value)) = self.value(role) else { return };
+        if !value.as_str().is_some_and(|word| words.contains(&word)) {
+            self.error(ParseErrorKind::UnknownField(self.shape.kind), format!("{name}: {value}"));
+        }
+    }
+}
+
+/// Returns whether a text of a call without JSON is a switch.
+fn is_flag(word: &str) -> bool {
+    ["true", "false"].iter().any(|flag| word.trim().eq_ignore_ascii_case(flag))
+}
+
+fn is_known(shape: &Shape, name: &str) -> bool {
+    let shaped = shape.fields.iter().any(|(_, names)| names.contains(&name));
+    let tables = [names::BENIGN, names::ABOUT, names::FOLDER, names::CHECK];
+    shaped
+        || tables.iter().any(|names| names.contains(&name))
+        || names::STATUS.iter().any(|(status, _)| *status == name)
+}

@@ -1,0 +1,119 @@
+//! Finds calls in a text: as JSON alone, an object a line, or in Markdown fences.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::format::call::around::{self, Packed};
+use crate::format::call::{DEPTH, names, payload, shape};
+use crate::format::lines::{self, lines_with};
+use crate::format::wrapper::{self, Packing};
+
+/// Returns whether a text is JSON that holds a call. JSON that is cut off or spoilt counts if it names an old text.
+pub(in crate::format) fn is_call(text: &str) -> bool {
+    if wrapper::packing(text) != Some(Packing::Json) {
+        return false;
+    }
+    match values(text) {
+        Ok(values) => values.iter().any(|(_, value)| holds_call(value, 0)),
+        Err(_) => names_edit(text),
+    }
+}
+
+/// Returns whether a text has a Markdown fence around such JSON.
+pub(in crate::format) fn has_fenced_call(text: &str) -> bool {
+    !fenced(text).is_empty()
+}
+
+/// Returns whether a text has the name of a field of an old text, above any line that begins as an envelope's marker does.
+pub(in crate::format) fn names_edit(text: &str) -> bool {
+    let is_above = |line: &&str| !line.trim_start().starts_with("***");
+    let above: usize = text.split_inclusive('\n').take_while(is_above).map(str::len).sum();
+    let above = &text[..above];
+    names::OLD.iter().any(|name| above.contains(&format!("\"{name}\"")))
+}
+
+/// Returns the inside of each Markdown fence that has a call in it, with the number of its first line, 1-based.
+pub(super) fn fenced(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut opened: Option<(usize, &str)> = None;
+    let (mut number, mut behind) = (1, text);
+    for (line, rest) in lines_with(text, "```") {
+        number += lines::count(&behind[..behind.len() - rest.len()]);
+        behind = rest;
+        if !line.trim_start().starts_with("```") {
+            continue;
+        }
+        opened = match opened {
+            None => Some((number, rest)),
+            Some((first, inside)) => {
+                let end = inside.len() - rest.len();
+                // The inside ends before the fence's own line.
+                let inside = inside[..end].trim_end().strip_suffix("```").unwrap_or_default();
+                if is_call(inside) {
+                    found.push((first, inside));
+                }
+                None
+            }
+        };
+    }
+    found
+}
+
+/// Returns whether a value holds a call that is known, also one that is refused by name.
+fn holds_call(value: &Value, depth: usize) -> bool {
+    match value {
+        _ if depth > DEPTH => false,
+        Value::Array(values) => {
+            payload::is_patch(value, false, false) || values.iter().any(|value| holds_call(value, depth))
+        }
+        Value::Object(fields) => {
+            let tool = names::TOOL.iter().find_map(|name| fields.get(*name)?.as_str());
+            match around::packed(fields) {
+                _ if tool.is_some_and(shape::is_tool) => true,
+                Packed::Arguments(inner) => {
+                    holds_call(&inner, depth + usize::from(matches!(inner, Cow::Owned(_))))
+                }
+                Packed::Text(_, text) => payload::is_patch(&Value::from(text), false, false),
+                Packed::Parts(parts) => parts.iter().any(|part| holds_call(part, depth)),
+                Packed::Alternatives | Packed::Twice(_) => true,
+                Packed::Nothing => {
+                    shape::shape(fields, false, tool).is_known()
+                        || names::LIST.iter().any(|name| fields.contains_key(*name))
+                }
+            }
+        }
+        Value::String(text) => {
+            let inner = serde_json::from_str::<Value>(text).ok().filter(|inner| !inner.is_number());
+            match inner {
+                Some(inner) => holds_call(&inner, depth + 1),
+                None => payload::is_patch(value, false, false),
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Returns the JSON values of a text, each with its first line, 1-based: one value, or one a line.
+pub(super) fn values(text: &str) -> Result<Vec<(usize, Value)>, (usize, String)> {
+    let first = match serde_json::from_str(text) {
+        Ok(value) => {
+            let blank = text.len() - text.trim_start().len();
+            return Ok(vec![(1 + text[..blank].matches('\n').count(), value)]);
+        }
+        Err(error) => (error.line().max(1), error.to_string()),
+    };
+    let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let parsed: Result<Vec<_>, _> =
+        lines().map(|(nth, line)| serde_json::from_str(line).map(|value| (nth + 1, value))).collect();
+    match parsed {
+        Ok(values) if !values.is_empty() => Ok(values),
+        // Whether each line is meant to be an object, the first line shows.
+        _ if lines().next().is_some_and(|(_, line)| serde_json::from_str::<Value>(line).is_ok()) => {
+            let wrong =
+                lines().find_map(|(nth, line)| Some((nth + 1, serde_json::from_str::<Value>(line).err()?)));
+            Err(wrong.map_or(first, |(line, error)| (line, error.to_string())))
+        }
+        _ => Err(first),
+    }
+}

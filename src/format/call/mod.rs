@@ -1,0 +1,420 @@
+//! Calls of edit tools, as JSON: one object, an array, or an object a line; or in Markdown fences.
+//!
+//! A call has two levels. The arguments are a closed list of fields: an unknown field is an error, because nobody knows
+//! what it was to do. The layers [around](around) the arguments are an API's, which adds fields at will: there an unknown
+//! field is ignored, unless it steers.
+//!
+//! All calls of a text are one patch, in their order. [`Event::Call`] says which hunks are of which call.
+
+mod around;
+mod edit;
+mod editor;
+mod fields;
+mod find;
+mod names;
+mod operation;
+mod payload;
+mod shape;
+pub(super) mod text;
+
+use std::borrow::Cow;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+use serde_json::{Map, Value};
+
+pub use self::shape::CallShape;
+
+use self::around::{Around, Packed, Wrong};
+use self::fields::Fields;
+use self::find::{fenced, values};
+pub(super) use self::find::{has_fenced_call, is_call, names_edit};
+use self::shape::Shown;
+use self::text::TextCall;
+use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::lines::lines;
+use crate::format::marker::{self, Outside};
+use crate::format::wrapper::{self, Packing};
+use crate::format::{Event, Format, Options, RepairKind};
+use crate::patch::{Action, Dialect, Hunk, Properties, Span, TextEdit};
+
+/// How many JSON texts may be inside one another. Each doubles the backslashes of the one inside, so nobody packs deeper.
+const DEPTH: usize = 4;
+
+/// One call: who has to get an answer, and for which part of the patch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Call {
+    /// Line of the text, 1-based, of the JSON value that has the call.
+    pub number: usize,
+    /// The id that an answer repeats.
+    pub id: Option<CallId>,
+    /// The name of the tool.
+    pub tool: Option<String>,
+    /// The protocol in which the call came.
+    pub protocol: Protocol,
+    /// The call's hunks, as a range of [`Patch::hunks`](crate::patch::Patch::hunks). Edits of one file that follow one
+    /// another are one hunk, so ranges may overlap.
+    pub hunks: Range<usize>,
+    /// Where the call has one hunk, which is of edits by text: which of the hunk's edits are the call's.
+    pub edits: Range<usize>,
+}
+
+/// The id of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum CallId {
+    /// A text, as most have.
+    Text(String),
+    /// A number, as in JSON-RPC.
+    Number(i64),
+}
+
+impl CallId {
+    fn read(value: &Value) -> Option<Self> {
+        let text = value.as_str().map(|text| CallId::Text(text.to_owned()));
+        text.or_else(|| value.as_i64().map(CallId::Number))
+    }
+}
+
+/// The protocol of a call, which decides the form of an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Protocol {
+    /// None that is known: the arguments alone, or a library's own object.
+    #[default]
+    Plain,
+    /// `apply_patch_call` of OpenAI's Responses API
+    ApplyPatchCall,
+    /// `function_call` of OpenAI's Responses API
+    FunctionCall,
+    /// `custom_tool_call` of OpenAI's Responses API
+    CustomToolCall,
+    /// `tool_calls` of OpenAI's Chat Completions API
+    ChatCompletions,
+    /// `tool_use` of Anthropic's Messages API
+    Anthropic,
+    /// A request of the Model Context Protocol
+    Mcp,
+    /// An event of Claude Code's hooks
+    Hook,
+}
+
+/// Reads a whole text.
+pub(super) fn read<'a>(text: &str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    let whole = wrapper::packing(text) == Some(Packing::Json);
+    let calls = if whole { Vec::new() } else { text::calls(text) };
+    if !calls.is_empty() {
+        return read_text_calls(text, calls, options, out);
+    }
+    let parts = if whole { Vec::new() } else { fenced(text) };
+    around_fences(text, &parts, options, out);
+    let mut reader = Reader::new(options, out);
+    for (first, json) in if parts.is_empty() { vec![(1, text)] } else { parts } {
+        match values(json) {
+            Ok(values) => {
+                for (line, value) in &values {
+                    reader.number = first - 1 + line;
+                    reader.value(value, &Around::default());
+                }
+            }
+            Err((line, words)) => {
+                reader.number = first - 1 + line;
+                reader.error(ParseErrorKind::NoJson, &words);
+            }
+        }
+    }
+    reader.finish();
+}
+
+/// Reads calls that are written with tags.
+fn read_text_calls<'a>(
+    text: &str,
+    calls: Vec<TextCall<'_>>,
+    options: &Options,
+    out: &mut dyn FnMut(Event<'a>),
+) {
+    let parts: Vec<(usize, &str)> = calls.iter().map(|call| (call.number, call.text)).collect();
+    around_fences(text, &parts, options, out);
+    let mut reader = Reader::new(options, out);
+    for TextCall { number, value, is_text, .. } in calls {
+        reader.number = number;
+        match value {
+            Ok(value) => reader.value(&value, &Around { is_text, ..Around::default() }),
+            Err((kind, found)) => reader.error(kind, &found),
+        }
+    }
+    reader.finish();
+}
+
+/// Reports the lines around the calls that are read.
+fn around_fences<'a>(text: &str, parts: &[(usize, &str)], options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+    // A part that ends within a line takes that line.
+    let lines_of =
+        |part: &str| part.matches('\n').count() + usize::from(!part.ends_with('\n') && part.ends_with('>'));
+    let ends: Vec<usize> = parts.iter().map(|(first, part)| first + lines_of(part)).collect();
+    let inside = |number: usize| {
+        let nth = ends.partition_point(|end| *end <= number);
+        parts.get(nth).is_some_and(|(first, _)| *first <= number)
+    };
+    for (number, line, _) in lines(text).filter(|(number, ..)| !parts.is_empty() && !inside(*number)) {
+        let kind = match marker::outside(line) {
+            Outside::Blank => RepairKind::BlankLine,
+            Outside::Fence => RepairKind::Fence,
+            _ => RepairKind::Prose,
+        };
+        out(Event::repaired(number, kind, options));
+    }
+}
+
+/// Reads values into events.
+struct Reader<'r, 'a> {
+    options: &'r Options,
+    out: &'r mut dyn FnMut(Event<'a>),
+    /// The line of the value that is read, 1-based.
+    number: usize,
+    /// How many hunks were begun, the one that waits for more edits included.
+    hunks: usize,
+    /// Edits of one file, to which the next edit may belong.
+    waiting: Option<Hunk<'static>>,
+    /// The first hunk of the call that is read.
+    first_hunk: Option<usize>,
+    /// The edits of that call in the hunk that waits.
+    edits: Range<usize>,
+    /// The tool that is called, to be named in an error.
+    tool: Option<String>,
+    /// Whether an error or a hunk was given.
+    found: bool,
+}
+
+impl<'r, 'a> Reader<'r, 'a> {
+    fn new(options: &'r Options, out: &'r mut dyn FnMut(Event<'a>)) -> Self {
+        Reader {
+            options,
+            out,
+            number: 1,
+            hunks: 0,
+            waiting: None,
+            first_hunk: None,
+            edits: 0..0,
+            tool: None,
+            found: false,
+        }
+    }
+
+    /// Returns the line of the value that is read, 1-based.
+    fn line(&self) -> Option<NonZeroUsize> {
+        NonZeroUsize::new(self.number)
+    }
+
+    fn give(&mut self, event: Event<'a>) {
+        self.flush();
+        self.found |= matches!(event, Event::Error(_));
+        (self.out)(event);
+    }
+
+    fn error(&mut self, kind: ParseErrorKind, found: &str) {
+        self.found = true;
+        (self.out)(Event::Error(ParseError::new(Span::line(self.number), kind, found)));
+    }
+
+    fn repair(&mut self, kind: RepairKind) {
+        (self.out)(Event::repaired(self.number, kind, self.options));
+    }
+
+    /// Gives the edits that wait.
+    fn flush(&mut self) {
+        if let Some(hunk) = self.waiting.take() {
+            (self.out)(Event::HunkBegun(hunk));
+            (self.out)(Event::HunkEnded);
+        }
+    }
+
+    fn begin_hunk(&mut self, hunk: Hunk<'static>) {
+        self.found = true;
+        self.first_hunk = self.first_hunk.or(Some(self.hunks));
+        self.hunks += 1;
+        self.give(Event::HunkBegun(hunk));
+    }
+
+    /// Gives a hunk that is complete.
+    fn hunk(&mut self, hunk: Hunk<'static>) {
+        self.begin_hunk(hunk);
+        self.give(Event::HunkEnded);
+    }
+
+    /// Takes an edit of a file. Edits of one file in a row are one hunk, so that none is sought in what another wrote.
+    fn edit(&mut self, file: Cow<'static, str>, edit: TextEdit<'static>) {
+        self.found = true;
+        match &mut self.waiting {
+            Some(Hunk { path, action: Action::Replace(edits), .. }) if *path == file => {
+                edits.push(edit);
+                let start = if self.first_hunk.is_some() { self.edits.start } else { edits.len() - 1 };
+                self.edits = start..edits.len();
+                self.first_hunk = self.first_hunk.or(Some(self.hunks - 1));
+            }
+            _ => {
+                self.flush();
+                self.first_hunk = self.first_hunk.or(Some(self.hunks));
+                self.hunks += 1;
+                self.edits = 0..1;
+                self.waiting = Some(Hunk {
+                    number: edit.number,
+                    dialect: Dialect::Texts,
+                    path: file,
+                    action: Action::Replace(vec![edit]),
+                    properties: Properties::default(),
+                });
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        self.flush();
+        if !self.found {
+            self.number = 1;
+            self.error(ParseErrorKind::NoEdits, "");
+        }
+    }
+
+    /// Reads a value: a call, what holds calls, or arguments alone.
+    /// Recursion is bounded: `serde_json` refuses texts deeper than 128, and no more than [`DEPTH`] texts are read inside
+    /// one another.
+    fn value(&mut self, value: &Value, around: &Around) {
+        match value {
+            Value::Array(words) if words.iter().any(Value::is_string) => self.command("", words, around),
+            Value::Array(values) => values.iter().for_each(|value| self.value(value, around)),
+            Value::Object(fields) => self.object(fields, around),
+            Value::String(text) => self.text(text, around),
+            other => self.error(ParseErrorKind::NotAnEdit, &other.to_string()),
+        }
+    }
+
+    fn text(&mut self, text: &str, around: &Around) {
+        match serde_json::from_str::<Value>(text) {
+            Ok(value) if around.depth < DEPTH && !value.is_number() => {
+                self.value(&value, &Around { depth: around.depth + 1, ..around.clone() });
+            }
+            _ if detect_patch(text) => self.call(around, |reader| reader.payload(text, None, around)),
+            _ => self.error(ParseErrorKind::NotAnEdit, text),
+        }
+    }
+
+    fn object(&mut self, fields: &Map<String, Value>, outer: &Around) {
+        let mut around = outer.clone();
+        match around.enter(fields) {
+            Ok(true) => {
+                self.give(Event::CheckOnly);
+                if !self.options.strict {
+                    self.repair(RepairKind::DryRun);
+                }
+            }
+            Ok(false) => {}
+            Err((kind, found)) => return self.wrong(&around, (kind, found)),
+        }
+        match around::packed(fields) {
+            Packed::Arguments(inner) => {
+                around.depth += usize::from(matches!(inner, Cow::Owned(_)));
+                if around.depth > DEPTH {
+                    return self.error(ParseErrorKind::NotAnEdit, "");
+                }
+                self.call(&around, |reader| {
+                    reader.value(&inner, &Around { in_call: true, ..around.clone() });
+                });
+            }
+            Packed::Text(_, text) if detect_patch(text) => {
+                self.call(&around, |reader| reader.payload(text, None, &around));
+            }
+            Packed::Text(name, _) => self.wrong(&around, (ParseErrorKind::NoArguments, name.to_owned())),
+            Packed::Parts(parts) => {
+                for part in parts {
+                    self.part(part, &around.part());
+                }
+            }
+            Packed::Alternatives => self.error(ParseErrorKind::SeveralInJson, ""),
+            Packed::Twice(names) => self.error(ParseErrorKind::SeveralInJson, &names),
+            Packed::Nothing => self.call(&around, |reader| reader.arguments(fields, &around)),
+        }
+    }
+
+    /// Reads a part of a message: a call, or something that is none.
+    fn part(&mut self, part: &Value, around: &Around) {
+        match part {
+            Value::Array(parts) => parts.iter().for_each(|part| self.part(part, around)),
+            Value::String(_) | Value::Null => {}
+            part if around::is_no_call(part) => {}
+            part => self.value(part, around),
+        }
+    }
+
+    /// Reads a call, and gives which hunks are of it; inside a call, reads only.
+    fn call(&mut self, around: &Around, read: impl FnOnce(&mut Self)) {
+        if around.in_call {
+            return read(self);
+        }
+        (self.first_hunk, self.edits) = (None, 0..0);
+        if self.options.separate_calls {
+            self.flush();
+        }
+        let number = self.number;
+        read(self);
+        let hunks = self.first_hunk.take().unwrap_or(self.hunks)..self.hunks;
+        let (id, tool, protocol) = (around.id.clone(), around.tool.clone(), around.protocol);
+        let edits = std::mem::take(&mut self.edits);
+        (self.out)(Event::Call(Call { number, id, tool, protocol, hunks, edits }));
+    }
+
+    /// Reports an error of a call by the name of its tool.
+    fn wrong(&mut self, around: &Around, (kind, found): Wrong) {
+        let found = match &around.tool {
+            Some(tool) => format!("{tool}: {found}"),
+            None => found,
+        };
+        self.error(kind, &found);
+    }
+
+    /// Reports the errors of a call's fields; returns whether there are any.
+    fn errors(&mut self, fields: Fields<'_>) -> bool {
+        let any = !fields.errors.is_empty();
+        let tool = self.tool.as_ref().map(|tool| format!("{tool}: ")).unwrap_or_default();
+        fields.errors.into_iter().for_each(|(kind, found)| self.error(kind, &format!("{tool}{found}")));
+        any
+    }
+
+    /// Reads the arguments of a call.
+    fn arguments(&mut self, object: &Map<String, Value>, around: &Around) {
+        self.tool.clone_from(&around.tool);
+        let has_file = around.file.is_some() || self.options.file.is_some();
+        match shape::shape(object, has_file, around.tool.as_deref()) {
+            // The caller wants an envelope, in JSON or not.
+            Shown::Shape(shape)
+                if self.options.format == Format::Envelope && shape.kind != CallShape::Patch =>
+            {
+                self.error(ParseErrorKind::NoEnvelope, "");
+            }
+            Shown::Shape(shape) => {
+                let fields = Fields::new(shape, object, around.is_text);
+                match shape.kind {
+                    CallShape::Edit => self.old_new(fields, around),
+                    CallShape::Patch => self.patch(fields, around),
+                    CallShape::CreateFile | CallShape::UpdateFile | CallShape::DeleteFile => {
+                        self.operation(fields, around);
+                    }
+                    _ => self.editor(fields, around),
+                }
+            }
+            Shown::OtherCommand(name) | Shown::OtherField(name) => {
+                self.wrong(around, (ParseErrorKind::OtherTool, name.to_owned()));
+            }
+            Shown::Lazy(name) => self.wrong(around, (ParseErrorKind::NeedsModel, name.to_owned())),
+            Shown::Nothing => {
+                let names: Vec<&str> = object.keys().map(String::as_str).collect();
+                self.wrong(around, (ParseErrorKind::NotAnEdit, names.join(", ")));
+            }
+        }
+    }
+}
+
+/// Returns whether a text shows a patch.
+fn detect_patch(text: &str) -> bool {
+    payload::is_patch(&Value::from(text), false, false)
+}

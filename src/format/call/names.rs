@@ -1,0 +1,228 @@
+//! The names that calls of edit tools use, as tables.
+//!
+//! A new harness is a new name in a table. No code knows a harness.
+
+use crate::format::call::Protocol;
+
+/// Names of the file.
+pub(super) const FILE: &[&str] = &[
+    "file_path",
+    "filePath",
+    "path",
+    "file",
+    "filename",
+    "filepath",
+    "fileName",
+    "target_file",
+    "TargetFile",
+    "absolute_path",
+    "relative_path",
+];
+
+/// Names of the text to replace that no other kind of call uses.
+pub(super) const OLD: &[&str] =
+    &["old_string", "oldString", "old_str", "oldText", "old_text", "TargetContent", "old_content"];
+
+/// Names of the text to replace that mean this only beside a file and a new text.
+pub(super) const OLD_BESIDE_FILE: &[&str] = &["old", "before"];
+
+/// Names of the replacement that no other kind of call uses.
+pub(super) const NEW: &[&str] =
+    &["new_string", "newString", "new_str", "newText", "new_text", "ReplacementContent", "new_content"];
+
+/// Names of the replacement that mean this only beside a file and an old text.
+pub(super) const NEW_BESIDE_FILE: &[&str] = &["new", "after"];
+
+/// Switches that replace the text at every place.
+pub(super) const ALL: &[&str] =
+    &["replace_all", "replaceAll", "allow_multiple", "allowMultiple", "AllowMultiple"];
+
+/// How many places there must be.
+pub(super) const COUNT: &[&str] = &["expected_replacements", "expectedReplacements"];
+
+/// Lists of edits.
+pub(super) const LIST: &[&str] = &["edits", "replacements", "ReplacementChunks"];
+
+/// An edit inside its call.
+pub(super) const NESTED: &[&str] = &["edit"];
+
+/// Hints about the place of an edit, which the text decides.
+pub(super) const HINT: &[&str] = &["StartLine", "EndLine", "start_line", "end_line"];
+
+/// Names of a patch text.
+pub(super) const PATCH: &[&str] = &[
+    "patch",
+    "input",
+    "patchText",
+    "patch_text",
+    "diff",
+    "content",
+    "model_patch",
+    "arguments",
+    "text",
+    "cmd",
+    "command",
+    "script",
+];
+
+/// The content of a whole file.
+pub(super) const CONTENT: &[&str] = &["content", "file_text", "contents", "fileContent", "CodeContent"];
+
+/// The command of an editor tool.
+pub(super) const COMMAND: &[&str] = &["command"];
+
+/// The kind of an operation.
+pub(super) const TYPE: &[&str] = &["type"];
+
+/// How a call means to write its file.
+pub(super) const MODE: &[&str] = &["mode"];
+
+/// Fields that explain, and change nothing.
+pub(super) const BENIGN: &[&str] = &[
+    "explanation",
+    "instruction",
+    "instructions",
+    "Instruction",
+    "description",
+    "Description",
+    "display_description",
+    "security_risk",
+    "justification",
+    "thought",
+    "reason",
+    "toolSummary",
+    "toolAction",
+    "CodeMarkdownLanguage",
+    "TargetLintErrorIds",
+    "Complexity",
+    "instance_id",
+    "model_name_or_path",
+];
+
+/// Fields of shell tools that say how a script is run.
+pub(super) const SHELL: &[&str] = &[
+    "timeout",
+    "timeout_ms",
+    "yield_time_ms",
+    "max_output_tokens",
+    "login",
+    "shell",
+    "tty",
+    "with_escalated_permissions",
+    "sandbox_permissions",
+    "prefix_rule",
+    "run_in_background",
+    "is_background",
+];
+
+/// Fields of the API around the arguments, which say what is called.
+pub(super) const ABOUT: &[&str] = &[
+    "name",
+    "tool",
+    "tool_name",
+    "toolName",
+    "id",
+    "type",
+    "call_id",
+    "callId",
+    "tool_call_id",
+    "toolCallId",
+    "tool_use_id",
+    "toolUseId",
+];
+
+/// Names of the tool, the likeliest first.
+pub(super) const TOOL: &[&str] = &["name", "tool_name", "toolName", "tool"];
+
+/// Names of the call's id, the likeliest first.
+pub(super) const ID: &[&str] =
+    &["call_id", "callId", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "id"];
+
+/// Fields that hold the arguments of a call, as an object, a list or a JSON text.
+pub(super) const ARGUMENTS: &[&str] = &[
+    "function",
+    "functionCall",
+    "function_call",
+    "toolUse",
+    "tool_input",
+    "toolInput",
+    "params",
+    "operation",
+    "operations",
+    "input",
+    "arguments",
+    "parameters",
+    "args",
+];
+
+/// Fields of a message or a response that hold its parts.
+pub(super) const PARTS: &[&str] =
+    &["tool_calls", "toolCalls", "message", "response", "content", "output", "parts"];
+
+/// Fields that hold several answers to one question, of which only one can be meant.
+pub(super) const ALTERNATIVES: &[&str] = &["choices", "candidates"];
+
+/// Parts of a message that are no calls, by their `type`.
+pub(super) const NO_CALL: &[&str] = &[
+    "text",
+    "thinking",
+    "redacted_thinking",
+    "reasoning",
+    "output_text",
+    "input_text",
+    "image",
+    "step-start",
+];
+
+/// The folder that names are relative to.
+pub(super) const FOLDER: &[&str] = &["workdir", "cwd", "working_directory", "workingDirectory"];
+
+/// Switches that mean `--check`.
+pub(super) const CHECK: &[&str] = &["dry_run", "dryRun", "check"];
+
+/// Fields that can say that a call is not finished, with the values that say so; an empty list: every value that is not in
+/// [`FINISHED`].
+pub(super) const STATUS: &[(&str, &[&str])] = &[
+    ("status", &[]),
+    ("stop_reason", &["max_tokens", "model_context_window_exceeded"]),
+    ("finish_reason", &["length", "content_filter"]),
+    ("finishReason", &["MAX_TOKENS", "length"]),
+    ("state", &["input-streaming", "output-available", "output-error"]),
+    ("hook_event_name", &["PostToolUse", "PostToolUseFailure"]),
+];
+
+/// Values of `status` of a call that was written to its end.
+pub(super) const FINISHED: &[&str] = &["completed", "complete", "done", "finished", "success", "ok"];
+
+/// Words before a script in the list of a command.
+pub(super) const SHELL_WORDS: &[&str] = &[
+    "bash",
+    "sh",
+    "zsh",
+    "/bin/bash",
+    "/bin/sh",
+    "/bin/zsh",
+    "/usr/bin/bash",
+    "/usr/bin/zsh",
+    "/usr/bin/env",
+    "-lc",
+    "-c",
+    "-l",
+    "-e",
+    "-ec",
+    "-lec",
+    "apply_patch",
+    "applypatch",
+    "apply-patch",
+];
+
+/// The protocol of a call: a field, its value, and what that shows.
+pub(super) const PROTOCOLS: &[(&str, Option<&str>, Protocol)] = &[
+    ("type", Some("apply_patch_call"), Protocol::ApplyPatchCall),
+    ("type", Some("function_call"), Protocol::FunctionCall),
+    ("type", Some("custom_tool_call"), Protocol::CustomToolCall),
+    ("type", Some("function"), Protocol::ChatCompletions),
+    ("type", Some("tool_use"), Protocol::Anthropic),
+    ("jsonrpc", None, Protocol::Mcp),
+    ("hook_event_name", None, Protocol::Hook),
+];

@@ -1,0 +1,155 @@
+//! Patch texts inside calls: envelopes, shell scripts, blocks and diffs.
+
+use std::borrow::Cow;
+use std::num::NonZeroUsize;
+
+use serde_json::Value;
+
+use crate::format::call::around::Around;
+use crate::format::call::fields::Fields;
+use crate::format::call::shape::Role;
+use crate::format::call::{Reader, names};
+use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::{Event, Format, Options, RepairKind, detect, hunks, read_plain, wrapper};
+use crate::patch::{Action, Hunk, MoveTo, Span};
+
+/// Returns whether a value is a patch text, or a command with a patch text.
+///
+/// `has_file`: the call names a file, so hunks without a header are a patch. `first`: only the text's first line counts,
+/// because the text may as well be the content of a file.
+pub(super) fn is_patch(value: &Value, has_file: bool, first: bool) -> bool {
+    match value {
+        Value::String(text) if first => detect::begins(text),
+        Value::String(text) => {
+            detect::shows(text) || wrapper::is_escaped(text) || has_file && hunks::is_headerless(text)
+        }
+        Value::Array(words) => words.iter().filter_map(Value::as_str).any(detect::shows),
+        _ => false,
+    }
+}
+
+/// Returns whether a value is a text with an envelope, or a command with such a text.
+pub(super) fn is_envelope(value: &Value) -> bool {
+    let holds = |value: &Value| value.as_str().is_some_and(|text| text.contains("*** Begin Patch"));
+    holds(value) || value.as_array().is_some_and(|words| words.iter().any(holds))
+}
+
+/// Returns whether a value is as good as no field.
+fn is_nothing(value: &Value) -> bool {
+    value.is_null() || value.as_str() == Some("")
+}
+
+/// The names that a call has beside a text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Names<'n> {
+    /// The file, which the text's own names must not contradict.
+    pub(super) file: Option<&'n str>,
+    /// The new name of the file.
+    pub(super) to: Option<&'n str>,
+}
+
+impl Reader<'_, '_> {
+    /// Reads a call whose arguments are a patch text.
+    pub(super) fn patch(&mut self, mut fields: Fields<'_>, around: &Around) {
+        let file = fields.text(Role::File);
+        let has_file = file.is_some() || around.file.is_some();
+        let (mut patches, others): (Vec<_>, Vec<_>) =
+            fields.all(Role::Patch).into_iter().partition(|(_, value)| is_patch(value, has_file, false));
+        let kind = fields.shape.kind;
+        let unknown = others.iter().filter(|(_, value)| !is_nothing(value));
+        let unknown = unknown.map(|(name, _)| (ParseErrorKind::UnknownField(kind), (*name).to_owned()));
+        fields.errors.extend(unknown);
+        patches.dedup_by(|(_, one), (_, other)| one == other);
+        if self.errors(fields) {
+            return;
+        }
+        match patches.as_slice() {
+            [(_, Value::String(text))] => self.payload(text, file.or(around.file.as_deref()), around),
+            [(name, Value::Array(words))] => self.command(name, words, around),
+            _ => self.error(ParseErrorKind::SeveralInJson, ""),
+        }
+    }
+
+    /// Reads a command as a list of words, of which one is the patch or a script with the patch.
+    pub(super) fn command(&mut self, name: &str, words: &[Value], around: &Around) {
+        let texts: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+        let (mut patches, others): (Vec<&str>, Vec<&str>) =
+            texts.into_iter().partition(|text| detect::shows(text));
+        patches.dedup();
+        let unknown = others.into_iter().find(|word| !names::SHELL_WORDS.contains(word));
+        match (patches.as_slice(), unknown) {
+            ([patch], None) => self.payload(patch, None, around),
+            ([_], Some(word)) => self.error(ParseErrorKind::UnknownArgument, &format!("{name}: {word}")),
+            ([], _) => self.error(ParseErrorKind::NotAnEdit, name),
+            _ => self.error(ParseErrorKind::SeveralInJson, ""),
+        }
+    }
+
+    /// Reads a patch text. `file`: the file that the call names.
+    pub(super) fn payload(&mut self, text: &str, file: Option<&str>, around: &Around) {
+        let (text, mut repairs) = wrapper::unwrap(text);
+        repairs.insert(0, RepairKind::Json);
+        for kind in repairs {
+            self.repair(kind);
+        }
+        let named = file.map(str::to_owned).or_else(|| self.options.file.clone());
+        let format = match self.options.format {
+            Format::Edit => Format::Auto,
+            format => format,
+        };
+        let options = Options { format, file: named, ..self.options.clone() };
+        self.nested(&text, &options, Names { file, to: None }, around);
+    }
+
+    /// Reads a text in its own format, and takes what it gives into this patch.
+    pub(super) fn nested(&mut self, text: &str, options: &Options, names: Names<'_>, around: &Around) {
+        let mut events = Vec::new();
+        read_plain(text, options, &mut |event| events.push(event.into_owned()));
+        for event in events {
+            self.nested_event(event, names, around);
+        }
+    }
+
+    fn nested_event(&mut self, event: Event<'static>, names: Names<'_>, around: &Around) {
+        match event {
+            Event::HunkBegun(mut hunk) => {
+                if let Some(file) = names.file {
+                    self.same_file(&mut hunk, file);
+                }
+                hunk.path = around.in_folder(hunk.path);
+                if let Action::Copy { to, .. } | Action::Update { move_to: Some(to), .. } = &mut hunk.action {
+                    to.path = around.in_folder(std::mem::take(&mut to.path));
+                }
+                let number = hunk.number;
+                self.begin_hunk(hunk);
+                if let Some(to) = names.to {
+                    let path = around.in_folder(Cow::Owned(to.to_owned()));
+                    self.give(Event::MovedTo(MoveTo { number, path }));
+                }
+            }
+            Event::MovedTo(MoveTo { number, path }) => {
+                self.give(Event::MovedTo(MoveTo { number, path: around.in_folder(path) }));
+            }
+            other => self.give(other),
+        }
+    }
+
+    /// Checks that a hunk of a text is of the file that the call names. The longer of two names of one file counts.
+    fn same_file(&mut self, hunk: &mut Hunk<'static>, file: &str) {
+        let is_end = |long: &str, short: &str| {
+            long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let (plain, named) = (file.trim_start_matches("./"), hunk.path.trim_start_matches("./"));
+        if is_end(plain, named) {
+            hunk.path = Cow::Owned(file.to_owned());
+        } else if !is_end(named, plain) {
+            let found = format!("{file}, {}", hunk.path);
+            let error = ParseError::new(
+                Span::line(hunk.number.map_or(1, NonZeroUsize::get)),
+                ParseErrorKind::TwoFiles,
+                &found,
+            );
+            self.give(Event::Error(error));
+        }
+    }
+}

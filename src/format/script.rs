@@ -1,0 +1,101 @@
+//! The shell script that an envelope is in: which folder its commands lead to, and which commands are not run.
+
+use crate::format::envelope::{Reader, Wrapper};
+use crate::format::error::ParseErrorKind;
+use crate::format::repair::RepairKind;
+use crate::format::shell::{self, Heredoc};
+
+/// What is known of the script.
+#[derive(Debug, Default)]
+pub(super) struct Script {
+    part: Part,
+    /// The folder that the `cd` commands so far lead to.
+    folder: Option<String>,
+    /// Whether a patch was read in that folder already.
+    is_used: bool,
+    /// Whether only a shell knows that folder.
+    is_unclear: bool,
+}
+
+/// Which part of a script the reader is in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Part {
+    /// In none, or before a heredoc.
+    #[default]
+    None,
+    /// In the heredoc of a command that applies a patch.
+    Heredoc,
+    /// Behind that heredoc.
+    Behind,
+}
+
+impl Script {
+    /// Returns whether the reader is in the heredoc of a command that applies a patch.
+    pub(super) fn is_in_heredoc(&self) -> bool {
+        self.part == Part::Heredoc
+    }
+
+    /// Returns the folder that names are relative to.
+    pub(super) fn folder(&self) -> Option<&str> {
+        self.folder.as_deref()
+    }
+
+    /// Notes that a patch of the script has ended.
+    pub(super) fn patch_ended(&mut self) {
+        self.is_used = self.folder.is_some();
+    }
+
+    /// Takes a `cd` command.
+    fn change_folder(&mut self, folder: &str) {
+        self.is_unclear |= shell::is_expanded(folder);
+        let outer = self.folder.take().filter(|_| !folder.starts_with('/'));
+        self.folder = Some(match outer {
+            Some(outer) => format!("{}/{folder}", outer.trim_end_matches('/')),
+            None => folder.to_owned(),
+        });
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Reads a line of words, of a script, or the end of a heredoc. Returns what the line is reported as.
+    pub(super) fn prose(&mut self, line: &str) -> RepairKind {
+        let state = &mut *self.state;
+        if matches!(&state.wrapper, Some(Wrapper::Heredoc(word)) if word == line.trim()) {
+            state.wrapper = None;
+            if state.script.part == Part::Heredoc {
+                state.script.part = Part::Behind;
+            }
+            return RepairKind::Heredoc;
+        }
+        if state.script.part == Part::Behind && shell::is_command(line) {
+            return RepairKind::CommandAfter;
+        }
+        if let Some(folder) = shell::change_folder(line.trim()) {
+            state.script.change_folder(folder);
+        }
+        RepairKind::Prose
+    }
+
+    /// Reads the line that begins a heredoc, and what its commands mean for the patch.
+    pub(super) fn heredoc(&mut self, number: usize, line: &str, heredoc: &Heredoc<'_>) {
+        let script = &mut self.state.script;
+        if !heredoc.is_script && heredoc.folders.is_empty() {
+            *script = Script::default();
+        }
+        script.part = if heredoc.is_script { Part::Heredoc } else { Part::None };
+        heredoc.folders.iter().for_each(|folder| script.change_folder(folder));
+        let is_unclear = script.is_used || script.is_unclear;
+        let folder = script.folder.clone();
+        self.state.wrapper = Some(Wrapper::Heredoc(heredoc.word.to_owned()));
+        if is_unclear {
+            // In one shell the folder of the earlier patch still counts, in two it does not.
+            self.error(number, ParseErrorKind::UnclearSetting, line);
+        }
+        let notes = [
+            folder.map(RepairKind::ChangeFolder),
+            heredoc.before.then_some(RepairKind::CommandBefore),
+            heredoc.after.then_some(RepairKind::CommandAfter),
+        ];
+        notes.into_iter().flatten().for_each(|kind| self.repair(number, kind));
+    }
+}

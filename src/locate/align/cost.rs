@@ -1,0 +1,240 @@
+//! Every cost and threshold of the placing, in one table.
+//!
+//! A cost is a negative log-likelihood in tenths of a nat (`-10 ln p`): 23 is "one in ten", 46 is "one in a hundred".
+//! Costs of independent events add up. Each constant has its reason and the case that fixed it.
+//!
+//! The order of the costs matters more than their values: each may be multiplied by a random factor between 0.8 and 1.2
+//! without a wrong edit (`cargo bench --bench drift -- --jitter SEED`).
+
+/// The costs of one run. [`Costs::DEFAULT`] is the table that the tool uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Costs {
+    // How a quoted line may differ from the line that was quoted.
+    /// Whitespace at the end of a line. Models hardly see it, so it only orders explanations.
+    pub trailing_space: i32,
+    /// Look-alike characters (curly quotes, dashes, no-break spaces, Unicode forms): happens all the time.
+    pub look_alike: i32,
+    /// Whitespace between words.
+    pub inner_space: i32,
+    /// The line was read through a wrong code page.
+    pub code_page: i32,
+    /// One misspelt word: one line in 16. Below `margin`, so that a slip alone never decides between two positions.
+    pub typo: i32,
+    /// Each further wrong letter in that word, and each further misspelt word.
+    pub typo_more: i32,
+    /// A bracket, comma or other sign that is missing, additional or replaced.
+    pub sign: i32,
+    /// Each further kind of sign that differs.
+    pub sign_more: i32,
+    /// One other word. Above `margin`, so that one word tells two similar blocks apart.
+    pub word: i32,
+    /// Each further word that differs.
+    pub word_more: i32,
+    /// The quoted line is cut short.
+    pub cut: i32,
+    /// The line was rewritten, by the model or in the file; the content of the line is added. Less than a missing line
+    /// and an additional line together.
+    pub rewritten: i32,
+    /// A removed line differs from the file. Models copy removed lines with more care than context: this keeps "the
+    /// line is gone" apart from "a line was skipped".
+    pub removed: i32,
+
+    // Lines too many and lines too few. The gaps are affine: the first line costs more than each further line.
+    /// A quoted line that the file does not have; its content is added.
+    pub missing: i32,
+    /// Each further quoted line in a row that the file does not have: one is likely beside another.
+    pub missing_more: i32,
+    /// Lines of the file that are not quoted, between two quoted lines. A jump is one event, however far it goes.
+    /// Above `margin`.
+    pub skip: i32,
+    /// Each further line of the jump. With 3 instead of 1, a quote across 30 new lines loses to a rewritten line nearby.
+    pub skip_more: i32,
+    /// A blank line too many or too few. With 10 instead of 18, a missing blank line would beat two skipped lines.
+    pub blank: i32,
+    /// Two lines as one, or one as two: what a formatter does.
+    pub join: i32,
+    /// A jump that a line of dots announces.
+    pub dots: i32,
+    /// Lines that are not quoted, or that dots stand for, lead out of the block that the lines around them are in.
+    pub gap_outside: i32,
+
+    // Indentation.
+    /// One line is indented otherwise than the others, by whole steps of the file's indentation.
+    pub slip: i32,
+    /// The same by half a step, or with other characters.
+    pub slip_odd: i32,
+    /// An added line is as deep as the line that slipped, and may have slipped with it.
+    pub slip_added: i32,
+    /// All lines are shifted: one event for many lines, so less than one slip.
+    pub shift: i32,
+    /// All lines are shifted by one column. More often, that is a lost sign column.
+    pub shift_one: i32,
+    /// Another unit of indentation: tabs for spaces, two columns for four.
+    pub scale: i32,
+    /// Another unit and a shift.
+    pub linear: i32,
+    /// All lines of the quote are at the margin, whatever their depth in the file: just below a shift and a slip.
+    pub flat: i32,
+    /// No rule connects the indentation of the quote and that of the file: more than two slips.
+    pub free: i32,
+    /// No line of the quote shows that its indentation is that of the file.
+    pub unshown: i32,
+    /// Two chunks of one file have different indentation rules.
+    pub mixed_maps: i32,
+    /// Most added lines would be at a depth that no line nearby has. At least `margin + shift_one - read_signs`, so that
+    /// the added lines alone can decide between those two.
+    pub odd_depth: i32,
+
+    // Readings of the quote.
+    /// The blank line at the end of a chunk is not part of the quote.
+    pub read_blank: i32,
+    /// Line numbers were copied with the lines.
+    pub read_numbers: i32,
+    /// `- item` is a context line without its sign.
+    pub read_item: i32,
+    /// `\n` as two characters is a line break.
+    pub read_line_break: i32,
+    /// The context lost its sign column. Above `margin`, so that it never ties with a shift.
+    pub read_signs: i32,
+    /// A context line beside a change is an added line that lost its `+`. Within `margin` of a missing line beside a
+    /// change, but not of a missing bracket.
+    pub lost_plus: i32,
+    /// The same, if the line has the depth of the other lines only without its first column.
+    pub lost_plus_indented: i32,
+    /// The same, right above a removed line.
+    pub lost_plus_above: i32,
+
+    // Whether the edit was made before.
+    /// The edit was made before: patches are rarely sent twice. Above `margin`.
+    pub made: i32,
+    /// A removal at an end of the quote was made before: nothing of it is left to see.
+    pub made_open: i32,
+    /// Some chunks of a file were made before and others were not.
+    pub made_in_part: i32,
+    /// Times the content of a line that is where it would be by chance. Content is limited per line, so a line of a
+    /// similar block counts double.
+    pub coincidence: i32,
+
+    // Headers, order, numbers.
+    /// The position is outside the block that the header introduces. Above `margin`: decides between equal positions.
+    pub header: i32,
+    /// The position is not the end of the file, as the chunk says.
+    pub end_of_file: i32,
+    /// The position is not at the line number of the diff, moved by what the hunk before shows.
+    pub number: i32,
+    /// For each factor of e in the distance to that line.
+    pub number_more: i32,
+    /// The chunks are not in the order of the file.
+    pub order: i32,
+    /// Two chunks change one line, or add lines at one point.
+    pub clash: i32,
+    /// Two equal chunks have one position between them.
+    pub same_change: i32,
+
+    // Content and evidence.
+    /// The most that one line counts as evidence.
+    pub content: i32,
+    /// The evidence of a line without letters: a bracket.
+    pub content_sign: i32,
+    /// The target is not in this file, and the quoted lines are here by chance.
+    pub null: i32,
+    /// Evidence of a line that the file has more than once: this times the logarithm of lines per occurrence.
+    pub null_found: i32,
+    /// The target is not in this file, but a sibling is, whose name differs: each line that agrees counts this share,
+    /// in hundredths.
+    pub null_sibling: i32,
+
+    // Decision.
+    /// By how much any other result has to be dearer: one in twenty. With 22, refusals are halved and fixtures go
+    /// wrong; with 40, refusals triple.
+    pub margin: i32,
+    /// The same where no line speaks for the other position.
+    pub dominated: i32,
+}
+
+impl Costs {
+    /// The table that the tool uses.
+    pub const DEFAULT: Costs = Costs {
+        trailing_space: 2,
+        look_alike: 4,
+        inner_space: 8,
+        code_page: 12,
+        typo: 28,
+        typo_more: 8,
+        sign: 25,
+        sign_more: 8,
+        word: 50,
+        word_more: 15,
+        cut: 40,
+        rewritten: 35,
+        removed: 20,
+        missing: 30,
+        missing_more: 12,
+        skip: 40,
+        skip_more: 1,
+        blank: 18,
+        join: 25,
+        dots: 3,
+        gap_outside: 40,
+        slip: 34,
+        slip_odd: 60,
+        slip_added: 10,
+        shift: 22,
+        shift_one: 40,
+        scale: 24,
+        linear: 40,
+        flat: 53,
+        free: 90,
+        unshown: 20,
+        mixed_maps: 20,
+        odd_depth: 38,
+        read_blank: 3,
+        read_numbers: 8,
+        read_item: 10,
+        read_line_break: 20,
+        read_signs: 34,
+        lost_plus: 56,
+        lost_plus_indented: 35,
+        lost_plus_above: 25,
+        made: 40,
+        made_open: 30,
+        made_in_part: 30,
+        coincidence: 2,
+        header: 35,
+        end_of_file: 35,
+        number: 32,
+        number_more: 8,
+        order: 40,
+        clash: 40,
+        same_change: 40,
+        content: 60,
+        content_sign: 5,
+        null: 40,
+        null_found: 10,
+        null_sibling: 20,
+        margin: 30,
+        dominated: 8,
+    };
+
+    /// What an explanation may cost more than the cheapest one and still be kept: the margin, and room for what order
+    /// and headers add.
+    pub(crate) fn limit(&self) -> i32 {
+        self.margin + 45
+    }
+
+    /// The content of a line, by its letters and digits. It saturates: one line, however long, is one piece of evidence.
+    /// 5 letters are worth 24, 10 are worth 38, 20 are worth 52.
+    pub(crate) fn content_of(&self, letters: usize, is_blank: bool) -> i32 {
+        /// After so many letters, a line has 63 % of the most that a line can count.
+        const LETTERS: f64 = 10.0;
+        if letters == 0 {
+            return if is_blank { 1 } else { self.content_sign };
+        }
+        let letters = f64::from(u32::try_from(letters).unwrap_or(u32::MAX));
+        let content = f64::from(self.content) * (1.0 - (-letters / LETTERS).exp());
+        // Between 0 and `content`, which is an i32.
+        #[expect(clippy::cast_possible_truncation, reason = "the value lies between 0 and an i32")]
+        let content = content as i32;
+        content
+    }
+}

@@ -1,0 +1,148 @@
+//! The file as alignments see it: its lines prepared for comparing, and where each quoted line occurs.
+
+use std::cell::OnceCell;
+
+use super::cost::Costs;
+use super::line_text::LineText;
+use crate::locate::search::Index;
+use crate::text::{Document, Fold};
+
+/// The lines of a document, each prepared when it is first compared.
+pub(crate) struct File<'d> {
+    pub(crate) index: &'d Index,
+    document: &'d Document,
+    pub(crate) costs: &'d Costs,
+    /// With texts of their own, so that a view of the file may be as short as a borrow of it.
+    blocks: Vec<OnceCell<Vec<LineText<'static>>>>,
+    step: OnceCell<usize>,
+}
+
+/// How many lines are prepared together.
+const BLOCK: usize = 32;
+
+/// The most lines that are looked at for the indentation step of the file.
+const LINES_FOR_STEP: usize = 20_000;
+
+impl<'d> File<'d> {
+    pub(crate) fn new(index: &'d Index, costs: &'d Costs) -> Self {
+        let document = index.document();
+        let blocks = vec![OnceCell::new(); document.len().div_ceil(BLOCK)];
+        File { index, document, costs, blocks, step: OnceCell::new() }
+    }
+
+    pub(crate) fn document(&self) -> &'d Document {
+        self.document
+    }
+
+    /// The number of lines.
+    pub(crate) fn len(&self) -> usize {
+        self.document.len()
+    }
+
+    /// Returns a line, 0-based, which has to exist.
+    pub(crate) fn line(&self, line: usize) -> &LineText<'static> {
+        let first = line - line % BLOCK;
+        let block = self.blocks[line / BLOCK].get_or_init(|| {
+            let end = (first + BLOCK).min(self.len());
+            (first..end).map(|line| LineText::of(self.document, line)).collect()
+        });
+        &block[line - first]
+    }
+
+    /// Checks whether a line has nothing but whitespace.
+    pub(crate) fn is_blank(&self, line: usize) -> bool {
+        self.line(line).is_blank()
+    }
+
+    /// How often a line occurs in the file, whatever its whitespace and punctuation.
+    pub(crate) fn occurrences(&self, line: &LineText<'_>) -> usize {
+        self.index.line_places(Fold::Skeleton, line.text()).len()
+    }
+
+    /// What it costs to find a line in this file by chance: less for lines that the file has more than once.
+    pub(crate) fn chance(&self, line: &LineText<'_>) -> i32 {
+        let content = self.content(line);
+        match self.occurrences(line) {
+            0 | 1 => content,
+            occurrences => content.min(self.rarity(occurrences)),
+        }
+    }
+
+    /// How much a line counts, by its letters.
+    pub(crate) fn content(&self, line: &LineText<'_>) -> i32 {
+        self.costs.content_of(line.letters(), line.is_blank())
+    }
+
+    /// The evidence of a line that occurs so many times.
+    pub(crate) fn rarity(&self, occurrences: usize) -> i32 {
+        #[expect(clippy::cast_precision_loss, reason = "files have fewer than 2^52 lines")]
+        let share = self.len().max(2) as f64 / occurrences as f64;
+        let evidence = f64::from(self.costs.null_found) * share.ln().max(0.0);
+        #[expect(clippy::cast_possible_truncation, reason = "the logarithm of a number of lines is below 50")]
+        let evidence = evidence as i32;
+        evidence
+    }
+
+    /// Checks whether the file has a line that is equal but for whitespace at its ends.
+    pub(crate) fn has(&self, line: &LineText<'_>) -> bool {
+        self.index.contains(Fold::Trim, line.text())
+    }
+
+    /// Checks whether the file has a line that is equal but for whitespace and look-alikes.
+    pub(crate) fn has_squashed(&self, line: &LineText<'_>) -> bool {
+        self.squashed_lines(line).next().is_some()
+    }
+
+    /// The lines that are equal but for whitespace and look-alikes, ascending.
+    pub(crate) fn squashed_lines<'l>(&'l self, line: &'l LineText<'_>) -> impl Iterator<Item = usize> + 'l {
+        let same_letters = self.index.line_places(Fold::Skeleton, line.text());
+        let lines: Vec<u32> = same_letters.iter().take(MOST_COMPARED).copied().collect();
+        let is_same = |at: &usize| self.line(*at).squashed() == line.squashed();
+        lines.into_iter().map(|at| at as usize).filter(is_same)
+    }
+
+    /// The step of the indentation, in columns: what a line most often has more than the line above.
+    pub(crate) fn step(&self) -> usize {
+        *self.step.get_or_init(|| self.find_step())
+    }
+
+    fn find_step(&self) -> usize {
+        /// The widest step that is counted.
+        const WIDEST: usize = 16;
+        /// The step of a file without indentation.
+        const USUAL: usize = 4;
+        let mut counts = [0_usize; WIDEST + 1];
+        let mut last = 0;
+        for line in self.document.lines().take(LINES_FOR_STEP) {
+            let width = line.iter().take_while(|byte| **byte == b' ').count();
+            // A line with a tab, or a blank one, says nothing about columns.
+            if matches!(line.get(width), None | Some(b'\t')) {
+                continue;
+            }
+            if let Some(count) =
+                width.checked_sub(last).filter(|more| *more > 0).and_then(|more| counts.get_mut(more))
+            {
+                *count += 1;
+            }
+            last = width;
+        }
+        // The narrower one of two that are equally common.
+        let most = counts.iter().copied().max().unwrap_or_default();
+        if most == 0 { USUAL } else { counts.iter().position(|count| *count == most).unwrap_or(USUAL) }
+    }
+
+    /// What it costs that one line has another indentation than the map gives; `None` if the map gives none.
+    pub(crate) fn slip_cost(&self, mapped: Option<&str>, actual: &str) -> i32 {
+        let Some(mapped) = mapped else { return self.costs.slip_odd };
+        let has = |character: char| mapped.contains(character) || actual.contains(character);
+        match (has(' '), has('\t')) {
+            (true, true) => self.costs.slip_odd,
+            (_, true) => self.costs.slip,
+            _ if mapped.len().abs_diff(actual.len()) % self.step() == 0 => self.costs.slip,
+            _ => self.costs.slip_odd,
+        }
+    }
+}
+
+/// How many lines of equal letters are compared.
+const MOST_COMPARED: usize = 1024;

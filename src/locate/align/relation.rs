@@ -1,0 +1,423 @@
+//! How one quoted line differs from one line of the file, and what that costs. Indentation and whitespace at the end of
+//! the line are compared elsewhere.
+
+use rapidfuzz::distance::osa;
+
+use super::code_page;
+use super::cost::Costs;
+use super::edit_script::{Change, changes};
+use super::line_text::{LineText, is_word_char, letters};
+
+/// How far a quoted line is from a line of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// Both lines say the same.
+    Same,
+    /// Words are misspelt.
+    Typo,
+    /// Other words, other signs, other whitespace in a string literal, or a line that is cut short.
+    Differs,
+    /// Another line.
+    Other,
+}
+
+/// What differs, from nothing to everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Equal,
+    LookAlikes,
+    Spacing,
+    CodePage,
+    Misspelt,
+    Words,
+    Other,
+}
+
+/// The difference between a quoted line and a line of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Relation {
+    /// What the difference costs; the content of a rewritten line included.
+    pub(crate) cost: i32,
+    pub(crate) class: Class,
+    pub(crate) kind: Kind,
+}
+
+impl Relation {
+    /// No difference.
+    pub(crate) const EQUAL: Relation = Relation { cost: 0, class: Class::Same, kind: Kind::Equal };
+
+    const fn same(cost: i32, kind: Kind) -> Self {
+        Relation { cost, class: Class::Same, kind }
+    }
+}
+
+/// A line of more words and signs than this is compared as a whole.
+const MOST_TOKENS: usize = 300;
+
+/// Compares a quoted line with a line of the file; neither is blank.
+pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>) -> Relation {
+    let (q, f) = (quoted.body(), actual.body());
+    if q == f {
+        return Relation::EQUAL;
+    }
+    if quoted.folded() == actual.folded() {
+        return Relation::same(costs.look_alike, Kind::LookAlikes);
+    }
+    if quoted.squashed() == actual.squashed() {
+        let class = if literals(q) == literals(f) { Class::Same } else { Class::Differs };
+        return Relation { cost: costs.inner_space, class, kind: Kind::Spacing };
+    }
+    if code_page::is_misread(q, f) {
+        return Relation::same(costs.code_page, Kind::CodePage);
+    }
+    let most = costs.rewritten + costs.content_of(quoted.letters(), false);
+    let other = Relation { cost: most, class: Class::Other, kind: Kind::Other };
+    if is_cut_short(q, f) {
+        return Relation { cost: costs.cut.min(most), class: Class::Differs, kind: Kind::Words };
+    }
+    if !shares_a_third(quoted, actual) {
+        return other;
+    }
+    let difference = TokenDifference::new(quoted, actual);
+    let cost = difference.cost(costs);
+    match difference {
+        _ if cost >= most => other,
+        TokenDifference { words: 0, signs: 0, typos, .. } if typos > 0 => {
+            Relation { cost, class: Class::Typo, kind: Kind::Misspelt }
+        }
+        _ => Relation { cost, class: Class::Differs, kind: Kind::Words },
+    }
+}
+
+/// The string literals of a line, with their quotes.
+fn literals(line: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = line;
+    while let Some(start) = rest.find(['"', '\'', '`']) {
+        let behind = &rest[start..];
+        match literal_end(behind) {
+            Some(end) => {
+                found.push(&behind[..end]);
+                rest = &behind[end..];
+            }
+            None => rest = &behind[1..],
+        }
+    }
+    found
+}
+
+/// A line without what its string literals say.
+pub(crate) fn without_literals(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(start) = rest.find(['"', '\'', '`']) {
+        let end = literal_end(&rest[start..]);
+        plain.push_str(&rest[..=start]);
+        rest = &rest[start + end.unwrap_or(1)..];
+    }
+    plain + rest
+}
+
+/// The length of the literal that a text begins with, quotes included, in bytes.
+fn literal_end(text: &str) -> Option<usize> {
+    let mut chars = text.char_indices();
+    let (_, quote) = chars.next()?;
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => drop(chars.next()),
+            _ if c == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The least number of letters of a line that counts as cut short.
+const LETTERS_OF_A_CUT: usize = 12;
+
+/// Checks whether a quoted line is the beginning of a line of the file: at least a third of it.
+fn is_cut_short(quoted: &str, actual: &str) -> bool {
+    let begun = quoted.trim_end_matches(['.', ' ', '\u{2026}']);
+    actual.starts_with(begun) && begun.len() * 3 >= actual.len() && letters(begun) >= LETTERS_OF_A_CUT
+}
+
+/// Checks whether two lines have a third of their words and signs in common. A short line with one or two wrong letters
+/// passes, too.
+fn shares_a_third(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+    let (of_quoted, of_actual) = (quoted.token_count(), actual.token_count());
+    let longest = of_quoted.max(of_actual);
+    if of_quoted == 0 || of_actual == 0 || longest > MOST_TOKENS {
+        return false;
+    }
+    // As many as the shorter one has, at most.
+    if of_quoted.min(of_actual) * 3 >= longest && quoted.common_tokens(actual) * 3 >= longest {
+        return true;
+    }
+    of_quoted <= 3 && distance_within(quoted.body(), actual.body(), 2).is_some()
+}
+
+/// The longest word that is compared letter by letter, in bytes: longer ones are equal, or other words.
+const LONGEST_WORD: usize = 128;
+
+/// The number of letters that are missing, additional, wrong, or exchanged with their neighbour (optimal string
+/// alignment), if there are no more than `most`.
+pub(crate) fn distance_within(one: &str, other: &str, most: usize) -> Option<usize> {
+    if one.len().abs_diff(other.len()) > 4 * most || one.len().max(other.len()) > LONGEST_WORD {
+        return (one == other).then_some(0);
+    }
+    osa::distance_with_args(one.chars(), other.chars(), &osa::Args::default().score_cutoff(most))
+}
+
+/// In how many ways the words and signs of two lines differ. A word or sign that replaces another one throughout is one
+/// difference.
+#[derive(Debug, Default)]
+struct TokenDifference<'l> {
+    words: i32,
+    signs: i32,
+    typos: i32,
+    /// Wrong letters beyond the first of each misspelt word.
+    more_letters: i32,
+    counted: Vec<(&'l str, &'l str)>,
+}
+
+impl<'l> TokenDifference<'l> {
+    fn new(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Self {
+        let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
+        let mut difference = TokenDifference::default();
+        for Change { old, new } in changes(&q, &f) {
+            let pairs = old.len().min(new.len());
+            for (q, f) in q[old.clone()].iter().zip(&f[new.clone()]) {
+                difference.count_pair(q, f);
+            }
+            let rest = q[old].iter().skip(pairs).chain(f[new].iter().skip(pairs));
+            rest.for_each(|token| difference.count_single(token));
+        }
+        difference
+    }
+
+    fn count_pair(&mut self, quoted: &'l str, actual: &'l str) {
+        if quoted == actual || self.counted.contains(&(quoted, actual)) {
+            return;
+        }
+        self.counted.push((quoted, actual));
+        if let Some(letters) = misspelt_letters(quoted, actual) {
+            self.typos += 1;
+            self.more_letters += letters - 1;
+        } else if is_word(quoted) || is_word(actual) {
+            self.words += 1;
+        } else {
+            self.signs += 1;
+        }
+    }
+
+    fn count_single(&mut self, token: &str) {
+        // A backslash changes what follows.
+        if is_word(token) || token == "\\" {
+            self.words += 1;
+        } else {
+            self.signs += 1;
+        }
+    }
+
+    fn cost(&self, costs: &Costs) -> i32 {
+        let typos = self.typos * costs.typo + self.more_letters * costs.typo_more;
+        typos
+            + match (self.words, self.signs) {
+                (0, 0) => 0,
+                (0, signs) => costs.sign + costs.sign_more * (signs - 1),
+                (words, signs) => costs.word + costs.word_more * (words - 1) + costs.sign / 5 * signs,
+            }
+    }
+}
+
+fn is_word(token: &str) -> bool {
+    token.chars().next().is_some_and(is_word_char)
+}
+
+/// From this length on, a word may be misspelt in two places.
+const LONG_WORD: usize = 8;
+
+/// The shortest word that may be misspelt.
+const SHORT_WORD: usize = 3;
+
+/// The number of wrong letters, if one word is a misspelling of the other. Digits are equal; two wrong letters that are
+/// not exchanged, lost or doubled make another word (`import`, `export`), and so does a letter more at an end (`rows`).
+fn misspelt_letters(quoted: &str, actual: &str) -> Option<i32> {
+    let begins_with_letter = |word: &str| word.trim_start_matches('_').starts_with(char::is_alphabetic);
+    if !begins_with_letter(quoted) || !begins_with_letter(actual) || digits(quoted).ne(digits(actual)) {
+        return None;
+    }
+    let shortest = quoted.chars().count().min(actual.chars().count());
+    let most = if shortest < LONG_WORD { 1 } else { 2 };
+    let distance = distance_within(quoted, actual, most).filter(|_| shortest >= SHORT_WORD)?;
+    let both_have_own = !lacks_nothing(quoted, actual) && !lacks_nothing(actual, quoted);
+    if distance == 2 && both_have_own || has_affix(quoted, actual) {
+        None
+    } else {
+        i32::try_from(distance).ok()
+    }
+}
+
+/// Checks whether one word is the other with letters more at its beginning or its end. A letter that is doubled is none.
+fn has_affix(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let is_doubled = |end: Option<char>, rest: &str| end.is_some_and(|c| rest.chars().all(|more| more == c));
+    let behind = long.strip_prefix(short).filter(|rest| !is_doubled(short.chars().last(), rest));
+    let before = long.strip_suffix(short).filter(|rest| !is_doubled(short.chars().next(), rest));
+    short != long && (behind.is_some() || before.is_some())
+}
+
+pub(crate) fn digits(word: &str) -> impl Iterator<Item = char> {
+    word.chars().filter(char::is_ascii_digit)
+}
+
+/// Checks whether a word has all letters of another word.
+pub(crate) fn lacks_nothing(word: &str, of: &str) -> bool {
+    let mut left: Vec<char> = word.chars().collect();
+    of.chars().all(|c| left.iter().position(|other| *other == c).map(|at| left.swap_remove(at)).is_some())
+}
+
+/// A word of a quoted line, and the word of the file in its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WordPair<'l> {
+    pub(crate) quoted: &'l str,
+    pub(crate) actual: &'l str,
+    /// Whether the quoted word is a misspelling.
+    pub(crate) is_typo: bool,
+}
+
+/// The words of a quoted line that differ from the file, in order. Words that only one of the two lines has are left
+/// out.
+pub(crate) fn replaced_words<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Vec<WordPair<'l>> {
+    let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
+    if q.len().max(f.len()) > MOST_TOKENS {
+        return Vec::new();
+    }
+    let mut pairs = Vec::new();
+    for Change { old, new } in changes(&q, &f) {
+        for (quoted, actual) in q[old].iter().zip(&f[new]).filter(|(q, f)| q != f && is_word(q) && is_word(f))
+        {
+            let is_typo = misspelt_letters(quoted, actual).is_some();
+            pairs.push(WordPair { quoted, actual, is_typo });
+        }
+    }
+    pairs
+}
+
+/// The word of a quoted line that is replaced, once or throughout; `None` if anything else differs.
+pub(crate) fn only_replaced_word<'l>(
+    quoted: &'l LineText<'_>,
+    actual: &'l LineText<'_>,
+) -> Option<WordPair<'l>> {
+    if quoted.token_count() != actual.token_count() {
+        return None;
+    }
+    let pairs = replaced_words(quoted, actual);
+    let first = pairs.first().copied()?;
+    let is_all = pairs.iter().all(|pair| *pair == first);
+    let differing = quoted.tokens().zip(actual.tokens()).filter(|(q, f)| q != f).count();
+    (is_all && differing == pairs.len()).then_some(first)
+}
+
+/// Checks whether a removed line may be taken although one of its words is misspelt: the slip is unmistakable.
+///
+/// Letters are lost, doubled or exchanged in a word of five letters or more; or one letter is wrong in a part of five
+/// letters or more of a name (`snake_case`, `camelCase`), outside string literals. A prefix or suffix more
+/// (`unregister`, `rows`), another case, or a word that is not ASCII is another word.
+pub(crate) fn is_unmistakable_slip(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+    let pairs = replaced_words(quoted, actual);
+    let [WordPair { quoted: q, actual: f, is_typo: true }] = pairs[..] else { return false };
+    if !q.is_ascii()
+        || !f.is_ascii()
+        || digits(q).ne(digits(f))
+        || q.eq_ignore_ascii_case(f)
+        || has_affix(q, f)
+    {
+        return false;
+    }
+    if lacks_nothing(q, f) || lacks_nothing(f, q) {
+        return q.len().max(f.len()) >= SLIP_LENGTH;
+    }
+    let (q_parts, f_parts) = (name_parts(q), name_parts(f));
+    let mut differing = q_parts.iter().zip(&f_parts).filter(|(q, f)| q != f);
+    let (Some((q_part, f_part)), None) = (differing.next(), differing.next()) else { return false };
+    q_parts.len() == f_parts.len()
+        && q_part.len().min(f_part.len()) >= SLIP_LENGTH
+        && distance_within(q, f, 1) == Some(1)
+        && literals(quoted.body()) == literals(actual.body())
+}
+
+/// The shortest word, or part of a name, in which a wrong letter is a slip.
+const SLIP_LENGTH: usize = 5;
+
+/// The parts of a name: `get_userName` has `get`, `_user`, `Name`.
+fn name_parts(name: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, c) in name.char_indices().skip(1) {
+        if c == '_' || c.is_uppercase() {
+            parts.push(&name[start..at]);
+            start = at;
+        }
+    }
+    parts.push(&name[start..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn related(quoted: &str, actual: &str) -> (Class, Kind) {
+        let relation = relate(&Costs::DEFAULT, &LineText::new(quoted), &LineText::new(actual));
+        (relation.class, relation.kind)
+    }
+
+    #[test]
+    fn each_difference_has_its_class() {
+        for (quoted, actual, class) in [
+            ("a = 1", "  a = 1", (Class::Same, Kind::Equal)),
+            ("a = \"x\"", "a = \u{201c}x\u{201d}", (Class::Same, Kind::LookAlikes)),
+            ("a=f( x )", "a = f(x)", (Class::Same, Kind::Spacing)),
+            ("f(\"a b\")", "f(\"a  b\")", (Class::Differs, Kind::Spacing)),
+            ("na\u{c3}\u{af}ve", "na\u{ef}ve", (Class::Same, Kind::CodePage)),
+            ("na?ve r\u{fffd}sum\u{fffd}", "na\u{ef}ve r\u{e9}sum\u{e9}", (Class::Same, Kind::CodePage)),
+            ("return histroy(a)", "return history(a)", (Class::Typo, Kind::Misspelt)),
+            ("look fo a file", "look for a file", (Class::Differs, Kind::Words)),
+            ("return page1(a)", "return page2(a)", (Class::Differs, Kind::Words)),
+            ("while a < b:", "while a > b:", (Class::Differs, Kind::Words)),
+            ("import(a)", "export(a)", (Class::Differs, Kind::Words)),
+            ("let total = 0;", "fn main() {", (Class::Other, Kind::Other)),
+        ] {
+            assert_eq!(related(quoted, actual), class, "{quoted} / {actual}");
+        }
+    }
+
+    #[test]
+    fn a_sign_that_is_replaced_throughout_is_one_difference() {
+        let cost = |quoted: &str, actual: &str| {
+            relate(&Costs::DEFAULT, &LineText::new(quoted), &LineText::new(actual)).cost
+        };
+        assert_eq!(cost("f(\"a\", \"b\", \"c\")", "f('a', 'b', 'c')"), Costs::DEFAULT.sign);
+    }
+
+    #[test]
+    fn a_slip_is_unmistakable_or_another_word() {
+        let slip =
+            |quoted: &str, actual: &str| is_unmistakable_slip(&LineText::new(quoted), &LineText::new(actual));
+        assert!(slip("return histroy(a)", "return history(a)"));
+        assert!(slip("f('gitub')", "f('github')"));
+        assert!(slip("reset_conter()", "reset_counter()"));
+        for (quoted, actual) in [
+            ("unregister(a)", "register(a)"),
+            ("increment(a)", "decrement(a)"),
+            ("setName(a)", "getName(a)"),
+            ("f('house')", "f('mouse')"),
+            ("rx_buffer(a)", "tx_buffer(a)"),
+            ("la p\u{e8}che ici", "la p\u{ea}che ici"),
+            ("row(a)", "raw(a)"),
+        ] {
+            assert!(!slip(quoted, actual), "{quoted} / {actual}");
+        }
+    }
+}

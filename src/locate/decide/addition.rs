@@ -1,0 +1,113 @@
+//! Where a chunk goes that only adds lines: behind its header's line, behind the chunk before it that only quotes, or at
+//! the end of the file.
+
+use std::rc::Rc;
+
+use super::chunk::Chunk;
+use crate::locate::align::file::File;
+use crate::locate::align::map::IndentMap;
+use crate::locate::explanation::made::coincidence;
+use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
+use crate::locate::select::scope::{Headers, separates_from_body};
+
+/// Returns the positions of a chunk that only adds lines, as explanations. `anchor`: the chunk right before it, if that
+/// only quotes.
+pub(super) fn explanations<'q>(
+    file: &File<'_>,
+    chunk: &Chunk<'q>,
+    anchor: Option<&Chunk<'_>>,
+) -> Vec<Explanation<'q>> {
+    let positions = positions(file, &chunk.headers, anchor);
+    let added: Vec<String> = chunk.plain().added_rows().map(|row| row.line.text().to_owned()).collect();
+    let of_position = |position: &Position| {
+        let mut explanation = explanation(chunk, position.at, added.clone());
+        if is_made(file, position.at, &added) {
+            explanation.state = State::Made;
+            explanation.effect = Ok(Effect::default());
+            explanation.lines = made_lines(file, position.at, &added);
+        } else {
+            explanation.effect = match obstacle(file, position, &added) {
+                Some(obstacle) => Err(obstacle),
+                None => explanation.effect,
+            };
+            explanation.coincidence = coincidence(file, &explanation, chunk.moved());
+            explanation.cost += explanation.coincidence;
+            // Lines that are there already may be those of an earlier run.
+            if explanation.coincidence > file.costs.margin {
+                explanation.effect = Err(Obstacle::MadeSince);
+            }
+        }
+        explanation.signature = Signature::of(file, &explanation);
+        explanation
+    };
+    positions.iter().map(of_position).collect()
+}
+
+/// A position of an addition: the line before which lines are added, and the line above that says so.
+struct Position {
+    at: usize,
+    above: Option<usize>,
+}
+
+fn positions(file: &File<'_>, headers: &Headers, anchor: Option<&Chunk<'_>>) -> Vec<Position> {
+    if !headers.missing.is_empty() {
+        return Vec::new();
+    }
+    let behind = |line: usize| Position { at: line + 1, above: Some(line) };
+    if let Some(scopes) = &headers.scopes {
+        return scopes.iter().map(|scope| behind(scope.line)).collect();
+    }
+    // Line numbers alone say nothing about the file as it is.
+    if headers.hint.is_some_and(|hint| hint.line > 0) {
+        return Vec::new();
+    }
+    match anchor {
+        Some(anchor) => anchor
+            .explanations
+            .iter()
+            .filter(|explanation| explanation.has_bytes() && !explanation.lines.is_empty())
+            .map(|explanation| behind(explanation.lines.end - 1))
+            .collect(),
+        None => vec![Position { at: file.len(), above: None }],
+    }
+}
+
+fn explanation<'q>(chunk: &Chunk<'q>, at: usize, lines: Vec<String>) -> Explanation<'q> {
+    Explanation {
+        cost: 0,
+        reading: Rc::clone(chunk.plain()),
+        map: IndentMap::Same,
+        pairs: Rc::new([]),
+        state: State::ToMake,
+        effect: Ok(Effect { insertions: vec![Insertion { at, lines }], ..Effect::default() }),
+        removed: Vec::new(),
+        lines: at..at,
+        span: at..at,
+        signature: Signature::Unchanged,
+        coincidence: 0,
+        position: 0,
+        elsewhere: 0,
+    }
+}
+
+/// Checks whether the lines are at their position, right behind it or, at the end of the file, right before it.
+fn is_made(file: &File<'_>, at: usize, added: &[String]) -> bool {
+    let lines = made_lines(file, at, added);
+    lines.len() == added.len() && lines.zip(added).all(|(line, added)| file.line(line).text() == added)
+}
+
+fn made_lines(file: &File<'_>, at: usize, added: &[String]) -> std::ops::Range<usize> {
+    if at == file.len() { at.saturating_sub(added.len())..at } else { at..(at + added.len()).min(file.len()) }
+}
+
+fn obstacle(file: &File<'_>, position: &Position, added: &[String]) -> Option<Obstacle> {
+    let first = added.iter().find(|line| !line.trim().is_empty())?;
+    let depth = first.len() - first.trim_start().len();
+    if let Some(line) = position.above {
+        let separates = separates_from_body(file.document(), line, depth, first);
+        return separates.then_some(Obstacle::BeforeBody { line });
+    }
+    // The whole file, written again, does not go behind itself.
+    let line = (0..file.len()).find(|line| !file.is_blank(*line))?;
+    (file.line(line).text() == first).then_some(Obstacle::MadeSince)
+}

@@ -1,0 +1,111 @@
+//! One edit at every position of the tightest comparison that has one.
+
+use std::rc::Rc;
+
+use super::chunk::Chunk;
+use super::placement;
+use super::refusal::Refusals;
+use super::{Refusal, not_text};
+use crate::locate::Matching;
+use crate::locate::align::cost::Costs;
+use crate::locate::align::file::File;
+use crate::locate::align::map::{IndentMap, propose};
+use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::Class;
+use crate::locate::explanation::made::Moved;
+use crate::locate::explanation::{Aligned, Explanation};
+use crate::locate::outcome::{Miss, Placed, Placement, Reason};
+use crate::locate::reading::{Reading, encoder};
+use crate::locate::search::Index;
+use crate::patch::edit::Edit;
+use crate::text::{Document, Replacement};
+
+/// Makes an edit at every position. Positions that overlap an earlier one are left out. There is one outcome for each
+/// position, or one miss.
+pub(crate) fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching, costs: &Costs) -> Placed {
+    let index = Index::new(document);
+    let file = File::new(&index, costs);
+    let mut plain = [Rc::new(Reading::plain(edit))];
+    let in_doubt = !matching.takes_quotes_literally() && encoder::undo(&file, &mut plain)[0];
+    let mut chunk = Chunk::new(&file, edit, &plain[0], Moved::default(), matching);
+    chunk.is_encoded = in_doubt;
+    let refusals = Refusals { file: &file, original: index.document_hash(), level: matching.level };
+    let everywhere = Everywhere { file: &file, chunk: &chunk, matching };
+    let positions = if in_doubt { Vec::new() } else { everywhere.positions() };
+    if positions.is_empty() {
+        return Placed {
+            outcomes: vec![Err(refusals.miss(&chunk, &Refusal::NotFound))],
+            replacements: Vec::new(),
+        };
+    }
+    let mut placed = Placed::default();
+    let mut next = 0;
+    for explanation in positions {
+        if explanation.lines.start < next {
+            continue;
+        }
+        next = explanation.lines.end;
+        let outcome = everywhere.outcome(&refusals, &explanation, &mut placed.replacements);
+        placed.outcomes.push(outcome);
+    }
+    placed
+}
+
+struct Everywhere<'a, 'q> {
+    file: &'a File<'a>,
+    chunk: &'a Chunk<'q>,
+    matching: &'a Matching,
+}
+
+impl<'q> Everywhere<'_, 'q> {
+    /// The explanations of the tightest comparison that has any, in the order of the file.
+    fn positions(&self) -> Vec<Explanation<'q>> {
+        let reading = self.chunk.plain();
+        let quote: Vec<&str> = reading.old_rows().map(|row| row.line.text()).collect();
+        if quote.is_empty() {
+            return Vec::new();
+        }
+        let of_tier = |tier: &crate::locate::Tier| {
+            let starts = self.file.index.places(tier.fold(), &quote);
+            starts.iter().filter_map(|start| self.explanation(*start, quote.len())).collect::<Vec<_>>()
+        };
+        self.matching.level.tiers().iter().map(of_tier).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The quote at a position, line for line, with the map that its indentation shows.
+    fn explanation(&self, start: usize, rows: usize) -> Option<Explanation<'q>> {
+        let reading = self.chunk.plain();
+        let pairs: Rc<[Pairing]> = (start..start + rows).map(Pairing::Line).collect();
+        let aligned = |map| Aligned { file: self.file, reading, map, pairs: &pairs };
+        let same = aligned(IndentMap::Same);
+        if (0..rows).any(|row| same.class(row) != Some(Class::Same)) {
+            return None;
+        }
+        let filled = (0..rows).filter(|row| !reading.old(*row).is_blank());
+        let indents: Vec<_> = filled
+            .map(|row| (reading.old(row).line.indent(), self.file.line(start + row).indent()))
+            .collect();
+        let is_same = indents.iter().all(|(quoted, actual)| quoted == actual);
+        let map =
+            if is_same { IndentMap::Same } else { propose(self.file.costs, &indents).first().copied()? };
+        aligned(map).explanation(map.prior(self.file.costs), self.chunk.rules())
+    }
+
+    fn outcome(
+        &self,
+        refusals: &Refusals<'_>,
+        explanation: &Explanation<'q>,
+        replacements: &mut Vec<Replacement<'static>>,
+    ) -> Result<Placement, Miss> {
+        if let Err(obstacle) = explanation.effect {
+            return Err(refusals.at(self.chunk, explanation, obstacle));
+        }
+        let placement = placement::placement(self.file, self.chunk, explanation);
+        let changes = placement::replacements(self.file, explanation);
+        if let Some(line) = not_text(self.file.document(), explanation, &changes) {
+            return Err(refusals.with_reason(self.chunk, Reason::NotText { line }));
+        }
+        replacements.extend(changes);
+        Ok(placement)
+    }
+}

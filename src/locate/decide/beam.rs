@@ -1,0 +1,238 @@
+//! One explanation for each chunk of a file: the cheapest assignments.
+//!
+//! The chunks are assigned in their order. What two chunks say about each other is added to the cost: their order, their
+//! states, their indentation maps, and whether they change the same lines. Assignments that are dearer than the cheapest
+//! by more than the margin are of no interest.
+
+use std::rc::Rc;
+
+use super::chunk::Chunk;
+use super::conflict::{Conflict, Conflicts};
+use crate::locate::align::file::File;
+use crate::locate::align::map::IndentMap;
+use crate::locate::explanation::{Explanation, State};
+use crate::locate::select::scope::Scope;
+
+/// The most assignments that are kept from chunk to chunk.
+const WIDTH: usize = 200;
+
+/// The same where there are more chunks than this.
+const MANY_CHUNKS: usize = 500;
+const WIDTH_OF_MANY: usize = 20;
+
+/// An explanation for each of the chunks so far.
+#[derive(Debug, Clone)]
+pub(super) struct Assignment {
+    pub(super) cost: i32,
+    /// The explanation of the last chunk, by its number, and the assignment of the chunks before it.
+    last: Option<Rc<Link>>,
+    /// The line behind the last change so far.
+    end: usize,
+    maps: Vec<IndentMap>,
+    /// Two chunks change the same lines.
+    pub(super) clashes: bool,
+    has_made: bool,
+    has_to_make: bool,
+    /// By how many lines the last hunk was off its line number.
+    offset: isize,
+}
+
+#[derive(Debug)]
+struct Link {
+    chunk: usize,
+    choice: usize,
+    before: Option<Rc<Link>>,
+}
+
+impl Assignment {
+    const EMPTY: Assignment = Assignment {
+        cost: 0,
+        last: None,
+        end: 0,
+        maps: Vec::new(),
+        clashes: false,
+        has_made: false,
+        has_to_make: false,
+        offset: 0,
+    };
+
+    /// The chosen explanation of each chunk, by number; `None` for chunks that were left out.
+    pub(super) fn choices(&self, chunks: usize) -> Vec<Option<usize>> {
+        let mut choices = vec![None; chunks];
+        let mut link = &self.last;
+        while let Some(here) = link {
+            choices[here.chunk] = Some(here.choice);
+            link = &here.before;
+        }
+        choices
+    }
+
+    /// The choice for an earlier chunk.
+    fn choice(&self, chunk: usize) -> Option<usize> {
+        let mut link = self.last.as_ref();
+        while let Some(here) = link.filter(|here| here.chunk >= chunk) {
+            if here.chunk == chunk {
+                return Some(here.choice);
+            }
+            link = here.before.as_ref();
+        }
+        None
+    }
+}
+
+impl Drop for Assignment {
+    /// Drops long chains of links without recursion.
+    fn drop(&mut self) {
+        let mut link = self.last.take();
+        while let Some(mut here) = link.and_then(Rc::into_inner) {
+            link = here.before.take();
+        }
+    }
+}
+
+/// Finds the cheapest assignments of explanations to chunks.
+pub(super) struct Beam<'a, 'q> {
+    pub(super) file: &'a File<'a>,
+    pub(super) chunks: &'a [Chunk<'q>],
+    /// The chunks that take part, ascending.
+    pub(super) among: &'a [usize],
+    pub(super) conflicts: &'a Conflicts,
+}
+
+impl<'q> Beam<'_, 'q> {
+    /// Returns the assignments, the cheapest first.
+    pub(super) fn assignments(&self) -> Vec<Assignment> {
+        let width = if self.among.len() > MANY_CHUNKS { WIDTH_OF_MANY } else { WIDTH };
+        let mut assignments = vec![Assignment::EMPTY];
+        for (nth, chunk) in self.among.iter().enumerate() {
+            if self.chunks[*chunk].explanations.is_empty() {
+                continue;
+            }
+            let before = nth.checked_sub(1).map(|nth| self.among[nth]).filter(|before| before + 1 == *chunk);
+            let mut next: Vec<Assignment> = Vec::with_capacity(assignments.len());
+            for assignment in &assignments {
+                let choices = 0..self.chunks[*chunk].explanations.len();
+                next.extend(choices.map(|choice| self.extended(assignment, *chunk, choice, before)));
+            }
+            next.sort_by_key(|assignment| assignment.cost);
+            let most = next.first().map_or(0, |best| best.cost + self.file.costs.limit());
+            next.truncate(width);
+            next.retain(|assignment| assignment.cost <= most);
+            assignments = next;
+        }
+        assignments
+    }
+
+    fn explanation(&self, chunk: usize, choice: usize) -> &Explanation<'q> {
+        &self.chunks[chunk].explanations[choice]
+    }
+
+    fn extended(
+        &self,
+        assignment: &Assignment,
+        chunk: usize,
+        choice: usize,
+        before: Option<usize>,
+    ) -> Assignment {
+        let explanation = self.explanation(chunk, choice);
+        let costs = self.file.costs;
+        let mut next = assignment.clone();
+        next.cost += explanation.cost;
+        next.cost += self.state_cost(&mut next, chunk, explanation);
+        if let Some(anchor) = before {
+            next.cost += self.anchor_cost(assignment, anchor, explanation);
+        }
+        if self.chunks[chunk].edit.has_order() && explanation.span.start < assignment.end {
+            next.cost += costs.order;
+        }
+        next.cost += self.number_cost(&mut next, chunk, explanation);
+        next.cost += self.map_cost(&mut next, explanation);
+        next.cost += self.conflict_cost(&mut next, chunk, choice);
+        next.end = assignment.end.max(explanation.span.end);
+        next.last = Some(Rc::new(Link { chunk, choice, before: assignment.last.clone() }));
+        next
+    }
+
+    /// One patch was made before once, not once a chunk. That some chunks were made and others were not is rarer still.
+    fn state_cost(&self, next: &mut Assignment, chunk: usize, explanation: &Explanation<'q>) -> i32 {
+        if !self.chunks[chunk].changes() {
+            return 0;
+        }
+        let costs = self.file.costs;
+        match explanation.state {
+            State::Made => {
+                let is_first = !std::mem::replace(&mut next.has_made, true);
+                match (is_first, next.has_to_make) {
+                    (false, _) => -costs.made,
+                    (true, true) => costs.made_in_part,
+                    (true, false) => 0,
+                }
+            }
+            State::ToMake => {
+                let is_first = !std::mem::replace(&mut next.has_to_make, true);
+                if is_first && next.has_made { costs.made_in_part } else { 0 }
+            }
+        }
+    }
+
+    /// A chunk that changes nothing says where the next one belongs: in what its last line introduces.
+    fn anchor_cost(&self, assignment: &Assignment, anchor: usize, explanation: &Explanation<'q>) -> i32 {
+        let choice = assignment.choice(anchor).filter(|_| !self.chunks[anchor].changes());
+        let Some(lines) = choice.map(|choice| self.explanation(anchor, choice).lines.clone()) else {
+            return 0;
+        };
+        let filled = lines.clone().rev().find(|line| !self.file.is_blank(*line));
+        let document = self.file.document();
+        let scope = Scope::of_line(document, filled.unwrap_or(lines.start), document.len());
+        let is_behind = explanation.lines.start >= lines.start;
+        let is_inside = is_behind && explanation.lines.start < scope.end;
+        if is_inside { 0 } else { self.file.costs.header }
+    }
+
+    /// The numbers of a unified diff: the line that the hunk names, moved by as many lines as the hunk before.
+    fn number_cost(&self, next: &mut Assignment, chunk: usize, explanation: &Explanation<'q>) -> i32 {
+        let Some(hint) = self.chunks[chunk].headers.hint.filter(|hint| hint.line > 0) else { return 0 };
+        let offset = explanation.lines.start.cast_signed() + 1 - hint.line.cast_signed();
+        let distance = offset.abs_diff(next.offset);
+        next.offset = offset;
+        if distance == 0 {
+            return 0;
+        }
+        let factors = i32::try_from(distance.ilog2()).unwrap_or(i32::MAX);
+        // The logarithm to base 2 in steps of e.
+        self.file.costs.number + self.file.costs.number_more * factors * 7 / 10
+    }
+
+    /// A map that another chunk shows is free; a second one is not.
+    fn map_cost(&self, next: &mut Assignment, explanation: &Explanation<'q>) -> i32 {
+        let costs = self.file.costs;
+        let map = explanation.map;
+        let is_indented = explanation.reading.rows.iter().any(|row| !row.line.indent().is_empty());
+        if !is_indented && map == IndentMap::Same {
+            return 0;
+        }
+        if next.maps.contains(&map) {
+            return -map.prior(costs);
+        }
+        let is_second = !next.maps.is_empty() && explanation.state == State::ToMake;
+        next.maps.push(map);
+        if is_second { costs.mixed_maps } else { 0 }
+    }
+
+    fn conflict_cost(&self, next: &mut Assignment, chunk: usize, choice: usize) -> i32 {
+        let costs = self.file.costs;
+        let mut cost = 0;
+        for (other, other_choice, conflict) in self.conflicts.of(chunk, choice) {
+            let is_chosen = *other < chunk && next.choice(*other) == Some(*other_choice);
+            match conflict {
+                _ if !is_chosen => {}
+                Conflict::Clash => {
+                    next.clashes = true;
+                    cost += costs.clash;
+                }
+                Conflict::SameChange => cost += costs.same_change,
+            }
+        }
+        cost
+    }
+}

@@ -1,0 +1,270 @@
+//! The explanations of one chunk, before the chunks of a file are decided together.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::locate::Matching;
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::map::IndentMap;
+use crate::locate::align::relation::Class;
+use crate::locate::explanation::evidence::null_cost;
+use crate::locate::explanation::made::{Moved, coincidence, made};
+use crate::locate::explanation::promises::Rules;
+use crate::locate::explanation::solve::solve;
+use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
+use crate::locate::reading::{Reading, Row, readings};
+use crate::locate::select::scope::{HeaderMatch, Headers};
+use crate::patch::edit::Edit;
+
+/// How many lines of context programs write above and below a change of a unified diff.
+const CONTEXT: usize = 3;
+
+/// One edit of a file, and all that is known about it before the others are asked.
+pub(super) struct Chunk<'q> {
+    pub(super) edit: &'q Edit<'q>,
+    readings: Vec<Rc<Reading<'q>>>,
+    pub(super) headers: Headers,
+    moved: Moved,
+    rules: Rules,
+    /// The explanations, the cheapest first, one for each result.
+    pub(super) explanations: Vec<Explanation<'q>>,
+    /// It is not known whether an encoder wrote the edit.
+    pub(super) is_encoded: bool,
+}
+
+impl<'q> Chunk<'q> {
+    /// Reads an edit and finds its explanations.
+    pub(super) fn new(
+        file: &File<'_>,
+        edit: &'q Edit<'q>,
+        plain: &Reading<'q>,
+        moved: Moved,
+        matching: &Matching,
+    ) -> Self {
+        let literal = matching.takes_quotes_literally();
+        let readings = readings(file, plain, literal).into_iter().map(Rc::new).collect();
+        let headers = Headers::follow(file.index, &edit.headers, matching.level);
+        let rules = Rules { is_text: edit.is_text(), is_contiguous: edit.is_contiguous() };
+        let mut chunk =
+            Chunk { edit, readings, headers, moved, rules, explanations: Vec::new(), is_encoded: false };
+        chunk.solve(file, &[]);
+        chunk
+    }
+
+    /// Finds the explanations, also under maps that other chunks of the file show.
+    pub(super) fn solve(&mut self, file: &File<'_>, shared: &[IndentMap]) {
+        let mut found: Vec<Explanation<'q>> = Vec::new();
+        for reading in &self.readings {
+            let of_reading = solve(file, reading, file.costs.limit(), shared, &self.rules);
+            // The quote as it stands is in the file: other readings are not tried.
+            let is_exact = shared.is_empty()
+                && reading.undone.is_plain()
+                && reading.cost == 0
+                && !of_reading.is_empty()
+                && of_reading
+                    .iter()
+                    .all(|explanation| explanation.cost == 0 && explanation.map == IndentMap::Same);
+            found.extend(of_reading);
+            if is_exact {
+                break;
+            }
+        }
+        for explanation in &mut found {
+            explanation.coincidence = coincidence(file, explanation, &self.moved);
+            explanation.elsewhere = explanation.aligned(file).exact_elsewhere();
+            explanation.cost += explanation.coincidence + explanation.elsewhere;
+        }
+        for reading in &self.readings {
+            found.extend(made(file, reading, &self.moved));
+        }
+        doubt_blank_lines(file, &mut found);
+        for explanation in &mut found {
+            self.weigh_header(file, explanation);
+        }
+        Self::drop_siblings_of_slips(file, &mut found);
+        found.sort_by_key(|explanation| explanation.cost);
+        let most = found.first().map_or(0, |best| best.cost + file.costs.limit());
+        let mut seen: HashSet<(Signature, Option<usize>)> = HashSet::new();
+        let changes = self.changes();
+        found.retain(|explanation| {
+            // Where a chunk is that changes nothing is all that it says.
+            let position = (!changes).then_some(explanation.lines.start);
+            explanation.cost <= most && seen.insert((explanation.signature.clone(), position))
+        });
+        self.explanations = found;
+    }
+
+    /// A name that is misspelt for one of the file is no other name.
+    fn drop_siblings_of_slips(file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
+        let is_slip = |row: usize| {
+            found.iter().any(|explanation| {
+                explanation.state == State::ToMake
+                    && explanation.reading.undone.is_plain()
+                    && explanation.pairs.len() > row
+                    && explanation.aligned(file).class(row).is_some_and(|class| class <= Class::Typo)
+            })
+        };
+        let keeps: Vec<bool> = found
+            .iter()
+            .map(|explanation| !matches!(explanation.effect, Err(Obstacle::Sibling { row }) if is_slip(row)))
+            .collect();
+        let mut keeps = keeps.into_iter();
+        found.retain(|_| keeps.next().unwrap_or(true));
+    }
+
+    /// Adds what headers, and the end of the file, say about a position.
+    fn weigh_header(&self, file: &File<'_>, explanation: &mut Explanation<'q>) {
+        explanation.position = self.header_cost(file, explanation) + self.end_cost(file, explanation);
+        explanation.cost += explanation.position;
+        if explanation.state == State::Made && self.end_cost(file, explanation) > 0 && explanation.has_bytes()
+        {
+            *explanation = explanation.without_bytes(file, explanation.cost, Obstacle::MadeSince);
+        }
+    }
+
+    fn end_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
+        // A unified diff leaves out the context below a change only at the end of the file.
+        let rows = &self.plain().rows;
+        let above = rows.iter().take_while(|row| row.is_context()).count();
+        let is_open_below = self.edit.dialect.has_loose_headers()
+            && above >= CONTEXT
+            && rows
+                .iter()
+                .rev()
+                .find(|row| row.signed || !row.is_blank())
+                .is_some_and(|row| !row.is_context());
+        if is_open_below && !is_at_end(file, explanation) {
+            return file.costs.number;
+        }
+        if self.edit.end_of_file && !is_at_end(file, explanation) { file.costs.end_of_file } else { 0 }
+    }
+
+    /// A header that is missing costs as much as a missing line. A position outside all scopes contradicts the header.
+    fn header_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
+        let missing =
+            self.headers.missing.iter().map(|header| file.costs.missing + Self::header_content(file, header));
+        missing.sum::<i32>() + if self.is_inside(explanation) { 0 } else { file.costs.header }
+    }
+
+    fn header_content(file: &File<'_>, header: &str) -> i32 {
+        file.content(&LineText::new(header))
+    }
+
+    /// Checks whether a position is inside a scope of the headers.
+    pub(super) fn is_inside(&self, explanation: &Explanation<'q>) -> bool {
+        let last = explanation.lines.end.saturating_sub(1);
+        self.headers
+            .scopes
+            .as_ref()
+            .is_none_or(|scopes| scopes.iter().any(|scope| scope.holds(explanation.lines.start, last)))
+    }
+
+    /// What the end of the file, and the headers that were found, add to the evidence for a position there. They speak against a
+    /// position outside, but for the heading of a unified diff: that may be what was above the hunk.
+    fn header_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
+        let found = self.headers.found.iter().filter(|(_, how)| *how == HeaderMatch::Whole);
+        let worth: i32 = found.map(|(header, _)| file.chance(&LineText::new(header.as_str()))).sum();
+        let end = if self.edit.end_of_file && is_at_end(file, explanation) { file.rarity(1) } else { 0 };
+        end + match self.is_inside(explanation) {
+            true => worth,
+            false if self.edit.dialect.has_loose_headers() => 0,
+            false => -worth,
+        }
+    }
+
+    /// Checks whether headers, or the end of the file, say that the position is elsewhere, or a header is missing that one
+    /// quoted line cannot make up for.
+    fn is_outside(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let is_one_line = explanation.reading.old_rows().filter(|row| !row.is_blank()).count() < 2;
+        let is_vague = !self.headers.missing.is_empty() && is_one_line;
+        is_vague || !self.is_inside(explanation) || self.end_cost(file, explanation) > 0
+    }
+
+    /// What it costs that no line of a chunk that only quotes is in the file.
+    pub(super) fn missing_cost(&self, file: &File<'_>) -> i32 {
+        let content = self.plain().old_rows().map(|row| file.content(&row.line)).max().unwrap_or_default();
+        file.costs.missing + content
+    }
+
+    /// Checks whether enough of the quote is in the file for an explanation.
+    pub(super) fn has_enough_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let aligned = explanation.aligned(file);
+        explanation.state == State::Made
+            || explanation.has_enough_evidence(
+                &aligned,
+                self.header_evidence(file, explanation),
+                self.is_outside(file, explanation),
+            )
+    }
+
+    /// What it costs to say that the target is not in the file, against an explanation.
+    pub(super) fn null_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
+        null_cost(&explanation.aligned(file)) + self.header_evidence(file, explanation)
+    }
+
+    /// The maps that the cheapest explanation shows.
+    pub(super) fn shown_map(&self) -> Option<IndentMap> {
+        let best = self.explanations.first()?;
+        (best.map.is_rule() && best.map != IndentMap::Same && best.has_bytes()).then_some(best.map)
+    }
+
+    /// Checks whether the edit changes anything.
+    pub(super) fn changes(&self) -> bool {
+        self.readings.first().is_some_and(|reading| reading.changes())
+    }
+
+    /// Checks whether the edit only adds lines. Behind a header, empty lines at the end are no quote.
+    pub(super) fn is_addition(&self) -> bool {
+        let is_frame = |row: &Row<'_>| !row.signed && row.is_blank();
+        match self.headers.scopes {
+            Some(_) => self.plain().old_rows().all(is_frame),
+            None => self.plain().old_len() == 0,
+        }
+    }
+
+    /// Checks whether the quote is nothing but empty lines without a sign: those may only separate chunks.
+    pub(super) fn quotes_nothing(&self) -> bool {
+        self.plain().old_rows().all(|row| !row.signed && row.is_blank())
+    }
+
+    /// What the edit allows besides.
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The lines that other chunks remove.
+    pub(super) fn moved(&self) -> &Moved {
+        &self.moved
+    }
+
+    /// The quote as it was written.
+    pub(super) fn plain(&self) -> &Rc<Reading<'q>> {
+        &self.readings[0]
+    }
+}
+
+/// Blank lines that are to be added, where the result is there already byte for byte, may have been added before.
+fn doubt_blank_lines(file: &File<'_>, found: &mut [Explanation<'_>]) {
+    let is_made =
+        |explanation: &&Explanation<'_>| explanation.state == State::Made && explanation.has_bytes();
+    let made: Vec<usize> = found.iter().filter(is_made).map(|explanation| explanation.lines.start).collect();
+    for explanation in found.iter_mut().filter(|explanation| explanation.state == State::ToMake) {
+        let mut added = explanation.reading.added_rows().peekable();
+        let adds_blanks = added.peek().is_some() && added.all(Row::is_blank);
+        if adds_blanks && explanation.removed.is_empty() && made.contains(&explanation.lines.start) {
+            explanation.coincidence += file.costs.margin + 1;
+            explanation.cost += file.costs.margin + 1;
+        }
+    }
+}
+
+/// Checks whether nothing but blank lines follows the quoted lines.
+pub(super) fn is_at_end(file: &File<'_>, explanation: &Explanation<'_>) -> bool {
+    (explanation.lines.end..file.len()).all(|line| file.is_blank(line))
+}
+
+/// The obstacle of the cheapest explanation, if that has no bytes.
+pub(super) fn obstacle(explanation: &Explanation<'_>) -> Option<Obstacle> {
+    explanation.effect.as_ref().err().copied()
+}

@@ -1,0 +1,262 @@
+//! The chunks of a file, each judged by itself and then all together.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Refusal;
+use super::beam::{Assignment, Beam};
+use super::chunk::{self, Chunk};
+use super::conflict::{Conflict, Conflicts};
+use super::dominance;
+use super::refusal::shared_line;
+use crate::locate::Ambiguity;
+use crate::locate::align::file::File;
+use crate::locate::explanation::{Explanation, Obstacle, State};
+
+/// What becomes of a chunk.
+#[derive(Debug, Clone)]
+pub(super) enum Verdict {
+    /// It takes part in the decision.
+    Open,
+    /// It is looked for in the result of the other chunks.
+    PutOff,
+    /// It changes nothing, and is nowhere.
+    Anchor,
+    Refused(Refusal),
+}
+
+/// The chunks of a round, each judged by itself and then all together.
+pub(super) struct Judged<'a, 'q> {
+    file: &'a File<'a>,
+    chunks: &'a [Chunk<'q>],
+    /// Whether the file is the result of other chunks.
+    is_later: bool,
+    /// How many chunks write each line, without its whitespace.
+    writers: HashMap<&'a str, usize>,
+    pub(super) verdicts: Vec<Verdict>,
+    /// The chunks that are clear by themselves, ascending.
+    pub(super) open: Vec<usize>,
+}
+
+impl<'a, 'q> Judged<'a, 'q> {
+    pub(super) fn new(file: &'a File<'a>, chunks: &'a [Chunk<'q>], is_later: bool) -> Self {
+        let mut writers: HashMap<&'a str, usize> = HashMap::new();
+        for line in chunks.iter().flat_map(written) {
+            *writers.entry(line).or_default() += 1;
+        }
+        let mut judged = Judged {
+            file,
+            chunks,
+            is_later,
+            writers,
+            verdicts: Vec::with_capacity(chunks.len()),
+            open: Vec::new(),
+        };
+        for nth in 0..chunks.len() {
+            let verdict = judged.alone(nth).map_or(Verdict::Open, Verdict::Refused);
+            if matches!(verdict, Verdict::Open) {
+                judged.open.push(nth);
+            }
+            judged.verdicts.push(verdict);
+        }
+        judged
+    }
+
+    /// Judges a chunk by itself.
+    fn alone(&self, nth: usize) -> Option<Refusal> {
+        let chunk = &self.chunks[nth];
+        let Some(best) = chunk.explanations.first() else {
+            return Some(if chunk.is_addition() { Refusal::NothingQuoted } else { Refusal::NotFound });
+        };
+        if !chunk.is_addition() && chunk.quotes_nothing() {
+            return Some(Refusal::NothingQuoted);
+        }
+        if !chunk.is_addition() && !chunk.has_enough_evidence(self.file, best) {
+            return Some(Refusal::TooLittle);
+        }
+        if chunk.is_encoded {
+            return Some(Refusal::Obstacle(Obstacle::Encoded));
+        }
+        if best.cost > 0
+            && best.coincidence > self.file.costs.margin
+            && best.has_bytes()
+            && best.state == State::ToMake
+        {
+            return Some(Refusal::Obstacle(Obstacle::MadeSince));
+        }
+        if let Some(obstacle) = chunk::obstacle(best) {
+            return Some(Refusal::Obstacle(obstacle));
+        }
+        // What other chunks wrote is known to the byte.
+        let is_inexact = self.is_later && best.cost >= self.file.costs.margin;
+        if best.state == State::ToMake && (is_inexact || best.cost > 0 && self.quotes_written(nth)) {
+            return Some(Refusal::NotFound);
+        }
+        None
+    }
+
+    /// Checks whether a chunk quotes a line that only another chunk writes.
+    fn quotes_written(&self, nth: usize) -> bool {
+        let own = written(&self.chunks[nth]);
+        self.chunks[nth].plain().old_rows().filter(|row| !row.is_blank()).any(|row| {
+            let writers = self.writers.get(row.line.squashed()).copied().unwrap_or_default();
+            let others = writers - usize::from(own.contains(row.line.squashed()));
+            others > 0 && !self.file.has_squashed(&row.line)
+        })
+    }
+
+    /// A chunk that changes nothing, and is nowhere, says nothing. A line without a sign has to be in the file.
+    pub(super) fn drop_missing_anchors(&mut self) {
+        for nth in 0..self.chunks.len() {
+            let chunk = &self.chunks[nth];
+            let is_signed = chunk.plain().old_rows().all(|row| row.signed || row.is_blank());
+            let is_refused = matches!(self.verdicts[nth], Verdict::Refused(_));
+            if is_refused && !chunk.changes() && self.chunks.len() > 1 && is_signed {
+                self.verdicts[nth] = Verdict::Anchor;
+                self.ask_for_more(nth);
+            }
+        }
+    }
+
+    /// A chunk behind one that is nowhere needs more evidence: like a missing header, what says where it goes is missing.
+    fn ask_for_more(&mut self, anchor: usize) {
+        let nth = anchor + 1;
+        let Some(chunk) = self.chunks.get(nth).filter(|_| matches!(self.verdicts[nth], Verdict::Open)) else {
+            return;
+        };
+        let missing = self.chunks[anchor].missing_cost(self.file) + self.file.costs.margin;
+        let is_too_little = chunk.explanations.first().is_some_and(|best| {
+            best.state == State::ToMake
+                && !chunk.is_addition()
+                && best.cost + missing > chunk.null_cost(self.file, best)
+        });
+        if is_too_little {
+            self.verdicts[nth] = Verdict::Refused(Refusal::TooLittle);
+            self.open.retain(|open| *open != nth);
+        }
+    }
+
+    /// Leaves chunks that quote what other chunks write to the next round.
+    pub(super) fn put_off(&mut self) {
+        for nth in 0..self.chunks.len() {
+            if matches!(self.verdicts[nth], Verdict::Refused(_)) && self.quotes_written(nth) {
+                self.verdicts[nth] = Verdict::PutOff;
+            }
+        }
+    }
+
+    /// Decides the open chunks together. Returns the choice for each chunk.
+    pub(super) fn decide(&mut self, ambiguity: Ambiguity) -> Vec<Option<usize>> {
+        let among = std::mem::take(&mut self.open);
+        let conflicts = Conflicts::new(self.file, self.chunks, &among);
+        let beam = Beam { file: self.file, chunks: self.chunks, among: &among, conflicts: &conflicts };
+        let assignments = beam.assignments();
+        let Some((best, others)) = assignments.split_first() else { return vec![None; self.chunks.len()] };
+        let choices = best.choices(self.chunks.len());
+        if ambiguity == Ambiguity::Refuse {
+            for other in others.iter().take_while(|other| other.cost <= best.cost + self.file.costs.margin) {
+                self.compare(best, &choices, other);
+            }
+        }
+        if best.clashes {
+            self.refuse_clashing(&among, &choices);
+        }
+        for nth in &among {
+            let explanation = choices[*nth].map(|choice| &self.chunks[*nth].explanations[choice]);
+            if let Some(obstacle) = explanation.and_then(chunk::obstacle) {
+                self.refuse(*nth, Refusal::Obstacle(obstacle));
+            }
+        }
+        choices
+    }
+
+    /// Refuses the chunks for which another assignment writes other bytes.
+    fn compare(&mut self, best: &Assignment, choices: &[Option<usize>], other: &Assignment) {
+        let other_choices = other.choices(self.chunks.len());
+        let differing: Vec<(usize, usize, usize)> = (0..self.chunks.len())
+            .filter(|nth| self.chunks[*nth].changes())
+            .filter_map(|nth| Some((nth, choices[nth]?, other_choices[nth]?)))
+            .filter(|(nth, one, other)| {
+                self.explanation(*nth, *one).signature != self.explanation(*nth, *other).signature
+            })
+            .collect();
+        if differing.is_empty() {
+            if other.clashes && !best.clashes {
+                self.refuse_clashing(&(0..self.chunks.len()).collect::<Vec<_>>(), &other_choices);
+            }
+            return;
+        }
+        if other.cost > best.cost + self.margin(&differing) {
+            return;
+        }
+        for (nth, one, other) in differing {
+            self.refuse(nth, Refusal::Two(one, other));
+        }
+    }
+
+    /// The margin between two assignments: none between an exact position and others, less where one dominates.
+    fn margin(&self, differing: &[(usize, usize, usize)]) -> i32 {
+        let pairs = || {
+            differing
+                .iter()
+                .map(|(nth, one, other)| (self.explanation(*nth, *one), self.explanation(*nth, *other)))
+        };
+        let is_exact = |one: &Explanation<'_>, other: &Explanation<'_>| {
+            one.cost == 0
+                && other.cost > other.position
+                && other.state == State::ToMake
+                && says_more_than_a_line(one)
+        };
+        if pairs().all(|(one, other)| is_exact(one, other)) {
+            return 0;
+        }
+        let costs = self.file.costs;
+        let is_repeated = |one: &Explanation<'_>, other: &Explanation<'_>| {
+            one.state == State::Made
+                && one.has_bytes()
+                && other.state == State::ToMake
+                && other.coincidence > costs.margin
+        };
+        if pairs().all(|(one, other)| is_repeated(one, other)) {
+            return costs.dominated;
+        }
+        if pairs().all(|(one, other)| dominance::dominates(self.file, one, other)) {
+            costs.dominated
+        } else {
+            costs.margin
+        }
+    }
+
+    fn explanation(&self, nth: usize, choice: usize) -> &'a Explanation<'q> {
+        &self.chunks[nth].explanations[choice]
+    }
+
+    fn refuse(&mut self, nth: usize, refusal: Refusal) {
+        if matches!(self.verdicts[nth], Verdict::Open) {
+            self.verdicts[nth] = Verdict::Refused(refusal);
+        }
+    }
+
+    /// Refuses the chunks whose choices change lines of each other.
+    fn refuse_clashing(&mut self, among: &[usize], choices: &[Option<usize>]) {
+        let conflicts = Conflicts::new(self.file, self.chunks, among);
+        for nth in among {
+            let Some(choice) = choices[*nth] else { continue };
+            let clashes = conflicts.of(*nth, choice).iter().any(|(other, other_choice, conflict)| {
+                *conflict == Conflict::Clash && choices[*other] == Some(*other_choice)
+            });
+            if clashes {
+                self.refuse(*nth, Refusal::Clash(shared_line(self.explanation(*nth, choice))));
+            }
+        }
+    }
+}
+
+/// The lines that a chunk writes, without their whitespace.
+fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
+    chunk.plain().added_rows().filter(|row| !row.is_blank()).map(|row| row.line.squashed()).collect()
+}
+
+/// Checks whether more than one line with text is quoted: a single line may well be quoted at another depth.
+fn says_more_than_a_line(explanation: &Explanation<'_>) -> bool {
+    explanation.reading.old_rows().filter(|row| !row.is_blank()).count() > 1
+}

@@ -1,0 +1,184 @@
+//! From chosen explanations to what is reported and what is written.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::chunk::{Chunk, is_at_end};
+use crate::locate::Tier;
+use crate::locate::align::file::File;
+use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::Kind;
+use crate::locate::explanation::{Aligned, Effect, Explanation, State};
+use crate::locate::outcome::{Drift, Placement};
+use crate::locate::select::scope::HeaderMatch;
+use crate::text::Replacement;
+
+/// Reports the position of a chunk, and what differed.
+pub(super) fn placement(file: &File<'_>, chunk: &Chunk<'_>, explanation: &Explanation<'_>) -> Placement {
+    let aligned = explanation.aligned(file);
+    let (tier, mut drift) = match explanation.state {
+        State::Made => (Tier::Exact, vec![Drift::AlreadyApplied]),
+        State::ToMake => text_drift(&aligned),
+    };
+    if explanation.state == State::ToMake {
+        drift.extend(reading_drift(explanation));
+        drift.extend(header_drift(file, chunk, explanation));
+        drift.extend(explanation.effect.iter().flat_map(rewriting_drift));
+    }
+    let replacements = replacements(file, explanation);
+    if replacements.is_empty() && explanation.state == State::ToMake && chunk.changes() {
+        // What was to be removed is what was to be added, or the file has been changed so already.
+        drift.push(if is_no_op(explanation) { Drift::NoChange } else { Drift::AlreadyApplied });
+    }
+    Placement {
+        tier,
+        cost: u32::try_from(explanation.cost).unwrap_or_default(),
+        start: explanation.lines.start,
+        added: replacements.iter().map(|replacement| replacement.lines.len()).sum(),
+        removed: replacements.iter().map(|replacement| replacement.removed).sum(),
+        drift,
+    }
+}
+
+/// Checks whether an edit removes and adds the same lines.
+fn is_no_op(explanation: &Explanation<'_>) -> bool {
+    let rows = &explanation.reading.rows;
+    let removed = rows.iter().filter(|row| row.removes()).map(|row| row.line.text());
+    removed.eq(rows.iter().filter(|row| row.adds()).map(|row| row.line.text()))
+}
+
+/// The loosest way in which a row differs from its line, and what differs in all.
+pub(super) fn text_drift(aligned: &Aligned<'_, '_>) -> (Tier, Vec<Drift>) {
+    let mut drift = Vec::new();
+    let rows = 0..aligned.pairs.len();
+    let tiers: Vec<(usize, Tier)> = rows.clone().filter_map(|row| tier_of(aligned, row)).collect();
+    let mut tier = tiers.iter().map(|(_, tier)| *tier).max().unwrap_or_default();
+    let lines: Vec<usize> =
+        tiers.iter().filter(|(_, tier)| *tier > Tier::Exact).map(|(line, _)| *line).collect();
+    if !lines.is_empty() {
+        drift.push(Drift::Lines { tier, lines, of: aligned.pairs.len() });
+    }
+    let missing = rows.filter(|row| aligned.pairs[*row] == Pairing::Missing).count();
+    if missing > 0 {
+        drift.push(Drift::Missing { lines: missing });
+    }
+    let skipped = skipped_lines(aligned);
+    if !skipped.is_empty() {
+        drift.push(Drift::Skipped { lines: skipped });
+    }
+    if !drift.is_empty() && !matches!(drift[..], [Drift::Lines { .. }]) {
+        tier = Tier::Alignment;
+    }
+    (tier, drift)
+}
+
+/// The line that a row is paired with, and how it differs; `None` if it has none.
+fn tier_of(aligned: &Aligned<'_, '_>, row: usize) -> Option<(usize, Tier)> {
+    let line = aligned.pairs[row].first()?;
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    if quoted.text() == actual.text() && aligned.pairs[row].line().is_some() {
+        return Some((line, Tier::Exact));
+    }
+    let tier = match aligned.relation(row)?.kind {
+        _ if aligned.pairs[row].line().is_none() => Tier::Alignment,
+        Kind::Equal if quoted.is_blank() || quoted.text().trim_end() == actual.text().trim_end() => {
+            Tier::TrailingSpace
+        }
+        Kind::Equal => Tier::IgnoreIndentation,
+        Kind::LookAlikes => Tier::LookAlikes,
+        Kind::Spacing | Kind::CodePage => Tier::Spelling,
+        Kind::Misspelt | Kind::Words | Kind::Other => Tier::Alignment,
+    };
+    Some((line, tier))
+}
+
+/// The lines between quoted ones that were not quoted, but for those that dots stand for.
+fn skipped_lines(aligned: &Aligned<'_, '_>) -> Vec<usize> {
+    let mut skipped = Vec::new();
+    let mut last: Option<usize> = None;
+    for row in 0..aligned.pairs.len() {
+        let pair = aligned.pairs[row];
+        let Some(first) = pair.first() else { continue };
+        if let Some(last) = last.filter(|_| !aligned.reading.is_free(row)) {
+            skipped.extend(last + 1..first);
+        }
+        last = pair.last();
+    }
+    skipped
+}
+
+fn reading_drift(explanation: &Explanation<'_>) -> impl Iterator<Item = Drift> {
+    let undone = explanation.reading.undone;
+    let is_unsigned = explanation.reading.old_rows().any(|row| !row.signed && !row.is_blank());
+    let drift = [
+        (undone.blank_ends, Drift::BlankEnds),
+        (undone.line_numbers, Drift::LineNumbersDropped),
+        (undone.signs || undone.items || is_unsigned, Drift::Signs),
+        (undone.dots, Drift::Elided),
+        (undone.entities, Drift::Entities),
+        (undone.escapes, Drift::Reescaped),
+    ];
+    drift.into_iter().filter(|(is_shown, _)| *is_shown).map(|(_, drift)| drift)
+}
+
+fn rewriting_drift(effect: &Effect) -> impl Iterator<Item = Drift> {
+    let rewritten = effect.rewritten;
+    let drift = [
+        (rewritten.indentation, Drift::Reindented),
+        (rewritten.spelling, Drift::LookAlikesMended),
+        (rewritten.characters, Drift::Ungarbled),
+    ];
+    drift.into_iter().filter(|(is_shown, _)| *is_shown).map(|(_, drift)| drift)
+}
+
+fn header_drift(file: &File<'_>, chunk: &Chunk<'_>, explanation: &Explanation<'_>) -> Vec<Drift> {
+    let missing = chunk.headers.missing.iter().map(|header| Drift::HeaderMissing { header: header.clone() });
+    let mut drift: Vec<Drift> = missing.collect();
+    let mut parts = chunk.headers.found.iter().filter(|(_, how)| *how == HeaderMatch::Part);
+    if let (Some([scope]), Some((header, _))) = (chunk.headers.scopes.as_deref(), parts.next_back()) {
+        drift.push(Drift::HeaderInPart { header: header.clone(), line: scope.line });
+    }
+    if !chunk.is_inside(explanation) {
+        drift.push(Drift::OutsideHeader);
+    }
+    if chunk.edit.end_of_file && !is_at_end(file, explanation) {
+        drift.push(Drift::NotAtEnd);
+    }
+    drift
+}
+
+/// What an explanation replaces, in order. Lines that are replaced by the same lines are left out.
+pub(crate) fn replacements(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<Replacement<'static>> {
+    let Ok(effect) = &explanation.effect else { return Vec::new() };
+    let mut replacements: Vec<Replacement<'static>> = Vec::new();
+    for line in &explanation.removed {
+        // What is added between two removed lines takes the place of the first.
+        let is_parted = effect.insertions.iter().any(|insertion| insertion.at == *line);
+        match replacements.last_mut() {
+            Some(last) if last.end() == *line && !is_parted => last.removed += 1,
+            _ => replacements.push(Replacement { start: *line, removed: 1, lines: Vec::new() }),
+        }
+    }
+    let mut added: BTreeMap<usize, Vec<Cow<'static, str>>> = BTreeMap::new();
+    for insertion in &effect.insertions {
+        let lines = insertion.lines.iter().map(|line| Cow::Owned(line.clone()));
+        added.entry(insertion.at).or_default().extend(lines);
+    }
+    for (at, lines) in added {
+        let touching =
+            replacements.iter_mut().find(|replacement| (replacement.start..=replacement.end()).contains(&at));
+        match touching {
+            Some(replacement) => replacement.lines.extend(lines),
+            None => replacements.push(Replacement { start: at, removed: 0, lines }),
+        }
+    }
+    replacements.retain(|replacement| !is_unchanged(file, replacement));
+    replacements.sort_by_key(|replacement| replacement.start);
+    replacements
+}
+
+/// Checks whether lines are replaced by the same lines.
+fn is_unchanged(file: &File<'_>, replacement: &Replacement<'_>) -> bool {
+    replacement.removed == replacement.lines.len()
+        && (replacement.start..).zip(&replacement.lines).all(|(line, new)| file.line(line).text() == new)
+}

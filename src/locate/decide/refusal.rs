@@ -1,0 +1,276 @@
+//! From a refused chunk to a [`Miss`]: why, what is nearest to the quote, and which explanations compete.
+
+use super::Refusal;
+use super::chunk::Chunk;
+use super::level;
+use crate::locate::align::file::File;
+use crate::locate::align::relation::Class;
+use crate::locate::align::window::MOST_LINES;
+use crate::locate::comparison::Nearest;
+use crate::locate::diagnose::candidate::candidate;
+use crate::locate::diagnose::{alternatives, correction, nearest};
+use crate::locate::explanation::{Explanation, Obstacle, State};
+use crate::locate::outcome::{Doubt, Miss, Reason};
+use crate::locate::reading::Row;
+use crate::locate::{Level, Tier};
+use crate::patch::Line;
+
+/// Makes the misses of one document.
+pub(super) struct Refusals<'a> {
+    pub(super) file: &'a File<'a>,
+    /// The hash of the document as it was: what a [fingerprint](Miss::fingerprint) is of.
+    pub(super) original: u64,
+    pub(super) level: Level,
+}
+
+impl Refusals<'_> {
+    /// Why a chunk is refused.
+    pub(super) fn miss(&self, chunk: &Chunk<'_>, refusal: &Refusal) -> Miss {
+        let best = chunk.explanations.first();
+        match (refusal, best) {
+            (Refusal::Clash(line), _) => self.with_reason(chunk, Reason::Overlap { line: *line }),
+            (Refusal::NothingQuoted, _) => self.with_reason(chunk, Reason::NothingQuoted),
+            (Refusal::Two(one, other), _) => self.two(chunk, *one, *other),
+            (Refusal::Obstacle(obstacle), Some(best)) => self.at(chunk, best, *obstacle),
+            (Refusal::TooLittle, Some(best)) if self.has_equals(chunk, best) => self.ambiguous(chunk, best),
+            (Refusal::TooLittle, Some(best)) if self.is_half_there(best) => {
+                self.doubtful(chunk, best, Doubt::FewLines, None)
+            }
+            (Refusal::NotFound | Refusal::TooLittle | Refusal::Obstacle(_), _) => self.nowhere(chunk),
+        }
+    }
+
+    /// A miss without a position.
+    pub(super) fn with_reason(&self, chunk: &Chunk<'_>, reason: Reason) -> Miss {
+        let lines: Vec<String> = chunk.edit.lines.iter().map(Line::with_sign).collect();
+        let headers = chunk.edit.headers.iter().map(|header| &**header);
+        let asked: Vec<&str> = headers.chain(lines.iter().map(String::as_str)).collect();
+        Miss {
+            tried: self
+                .level
+                .tiers()
+                .last()
+                .copied()
+                .filter(|_| self.level < Level::Guarded)
+                .unwrap_or(Tier::Alignment),
+            missing_headers: chunk.headers.missing.clone().into(),
+            ..Miss::hashed(reason, self.original, &asked)
+        }
+    }
+
+    /// A miss at the position of an explanation that has no bytes.
+    pub(super) fn at(&self, chunk: &Chunk<'_>, explanation: &Explanation<'_>, obstacle: Obstacle) -> Miss {
+        // Under a tighter level, what would need a looser one is not there.
+        if !level::fits(self.level, self.file, explanation) {
+            return self.nowhere(chunk);
+        }
+        let doubt = match obstacle {
+            Obstacle::RemovedMissing { .. } | Obstacle::Unsigned { .. } => return self.nowhere(chunk),
+            Obstacle::RemovedDiffers { row } if !self.is_misspelt(explanation, row) => {
+                return self.nowhere(chunk);
+            }
+            obstacle => doubt_of(obstacle),
+        };
+        self.doubtful(chunk, explanation, doubt, Some(obstacle))
+    }
+
+    fn is_misspelt(&self, explanation: &Explanation<'_>, row: usize) -> bool {
+        explanation.aligned(self.file).class(row).is_some_and(|class| class <= Class::Typo)
+    }
+
+    /// The quote is not in the file. What comes nearest is shown.
+    fn nowhere(&self, chunk: &Chunk<'_>) -> Miss {
+        let document = self.file.document();
+        if let Some(line) = nearest::line_not_text(document, chunk.edit) {
+            return self.with_reason(chunk, Reason::NotText { line });
+        }
+        if let Some(places) = self.crowded(chunk) {
+            let alternatives = alternatives::alternatives(self.file.index, &places, false);
+            return Miss { alternatives, ..self.with_reason(chunk, Reason::Ambiguous { places }) };
+        }
+        let mut found = nearest::nearest(self.file, chunk.plain(), &chunk.explanations);
+        if let Some(nearest) = &mut found {
+            nearest.mended = correction::of_nowhere(self.file, chunk.edit, &chunk.explanations);
+        }
+        let candidates = chunk.explanations.iter().take(1).map(|best| candidate(self.file, best)).collect();
+        Miss { nearest: found.map(Box::new), candidates, ..self.with_reason(chunk, Reason::NotFound) }
+    }
+
+    /// The lines of a quote whose lines are in the file too often to be compared.
+    fn crowded(&self, chunk: &Chunk<'_>) -> Option<Vec<usize>> {
+        let filled: Vec<&Row<'_>> = chunk.plain().old_rows().filter(|row| !row.is_blank()).collect();
+        let is_crowded = |row: &&Row<'_>| self.file.occurrences(&row.line) > MOST_LINES;
+        let first =
+            filled.first().filter(|_| chunk.explanations.is_empty() && filled.iter().all(is_crowded))?;
+        Some(self.file.squashed_lines(&first.line).collect()).filter(|places: &Vec<usize>| places.len() > 1)
+    }
+
+    /// Checks whether another position is as cheap.
+    fn has_equals(&self, chunk: &Chunk<'_>, best: &Explanation<'_>) -> bool {
+        let mut others = chunk.explanations.iter().filter(|other| other.lines.start != best.lines.start);
+        self.is_half_there(best) && others.any(|other| other.cost == best.cost)
+    }
+
+    /// Checks whether at least half of the quoted lines with text are there.
+    fn is_half_there(&self, explanation: &Explanation<'_>) -> bool {
+        let aligned = explanation.aligned(self.file);
+        if self.level < Level::Guarded
+            || matches!(
+                explanation.effect,
+                Err(Obstacle::RemovedMissing { .. } | Obstacle::RemovedDiffers { .. })
+            )
+        {
+            return false;
+        }
+        let is_filled = |row: &usize| !aligned.reading.old(*row).is_blank();
+        let rows: Vec<usize> = (0..aligned.pairs.len()).filter(is_filled).collect();
+        let there =
+            rows.iter().filter(|row| aligned.class(**row).is_some_and(|class| class <= Class::Typo)).count();
+        explanation.state == State::ToMake && 2 * there >= rows.len()
+    }
+
+    fn doubtful(
+        &self,
+        chunk: &Chunk<'_>,
+        explanation: &Explanation<'_>,
+        doubt: Doubt,
+        obstacle: Option<Obstacle>,
+    ) -> Miss {
+        let mut near = match explanation.state {
+            State::Made => Nearest::made(self.file, explanation),
+            State::ToMake => Nearest::of(&explanation.aligned(self.file)),
+        };
+        if matches!(doubt, Doubt::MisspeltRemoval | Doubt::SkippedInRemoval | Doubt::SkippedInTexts) {
+            near.mended = correction::quoted_from(self.file, chunk.edit, explanation);
+        }
+        let line = obstacle.and_then(|obstacle| self.line_of(explanation, obstacle));
+        near.in_doubt = match obstacle.map(spot_of) {
+            Some(Spot::Line(line)) => near.position(line),
+            Some(Spot::Row(row)) => near.quoted_at(row),
+            _ => None,
+        };
+        let reason = Reason::Doubt { place: explanation.lines.clone(), line, doubt };
+        let tier = level::tier(self.file, explanation);
+        Miss {
+            tried: tier,
+            nearest: Some(Box::new(near)),
+            candidates: Box::new([candidate(self.file, explanation)]),
+            ..self.with_reason(chunk, reason)
+        }
+    }
+
+    fn line_of(&self, explanation: &Explanation<'_>, obstacle: Obstacle) -> Option<usize> {
+        match spot_of(obstacle) {
+            Spot::Line(line) => Some(line),
+            Spot::Row(row) => explanation.pairs.get(row)?.first().filter(|line| *line < self.file.len()),
+            Spot::None => None,
+        }
+    }
+
+    /// Two explanations write different bytes.
+    fn two(&self, chunk: &Chunk<'_>, one: usize, other: usize) -> Miss {
+        let (one, other) = (&chunk.explanations[one], &chunk.explanations[other]);
+        let candidates = Box::new([candidate(self.file, one), candidate(self.file, other)]);
+        let made = [one, other].into_iter().find(|explanation| explanation.state == State::Made);
+        let miss = match (&one.effect, &other.effect) {
+            _ if made.is_some() => self.doubtful(chunk, made.unwrap_or(one), Doubt::LooksApplied, None),
+            _ if one.lines.start != other.lines.start => self.ambiguous(chunk, one),
+            (Err(obstacle), _) => self.at(chunk, one, *obstacle),
+            (_, Err(obstacle)) => self.at(chunk, other, *obstacle),
+            _ if one.map != other.map => self.doubtful(chunk, one, Doubt::LostNesting, None),
+            _ => self.doubtful(chunk, one, Doubt::SeveralWays, None),
+        };
+        Miss { candidates, ..miss }
+    }
+
+    /// Several positions are alike.
+    fn ambiguous(&self, chunk: &Chunk<'_>, best: &Explanation<'_>) -> Miss {
+        let most = best.cost + self.file.costs.margin;
+        let alike = chunk.explanations.iter().filter(|explanation| explanation.cost <= most);
+        let mut places: Vec<usize> = alike.map(|explanation| explanation.lines.start).collect();
+        places.sort_unstable();
+        places.dedup();
+        // To the end of the file, and behind a line of dots, no header leads; two texts have none.
+        let has_headers = !chunk.edit.is_text();
+        let headers_lead = has_headers && !chunk.edit.end_of_file && !best.reading.has_dots();
+        let alternatives = alternatives::alternatives(self.file.index, &places, headers_lead);
+        Miss {
+            tried: level::tier(self.file, best),
+            alternatives,
+            ..self.with_reason(chunk, Reason::Ambiguous { places })
+        }
+    }
+}
+
+/// What an obstacle is about.
+enum Spot {
+    /// A line of the file.
+    Line(usize),
+    /// An old row of the reading.
+    Row(usize),
+    None,
+}
+
+fn spot_of(obstacle: Obstacle) -> Spot {
+    match obstacle {
+        Obstacle::BetweenRemoved { line }
+        | Obstacle::BetweenTexts { line }
+        | Obstacle::OtherBlock { line }
+        | Obstacle::SkippedBesideAddition { line }
+        | Obstacle::BeforeBody { line } => Spot::Line(line),
+        Obstacle::RemovedMissing { row }
+        | Obstacle::RemovedDiffers { row }
+        | Obstacle::RemovedDepth { row }
+        | Obstacle::Unsigned { row }
+        | Obstacle::MissingBesideAddition { row }
+        | Obstacle::LostPlus { row }
+        | Obstacle::SlippedToo { row }
+        | Obstacle::Sibling { row } => Spot::Row(row),
+        Obstacle::DotsBesideAddition { .. }
+        | Obstacle::LazyAddition { .. }
+        | Obstacle::BulletsLost
+        | Obstacle::IndentationOnly
+        | Obstacle::DepthUnknown
+        | Obstacle::LeftOfMargin
+        | Obstacle::Garbled
+        | Obstacle::Encoded
+        | Obstacle::SlipRepeated
+        | Obstacle::ChangesNothing
+        | Obstacle::MadeOpen
+        | Obstacle::MadeSince => Spot::None,
+    }
+}
+
+/// What is reported for an obstacle.
+pub(crate) fn doubt_of(obstacle: Obstacle) -> Doubt {
+    match obstacle {
+        Obstacle::RemovedMissing { .. } | Obstacle::RemovedDiffers { .. } | Obstacle::SlipRepeated => {
+            Doubt::MisspeltRemoval
+        }
+        Obstacle::RemovedDepth { .. } => Doubt::RemovedElsewhere,
+        Obstacle::BetweenRemoved { .. } => Doubt::SkippedInRemoval,
+        Obstacle::BetweenTexts { .. } => Doubt::SkippedInTexts,
+        Obstacle::Unsigned { .. } => Doubt::TieWithoutSign,
+        Obstacle::SkippedBesideAddition { .. } => Doubt::SkippedBesideAddition,
+        Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
+        Obstacle::DotsBesideAddition { .. } | Obstacle::OtherBlock { .. } | Obstacle::BulletsLost => {
+            Doubt::SeveralWays
+        }
+        Obstacle::BeforeBody { .. } => Doubt::BeforeBody,
+        Obstacle::IndentationOnly => Doubt::IndentationOnly,
+        Obstacle::DepthUnknown => Doubt::NoIndentation,
+        Obstacle::LeftOfMargin => Doubt::LeftOfMargin,
+        Obstacle::SlippedToo { .. } => Doubt::LostNesting,
+        Obstacle::Sibling { .. } => Doubt::OtherName,
+        Obstacle::Garbled => Doubt::GarbledAddition,
+        Obstacle::Encoded => Doubt::Encoded,
+        Obstacle::LazyAddition { .. } => Doubt::LazyAddition,
+        Obstacle::ChangesNothing => Doubt::MendedToNothing,
+        Obstacle::MadeOpen | Obstacle::MadeSince => Doubt::LooksApplied,
+    }
+}
+
+/// The line of the file that two refused chunks both change.
+pub(super) fn shared_line(explanation: &Explanation<'_>) -> usize {
+    explanation.removed.first().copied().unwrap_or(explanation.span.start)
+}

@@ -1,0 +1,216 @@
+//! The chunks of a file, placed round by round: those that quote what others write are looked for in the result of those.
+
+use std::rc::Rc;
+
+use super::chunk::Chunk;
+use super::judge::{Judged, Verdict};
+use super::refusal::Refusals;
+use super::{Refusal, addition, level, not_text, placement};
+use crate::locate::Matching;
+use crate::locate::align::cost::Costs;
+use crate::locate::align::file::File;
+use crate::locate::align::map::IndentMap;
+use crate::locate::explanation::made::{Moved, Removed};
+use crate::locate::explanation::{Explanation, Obstacle, State};
+use crate::locate::outcome::{Drift, Miss, Placed, Placement, Reason};
+use crate::locate::reading::{Reading, encoder};
+use crate::locate::search::{Index, hash_bytes};
+use crate::patch::edit::Edit;
+use crate::text::{Document, Replacement, in_order};
+
+/// How often the chunks that quote what other chunks write are looked for in the result of those.
+pub(super) const ROUNDS: usize = 3;
+
+/// The chunks of a file, placed round by round.
+pub(super) struct Rounds<'q> {
+    edits: &'q [Edit<'q>],
+    /// The edits as they are read.
+    plain: Vec<Rc<Reading<'q>>>,
+    /// The edits of which it is not known whether an encoder wrote them.
+    encoded: Vec<bool>,
+    matching: &'q Matching,
+    costs: &'q Costs,
+    /// The chunks without an outcome, ascending.
+    pub(super) todo: Vec<usize>,
+    outcomes: Vec<Option<Result<Placement, Miss>>>,
+    pub(super) total: Vec<Replacement<'static>>,
+    /// The hash of the document as it was.
+    original: u64,
+}
+
+impl<'q> Rounds<'q> {
+    pub(super) fn new(
+        document: &Document,
+        edits: &'q [Edit<'q>],
+        matching: &'q Matching,
+        costs: &'q Costs,
+    ) -> Self {
+        let original = hash_bytes(document.bytes());
+        Rounds {
+            edits,
+            plain: edits.iter().map(|edit| Rc::new(Reading::plain(edit))).collect(),
+            encoded: vec![false; edits.len()],
+            matching,
+            costs,
+            todo: (0..edits.len()).collect(),
+            outcomes: vec![None; edits.len()],
+            total: Vec::new(),
+            original,
+        }
+    }
+
+    pub(super) fn finish(self) -> Placed {
+        let outcomes =
+            self.outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(|| Ok(Placement::default())));
+        Placed { outcomes: outcomes.collect(), replacements: self.total }
+    }
+
+    /// Decides the chunks that are clear in a document. Returns what they replace.
+    pub(super) fn round(&mut self, document: &Document, round: usize) -> Vec<Replacement<'static>> {
+        let index = Index::new(document);
+        let file = File::new(&index, self.costs);
+        if round == 0 && !self.matching.takes_quotes_literally() {
+            self.encoded = encoder::undo(&file, &mut self.plain);
+        }
+        let todo = std::mem::take(&mut self.todo);
+        index.seek_together(&todo.iter().map(|nth| &self.edits[*nth]).collect::<Vec<_>>());
+        let chunks = self.chunks(&file, &todo);
+        let mut judged = Judged::new(&file, &chunks, round > 0);
+        judged.drop_missing_anchors();
+        let is_last = round + 1 == ROUNDS || judged.open.is_empty();
+        if !is_last {
+            judged.put_off();
+        }
+        let chosen = judged.decide(self.matching.ambiguity);
+        self.take(&file, &chunks, &todo, &judged, &chosen)
+    }
+
+    fn chunks(&self, file: &File<'_>, todo: &[usize]) -> Vec<Chunk<'q>> {
+        let removed = Rc::new(Removed::of_all(todo.iter().map(|nth| &*self.plain[*nth])));
+        let chunk = |nth: &usize| {
+            let plain = &self.plain[*nth];
+            let mut chunk =
+                Chunk::new(file, &self.edits[*nth], plain, Moved::of(&removed, plain), self.matching);
+            chunk.is_encoded = self.encoded[*nth];
+            chunk
+        };
+        let mut chunks: Vec<Chunk<'q>> = todo.iter().map(chunk).collect();
+        share_maps(file, &mut chunks);
+        for nth in 0..chunks.len() {
+            if chunks[nth].is_addition() {
+                let is_next = nth > 0 && todo[nth - 1] + 1 == todo[nth];
+                let anchor = is_next.then(|| &chunks[nth - 1]).filter(|anchor| !anchor.changes());
+                chunks[nth].explanations = addition::explanations(file, &chunks[nth], anchor);
+            }
+        }
+        chunks
+    }
+
+    /// Notes the outcomes of a round. Returns what the chosen explanations replace.
+    fn take(
+        &mut self,
+        file: &File<'_>,
+        chunks: &[Chunk<'q>],
+        todo: &[usize],
+        judged: &Judged<'_, 'q>,
+        chosen: &[Option<usize>],
+    ) -> Vec<Replacement<'static>> {
+        let refusals = Refusals { file, original: self.original, level: self.matching.level };
+        let mut all: Vec<Replacement<'static>> = Vec::new();
+        let mut end = 0;
+        for (nth, chunk) in chunks.iter().enumerate() {
+            let outcome = match (&judged.verdicts[nth], chosen[nth]) {
+                (Verdict::PutOff, _) => {
+                    self.todo.push(todo[nth]);
+                    continue;
+                }
+                (Verdict::Anchor, _) => Ok(missing_anchor()),
+                (Verdict::Refused(refusal), _) => Err(refusals.miss(chunk, refusal)),
+                (Verdict::Open, None) => Err(refusals.miss(chunk, &Refusal::NotFound)),
+                (Verdict::Open, Some(choice)) => {
+                    self.taken(&refusals, chunk, &chunk.explanations[choice], &mut all)
+                }
+            };
+            let outcome = outcome.map(|placement| in_file_order(chunk, chosen[nth], placement, &mut end));
+            self.outcomes[todo[nth]] = Some(outcome);
+        }
+        in_order(&mut all);
+        all
+    }
+
+    /// Takes an explanation, unless the caller's level or the bytes of the file forbid it.
+    fn taken(
+        &self,
+        refusals: &Refusals<'_>,
+        chunk: &Chunk<'q>,
+        explanation: &Explanation<'q>,
+        all: &mut Vec<Replacement<'static>>,
+    ) -> Result<Placement, Miss> {
+        let file = refusals.file;
+        if !level::fits(self.matching.level, file, explanation) {
+            return Err(refusals.miss(chunk, &Refusal::NotFound));
+        }
+        let mut placement = placement::placement(file, chunk, explanation);
+        let mut replacements = placement::replacements(file, explanation);
+        if let Some(line) = not_text(file.document(), explanation, &replacements) {
+            return Err(refusals.with_reason(chunk, Reason::NotText { line }));
+        }
+        let is_respelled = explanation
+            .effect
+            .as_ref()
+            .is_ok_and(|effect| effect.rewritten.spelling || effect.rewritten.characters);
+        if replacements.is_empty() && is_respelled {
+            return Err(refusals.at(chunk, explanation, Obstacle::ChangesNothing));
+        }
+        let count = replacements.len();
+        replacements.retain(|replacement| !all.contains(replacement));
+        if replacements.len() < count {
+            placement.drift.push(Drift::SameChange);
+        }
+        if !self.total.is_empty() {
+            placement.drift.push(Drift::AfterEarlier);
+        }
+        all.extend(replacements);
+        Ok(placement)
+    }
+}
+
+/// Notes that a chunk is above the chunk before it. `end`: the line behind the chunks so far.
+fn in_file_order(
+    chunk: &Chunk<'_>,
+    choice: Option<usize>,
+    mut placement: Placement,
+    end: &mut usize,
+) -> Placement {
+    let Some(explanation) = choice.map(|choice| &chunk.explanations[choice]) else { return placement };
+    if chunk.edit.has_order() && explanation.span.start < *end && explanation.state == State::ToMake {
+        placement.drift.push(Drift::OutOfOrder);
+    }
+    *end = (*end).max(explanation.span.end);
+    placement
+}
+
+fn missing_anchor() -> Placement {
+    Placement { drift: vec![Drift::AnchorMissing], ..Placement::default() }
+}
+
+/// Lets chunks that do not show a map use one that another chunk shows.
+fn share_maps(file: &File<'_>, chunks: &mut [Chunk<'_>]) {
+    /// The most maps that are shared.
+    const MOST_SHARED: usize = 2;
+    let mut shown: Vec<IndentMap> = Vec::new();
+    for map in chunks.iter().filter_map(Chunk::shown_map) {
+        if !shown.contains(&map) && shown.len() < MOST_SHARED {
+            shown.push(map);
+        }
+    }
+    if shown.is_empty() {
+        return;
+    }
+    for chunk in chunks.iter_mut().filter(|chunk| !chunk.is_addition()) {
+        let uses_shown = chunk.explanations.first().is_some_and(|best| shown.contains(&best.map));
+        if !uses_shown {
+            chunk.solve(file, &shown);
+        }
+    }
+}

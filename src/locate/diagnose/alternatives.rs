@@ -1,0 +1,60 @@
+//! What tells several positions apart that are alike.
+
+use std::collections::HashMap;
+
+use crate::locate::comparison::{Alternative, TellingLine};
+use crate::locate::search::Index;
+use crate::text::{Document, Fold, indentation, is_blank};
+
+/// How far above a place a line is sought that tells it from the others.
+const REACH: usize = 60;
+
+/// What tells places apart, each given by its first line, ascending; headers only where these lead anywhere.
+pub(crate) fn alternatives(index: &Index, places: &[usize], headers_lead: bool) -> Vec<Alternative> {
+    let mut above: Vec<Option<TellingLine>> =
+        places.iter().map(|place| header(index, places, *place).filter(|_| headers_lead)).collect();
+    for distance in 1..=REACH {
+        let text = |place: usize| place.checked_sub(distance).and_then(|line| index.document().text(line));
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        for place in places.iter().filter_map(|place| text(*place)) {
+            *count.entry(place.trim()).or_default() += 1;
+        }
+        for (place, above) in places.iter().zip(&mut above).filter(|(_, above)| above.is_none()) {
+            let told = text(*place)
+                .filter(|text| text.contains(char::is_alphanumeric) && count.get(text.trim()) == Some(&1));
+            *above =
+                told.map(|text| TellingLine { line: place - distance, text: text.to_owned(), header: false });
+        }
+    }
+    let all = places.iter().zip(above).map(|(start, above)| Alternative { start: *start, above });
+    all.take(Alternative::MOST).collect()
+}
+
+/// The line above that begins the block which a line is in: the nearest that is less deep.
+fn opener(document: &Document, line: usize) -> Option<usize> {
+    let width = |line: usize| document.text(line).map(|text| indentation(text).len());
+    let own = (line..document.len()).find(|line| !is_blank(document.line(*line))).and_then(width)?;
+    let above = (line.saturating_sub(REACH)..line).rev();
+    let mut less = above.filter(|line| !is_blank(document.line(*line)));
+    less.find(|line| width(*line).is_some_and(|width| width < own))
+}
+
+/// How many blocks around a place are looked at, from the inside outwards.
+const BLOCKS: usize = 4;
+
+/// The lines that begin the blocks around a line, from the inside outwards.
+pub(crate) fn openers(document: &Document, line: usize) -> Vec<usize> {
+    std::iter::successors(opener(document, line), |line| opener(document, *line)).take(BLOCKS).collect()
+}
+
+/// The line that begins a block around a place, and that leads there as a header and to no other place.
+fn header(index: &Index, places: &[usize], place: usize) -> Option<TellingLine> {
+    let document = index.document();
+    let leads = |line: &usize| {
+        let is_first = !places.iter().any(|other| (*line..place).contains(other));
+        let text = document.text(*line).filter(|text| text.contains(char::is_alphanumeric));
+        is_first && text.is_some_and(|text| index.only_place(Fold::Trim, text).is_some())
+    };
+    let line = openers(document, place).into_iter().find(leads)?;
+    Some(TellingLine { line, text: document.text(line)?.to_owned(), header: true })
+}

@@ -1,0 +1,167 @@
+//! The explanation that the target is not in this file: the only measure of evidence.
+
+use super::{Aligned, Explanation};
+use crate::locate::align::map::IndentMap;
+use crate::locate::align::relation::{Class, Kind, only_replaced_word};
+use crate::locate::reading::Row;
+use crate::text::Fold;
+
+/// What it costs to say that the target is not in the file, and that the quoted lines are there by chance.
+///
+/// A line that differs counts in part. A line that is missing or rewritten costs nothing: the quote of another text is
+/// free.
+pub(crate) fn null_cost(aligned: &Aligned<'_, '_>) -> i32 {
+    let rows = 0..aligned.pairs.len();
+    aligned.file.costs.null + rows.map(|row| evidence(aligned, row)).sum::<i32>()
+}
+
+/// How much a row speaks for the alignment.
+fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
+    let quoted = aligned.reading.old(row);
+    if quoted.is_blank() {
+        return 0;
+    }
+    let chance = quoted.chance(aligned.file);
+    match aligned.relation(row) {
+        None => 0,
+        // Brackets are evidence at their own depth only.
+        Some(_) if quoted.line.letters() == 0 && aligned.map != IndentMap::Same => 0,
+        // A line that the file has several times says little where it is at another depth.
+        Some(_) if aligned.map != IndentMap::Same && aligned.file.occurrences(&quoted.line) > 1 => chance / 2,
+        Some(relation) => match relation.class {
+            Class::Same | Class::Typo => chance,
+            _ if aligned.pairs[row].line().is_none() => chance,
+            Class::Other => 0,
+            Class::Differs => {
+                let most = aligned.file.costs.rewritten + aligned.file.content(&quoted.line);
+                chance * (most - relation.cost).max(0) / most
+            }
+        },
+    }
+}
+
+/// What it costs to say that the target is not in the file, but a sibling of it: all that differs is one name, which the
+/// file does not have, where the file has a name that the quote does not have. Siblings share most other lines, so each
+/// of them counts only in part. Returns a row with the name, and the cost; `None` if anything else differs.
+pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
+    let mut name: Option<(usize, String, String)> = None;
+    let mut agreeing = 0;
+    let first_change = aligned.reading.rows.iter().position(|row| !row.is_context())?;
+    for row in 0..aligned.pairs.len() {
+        match aligned.class(row) {
+            Some(Class::Same | Class::Typo) => agreeing += evidence(aligned, row),
+            // What introduces a block is above the change.
+            Some(Class::Differs) if aligned.reading.position_of_old(row) < first_change => {
+                let (quoted, actual) = other_name(aligned, row)?;
+                let is_other = name.as_ref().is_some_and(|(_, q, f)| *q != quoted || *f != actual);
+                if is_other {
+                    return None;
+                }
+                name.get_or_insert((row, quoted, actual));
+            }
+            _ => {}
+        }
+    }
+    let (row, quoted, actual) = name?;
+    let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == actual);
+    if aligned.file.index.holds_word(&quoted) || aligned.reading.old_rows().any(is_in_quote) {
+        return None;
+    }
+    let costs = aligned.file.costs;
+    Some((row, costs.null + agreeing * costs.null_sibling / 100))
+}
+
+/// The only word of a context row that differs, and the file's; `None` if anything else differs.
+fn other_name(aligned: &Aligned<'_, '_>, row: usize) -> Option<(String, String)> {
+    let quoted = aligned.reading.old(row);
+    let line = aligned.pairs[row].line().filter(|_| quoted.is_context())?;
+    let pair = only_replaced_word(&quoted.line, aligned.file.line(line)).filter(|pair| !pair.is_typo)?;
+    let is_name = |word: &str| word.chars().any(char::is_alphabetic);
+    (is_name(pair.quoted) && is_name(pair.actual)).then(|| (pair.quoted.to_owned(), pair.actual.to_owned()))
+}
+
+impl Aligned<'_, '_> {
+    /// What it costs that quoted lines differ from the line that they are paired with, or have none, and are in the file
+    /// elsewhere, to the byte. A file that has both spellings of a line tells them apart.
+    pub(crate) fn exact_elsewhere(&self) -> i32 {
+        let rows = 0..self.pairs.len();
+        let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
+        deeper + self.sign_is_text() + rows.map(|row| self.row_elsewhere(row)).sum::<i32>()
+    }
+
+    /// What it costs that an unquoted line between the quoted ones is an added line, sign included.
+    fn sign_is_text(&self) -> i32 {
+        let is_quoted = |line: usize| self.pairs.iter().any(|pair| pair.contains(line));
+        let between = self.lines().unwrap_or_default().filter(|line| !is_quoted(*line));
+        let is_added = |line: &usize| {
+            self.reading.added_rows().any(|row| row.signed && row.raw == self.file.line(*line).text())
+        };
+        between
+            .filter(is_added)
+            .map(|line| self.file.costs.coincidence * self.file.content(self.file.line(line)))
+            .sum()
+    }
+
+    /// What a line is worth that is at another depth here, and elsewhere at its own. Blocks share such lines, so that
+    /// only one counts.
+    fn depth_elsewhere(&self, row: usize) -> i32 {
+        let quoted = self.reading.old(row);
+        let is_same = self.relation(row).is_some_and(|relation| relation.kind == Kind::Equal);
+        let Some(line) = self.pairs[row].line().filter(|_| is_same && !quoted.is_blank()) else { return 0 };
+        let is_alone = self.reading.old_rows().filter(|row| !row.is_blank()).count() == 1;
+        let is_here = is_alone || self.file.line(line).indent() == quoted.line.indent();
+        let is_elsewhere = || !self.file.index.line_places(Fold::Exact, quoted.line.text()).is_empty();
+        if is_here || !is_elsewhere() { 0 } else { quoted.chance(self.file) }
+    }
+
+    fn row_elsewhere(&self, row: usize) -> i32 {
+        let (quoted, costs) = (self.reading.old(row), self.file.costs);
+        let relation = self.relation(row);
+        let is_here =
+            relation.is_some_and(|relation| relation.kind == Kind::Equal && relation.class == Class::Same);
+        if is_here
+            || quoted.is_blank()
+            || self.file.index.line_places(Fold::Exact, quoted.line.text()).is_empty()
+        {
+            return 0;
+        }
+        let told_apart = relation.is_some_and(|relation| relation.class == Class::Same);
+        costs.coincidence * quoted.chance(self.file) + if told_apart { costs.word } else { 0 }
+    }
+}
+
+impl Explanation<'_> {
+    /// Checks whether enough of the quote is in the file: the explanation beats the explanation that the target is not
+    /// there. `header`: what headers add to the evidence. `is_outside`: the position is not where headers, or the end of the
+    /// file, say.
+    pub(crate) fn has_enough_evidence(
+        &self,
+        aligned: &Aligned<'_, '_>,
+        header: i32,
+        is_outside: bool,
+    ) -> bool {
+        let cost = self.cost - self.coincidence - self.reading.cost;
+        if cost == 0 {
+            return true;
+        }
+        let margin = if !is_outside && self.elsewhere == 0 && says_same(aligned) {
+            0
+        } else {
+            aligned.file.costs.margin
+        };
+        cost + margin <= null_cost(aligned) + header
+    }
+}
+
+/// Checks whether each quoted line is in the file, one after the other, but for whitespace and look-alikes: then no margin
+/// of doubt is needed.
+pub(crate) fn says_same(aligned: &Aligned<'_, '_>) -> bool {
+    let Some(lines) = aligned.lines() else { return false };
+    let is_telling = |row: &Row<'_>| row.line.letters() > 0 && aligned.file.occurrences(&row.line) <= 1;
+    let has_letters = aligned.reading.old_rows().any(is_telling);
+    (has_letters || aligned.map == IndentMap::Same)
+        && lines.len() == aligned.pairs.len()
+        && (0..aligned.pairs.len()).all(|row| {
+            aligned.pairs[row].line() == Some(lines.start + row) && aligned.class(row) == Some(Class::Same)
+        })
+}

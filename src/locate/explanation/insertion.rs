@@ -1,0 +1,178 @@
+//! Where the added lines of an alignment go, and what leaves that open.
+
+use std::ops::Range;
+
+use super::{Aligned, Obstacle};
+use crate::locate::select::scope::separates_from_body;
+
+/// A run of added rows, and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The line of the file before which the rows go, 0-based.
+    pub(super) at: usize,
+    /// The rows, of all rows of the reading.
+    pub(super) rows: Range<usize>,
+    pub(super) obstacle: Option<Obstacle>,
+}
+
+/// The runs of added rows, in order. A run without any neighbour that the file has is left out: it has no place.
+pub(super) fn places(aligned: &Aligned<'_, '_>) -> Vec<Place> {
+    let rows = &aligned.reading.rows;
+    let mut places = Vec::new();
+    let (mut old, mut at) = (0, 0);
+    while at < rows.len() {
+        if !rows[at].adds() {
+            old += 1;
+            at += 1;
+            continue;
+        }
+        let end = rows[at..].iter().position(|row| !row.adds()).map_or(rows.len(), |length| at + length);
+        places.extend(Run::new(aligned, old, at..end).place());
+        at = end;
+    }
+    places
+}
+
+/// A run of added rows between two old rows.
+struct Run<'a, 'r, 'q> {
+    aligned: &'a Aligned<'r, 'q>,
+    rows: Range<usize>,
+    /// The number of old rows before the run.
+    old: usize,
+    /// The nearest old row on each side that the file has.
+    above: Option<usize>,
+    below: Option<usize>,
+}
+
+impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
+    fn new(aligned: &'a Aligned<'r, 'q>, old: usize, rows: Range<usize>) -> Self {
+        let is_found = |row: &usize| aligned.pairs[*row].is_found();
+        let above = (0..old).rev().find(is_found);
+        let below = (old..aligned.pairs.len()).find(is_found);
+        Run { aligned, rows, old, above, below }
+    }
+
+    fn place(&self) -> Option<Place> {
+        let (at, obstacle) = match (self.replaced_above(), self.replaced_below()) {
+            (Some(row), _) => (self.line_behind(row)?, self.may_belong_below(row)),
+            (None, Some(row)) => (self.aligned.pairs[row].first()?, None),
+            (None, None) => {
+                let (at, obstacle) = self.between_context()?;
+                (at, obstacle.or_else(|| self.before_body(at)))
+            }
+        };
+        Some(Place { at, rows: self.rows.clone(), obstacle })
+    }
+
+    fn line_behind(&self, row: usize) -> Option<usize> {
+        self.aligned.pairs[row].last().map(|line| line + 1)
+    }
+
+    /// The removed row right above the run.
+    fn replaced_above(&self) -> Option<usize> {
+        self.old.checked_sub(1).filter(|row| self.is_replaced(*row))
+    }
+
+    /// The removed row right below the run.
+    fn replaced_below(&self) -> Option<usize> {
+        Some(self.old).filter(|row| *row < self.aligned.pairs.len() && self.is_replaced(*row))
+    }
+
+    fn is_replaced(&self, row: usize) -> bool {
+        self.aligned.reading.old(row).removes() && self.aligned.pairs[row].is_found()
+    }
+
+    /// Lines behind replaced lines may belong to the next row, if unquoted lines separate that row from the replaced
+    /// ones, and the last added line is as deep as that row but not as any replaced line.
+    fn may_belong_below(&self, row: usize) -> Option<Obstacle> {
+        let below = self.below?;
+        let line = self.aligned.first_filled(self.aligned.between(row, below))?;
+        let reading = self.aligned.reading;
+        let last = reading.rows[self.rows.clone()].iter().rev().find(|row| !row.is_blank())?;
+        let next = (below..reading.old_len()).map(|row| reading.old(row)).find(|row| !row.is_blank())?;
+        let replaced = (0..self.old).rev().map(|row| reading.old(row)).take_while(|row| row.removes());
+        let is_as_deep = |depth: &str| last.line.indent() == depth;
+        let is_of_next = next.is_context()
+            && is_as_deep(&next.line.indent())
+            && !replaced.filter(|row| !row.is_blank()).any(|row| is_as_deep(&row.line.indent()));
+        is_of_next.then_some(Obstacle::SkippedBesideAddition { line })
+    }
+
+    fn between_context(&self) -> Option<(usize, Option<Obstacle>)> {
+        let dots = Obstacle::DotsBesideAddition { row: self.old };
+        match self.aligned.reading.dots_beside(&self.rows) {
+            (false, false) => self.between_neighbours(),
+            // Dots on one side leave the row on the other side.
+            (true, false) => match self.below {
+                Some(below) => Some((self.aligned.pairs[below].first()?, self.missing_row(self.old..below))),
+                None => Some((self.line_behind(self.above?)?, Some(dots))),
+            },
+            (false, true) => match self.above {
+                Some(above) => Some((self.line_behind(above)?, self.missing_row(above + 1..self.old))),
+                None => Some((self.aligned.pairs[self.below?].first()?, Some(dots))),
+            },
+            (true, true) => Some((self.line_behind(self.above?)?, Some(dots))),
+        }
+    }
+
+    fn between_neighbours(&self) -> Option<(usize, Option<Obstacle>)> {
+        match (self.above, self.below) {
+            (Some(above), Some(below)) => self.between(above, below),
+            (Some(above), None) => Some((self.line_behind(above)?, self.missing_row(above + 1..self.old))),
+            (None, Some(below)) => {
+                Some((self.aligned.pairs[below].first()?, self.missing_row(self.old..below)))
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The obstacle of a filled row between the run and its only neighbour, which the file does not have.
+    fn missing_row(&self, mut rows: Range<usize>) -> Option<Obstacle> {
+        let row = rows.find(|row| !self.aligned.reading.old(*row).is_blank())?;
+        Some(Obstacle::MissingBesideAddition { row })
+    }
+
+    fn between(&self, above: usize, below: usize) -> Option<(usize, Option<Obstacle>)> {
+        let lines = self.aligned.between(above, below);
+        let behind_above = self.line_behind(above)?;
+        if lines.is_empty() {
+            return Some((behind_above, None));
+        }
+        match self.aligned.first_filled(lines) {
+            Some(line) => Some((behind_above, Some(Obstacle::SkippedBesideAddition { line }))),
+            None => Some((self.beside_blank(above, below)?, None)),
+        }
+    }
+
+    /// The side of unquoted blank lines that a run goes to: that of a blank line of its own, else that of the nearer row
+    /// that is not blank.
+    fn beside_blank(&self, above: usize, below: usize) -> Option<usize> {
+        let (behind_above, before_below) = (self.line_behind(above)?, self.aligned.pairs[below].first()?);
+        let reading = self.aligned.reading;
+        let added = &reading.rows[self.rows.clone()];
+        let is_block = added.len() > 1;
+        if is_block && added.first().is_some_and(|row| row.is_blank()) {
+            return Some(behind_above);
+        }
+        if is_block && added.last().is_some_and(|row| row.is_blank()) {
+            return Some(before_below);
+        }
+        let below_is_far = below > self.old;
+        let above_is_filled = above + 1 == self.old && !reading.old(above).is_blank();
+        let below_is_blank = below == self.old && reading.old(below).is_blank();
+        Some(if below_is_far || above_is_filled && !below_is_blank { behind_above } else { before_below })
+    }
+
+    /// Lines are not added between a line that opens a block and the block, unless they are deeper than that line, or
+    /// the first line of the block is quoted, too.
+    fn before_body(&self, at: usize) -> Option<Obstacle> {
+        let above = self.above.filter(|_| self.below.is_none())?;
+        let opener = self.aligned.pairs[above].last().filter(|line| line + 1 == at)?;
+        let added = self.aligned.reading.rows[self.rows.clone()].iter().find(|row| !row.is_blank())?;
+        let indent = added.line.indent();
+        let depth = self.aligned.map.apply(&indent).map_or(indent.len(), |mapped| mapped.len());
+        let document = self.aligned.file.document();
+        let opens = separates_from_body(document, opener, depth, added.line.body());
+        opens.then_some(Obstacle::BeforeBody { line: opener })
+    }
+}

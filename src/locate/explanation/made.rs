@@ -1,0 +1,437 @@
+//! Whether an edit was made before.
+//!
+//! The result of the edit is solved like a quote. If it fits, the state "made" is another explanation, whose bytes are
+//! those of the file. The other half is the price of coincidence: to make an edit whose added lines are there already,
+//! right beside their position, is a coincidence that has to be paid.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::evidence::null_cost;
+use super::promises::Rules;
+use super::solve::solve;
+use super::{Aligned, Effect, Explanation, Insertion, Obstacle, Signature, State};
+use crate::locate::align::edit_script::equal_runs;
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::{Class, relate};
+use crate::locate::reading::{Reading, Row, is_dots};
+
+/// The least number of letters of a line that tells whether an edit was made.
+const TELLING_LETTERS: usize = 5;
+
+/// Of this many parts of the added content, so many are there if an edit was made and changed since.
+const TOUCHED: i32 = 2;
+const TOUCHED_OF: i32 = 3;
+
+/// The lines that the chunks of a file remove and do not write again, each with the number of chunks that do.
+#[derive(Debug, Default)]
+pub(crate) struct Removed {
+    lines: HashMap<String, usize>,
+}
+
+impl Removed {
+    /// Counts the lines that edits remove.
+    pub(crate) fn of_all<'r, 'q: 'r>(plain: impl Iterator<Item = &'r Reading<'q>>) -> Self {
+        let mut removed = Removed::default();
+        for line in plain.flat_map(removed_lines) {
+            *removed.lines.entry(line.to_owned()).or_default() += 1;
+        }
+        removed
+    }
+}
+
+/// The lines that an edit removes and does not write again, without their whitespace.
+fn removed_lines<'r>(reading: &'r Reading<'_>) -> HashSet<&'r str> {
+    let kept: HashSet<&str> =
+        reading.rows.iter().filter(|row| !row.removes()).map(|row| row.line.squashed()).collect();
+    let removed = reading.old_rows().filter(|row| row.removes() && !row.is_blank());
+    removed.map(|row| row.line.squashed()).filter(|line| !kept.contains(line)).collect()
+}
+
+/// The lines that the other chunks of the file remove: what is added here and removed there is moved.
+#[derive(Debug, Default)]
+pub(crate) struct Moved {
+    all: Rc<Removed>,
+    own: HashSet<String>,
+}
+
+impl Moved {
+    /// Takes an edit's own lines out of the lines that all edits remove.
+    pub(crate) fn of(all: &Rc<Removed>, plain: &Reading<'_>) -> Self {
+        let own = removed_lines(plain).into_iter().map(str::to_owned).collect();
+        Moved { all: Rc::clone(all), own }
+    }
+
+    fn has(&self, row: &Row<'_>) -> bool {
+        let line = row.line.squashed();
+        let all = self.all.lines.get(line).copied().unwrap_or_default();
+        all > usize::from(self.own.contains(line))
+    }
+}
+
+/// Checks whether a line says something, and is not one of several records that are alike.
+fn is_telling(file: &File<'_>, row: &Row<'_>) -> bool {
+    row.line.letters() >= TELLING_LETTERS && file.occurrences(&row.line) <= 1
+}
+
+/// Returns the explanations by which the edit was made before.
+pub(crate) fn made<'q>(file: &File<'_>, reading: &Rc<Reading<'q>>, moved: &Moved) -> Vec<Explanation<'q>> {
+    let result = Rc::new(reading.result());
+    if !may_be_made(file, reading, &result) {
+        return Vec::new();
+    }
+    let found = solve(file, &result, file.costs.margin, &[], &Rules::default());
+    found
+        .into_iter()
+        .filter_map(|found| Found { file, reading, result: &result, moved }.explanation(found))
+        .collect()
+}
+
+/// Checks whether enough of the result is in the file for a closer look.
+fn may_be_made(file: &File<'_>, reading: &Reading<'_>, result: &Reading<'_>) -> bool {
+    let filled: Vec<&Row<'_>> = reading.added_rows().filter(|row| !row.is_blank()).collect();
+    let has_text = result.old_rows().any(|row| !row.is_blank());
+    let removes_dots = reading.old_rows().any(|row| row.removes() && is_dots(row.line.text()));
+    if !reading.changes() || !has_text || removes_dots {
+        return false;
+    }
+    if filled.is_empty() {
+        // Blank lines alone are there by chance, unless the whole result is there once.
+        return !reading.adds() || !reading.removes();
+    }
+    2 * filled.iter().filter(|row| file.has_squashed(&row.line)).count() >= filled.len()
+}
+
+/// A position where the result of an edit may be.
+struct Found<'a, 'q> {
+    file: &'a File<'a>,
+    reading: &'a Rc<Reading<'q>>,
+    result: &'a Rc<Reading<'q>>,
+    moved: &'a Moved,
+}
+
+impl<'q> Found<'_, 'q> {
+    fn explanation(&self, found: Explanation<'q>) -> Option<Explanation<'q>> {
+        let (costs, pairs) = (self.file.costs, Rc::clone(&found.pairs));
+        let aligned = Aligned { file: self.file, reading: self.result, map: found.map, pairs: &pairs };
+        let is_whole = self.is_whole(&aligned);
+        let is_changed_since = !is_whole && self.is_touched(&aligned);
+        if !is_whole && !is_changed_since || found.cost > self.reading.cost && self.is_moved() {
+            return None;
+        }
+        let null = null_cost(&aligned) + self.reading.cost;
+        let mut cost = found.cost + costs.made + costs.coincidence * self.still_there(&aligned);
+        let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
+        if self.ends_with_removal() {
+            cost += costs.made_open;
+            obstacle = obstacle.or(Some(Obstacle::MadeOpen));
+        }
+        // A result that is there byte for byte needs no margin of doubt if what it takes the place of is gone.
+        let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };
+        if cost + margin > null {
+            return None;
+        }
+        let mut made = Explanation {
+            cost,
+            reading: Rc::clone(self.reading),
+            state: State::Made,
+            effect: obstacle.map_or_else(|| Ok(Effect::default()), Err),
+            removed: Vec::new(),
+            span: found.lines.start..found.lines.start,
+            signature: Signature::Unchanged,
+            coincidence: 0,
+            position: 0,
+            elsewhere: 0,
+            ..found
+        };
+        made.signature = Signature::of(self.file, &made);
+        Some(made)
+    }
+
+    /// Checks whether lines are replaced by others, and none of them is in the file any more.
+    fn replaced_is_gone(&self) -> bool {
+        let mut removed = self.reading.old_rows().filter(|row| row.removes() && !row.is_blank()).peekable();
+        self.reading.adds()
+            && removed.peek().is_some()
+            && removed.all(|row| !self.file.has_squashed(&row.line))
+    }
+
+    /// The rows of the result with whether they are added.
+    fn rows(&self) -> impl Iterator<Item = (usize, &Row<'q>, bool)> {
+        let is_added = self.reading.rows.iter().filter(|row| !row.removes()).map(|row| row.adds());
+        self.result.old_rows().enumerate().zip(is_added).map(|((nth, row), added)| (nth, row, added))
+    }
+
+    /// Checks whether all that is added is in its position; of a mere removal, whether all context is there, line for
+    /// line.
+    fn is_whole(&self, aligned: &Aligned<'_, '_>) -> bool {
+        let is_there = |nth: usize| {
+            aligned.pairs[nth].line().is_some()
+                && aligned.class(nth).is_some_and(|class| class <= Class::Typo)
+        };
+        let mut added = self.rows().filter(|(_, row, added)| *added && !row.is_blank()).peekable();
+        if added.peek().is_some() {
+            return added.all(|(nth, _, _)| is_there(nth));
+        }
+        let is_exact = |nth: usize| is_there(nth) && aligned.class(nth) == Some(Class::Same);
+        let all = (0..aligned.pairs.len()).all(is_exact);
+        let is_contiguous =
+            aligned.pairs.windows(2).all(|pair| pair[0].last().map(|line| line + 1) == pair[1].first());
+        // Blank lines that are added have to be there once.
+        let is_only = !self.reading.adds() || aligned.lines().is_some_and(|lines| self.is_only(&lines));
+        all && is_contiguous && is_only
+    }
+
+    /// Checks whether the result is at one position only.
+    fn is_only(&self, lines: &Range<usize>) -> bool {
+        let quote: Vec<&str> = self.result.old_rows().map(|row| row.line.text()).collect();
+        matches!(self.file.index.places(crate::text::Fold::Exact, &quote)[..], [start] if start == lines.start)
+    }
+
+    /// Checks whether most of what is added is in its position, and some of it was changed since.
+    fn is_touched(&self, aligned: &Aligned<'_, '_>) -> bool {
+        let (mut all, mut there, mut count) = (0, 0, 0);
+        for (nth, row, added) in self.rows() {
+            if !added || !is_telling(self.file, row) {
+                continue;
+            }
+            let content = self.file.content(&row.line);
+            all += content;
+            if aligned.pairs[nth].line().is_some()
+                && aligned.class(nth).is_some_and(|class| class <= Class::Typo)
+            {
+                there += content;
+                count += 1;
+            }
+        }
+        count >= 2 && there * TOUCHED_OF >= all * TOUCHED
+    }
+
+    /// Checks whether most of what is added is removed elsewhere by the same patch.
+    fn is_moved(&self) -> bool {
+        let content = |row: &Row<'_>| self.file.content(&row.line);
+        let added = || self.reading.added_rows().filter(|row| !row.is_blank());
+        let moved: i32 = added().filter(|row| self.moved.has(row)).map(content).sum();
+        2 * moved > added().map(content).sum()
+    }
+
+    /// Checks whether the edit only removes, and does so at an end of the quote: nothing of that is left to see.
+    fn ends_with_removal(&self) -> bool {
+        let rows = &self.reading.rows;
+        let is_at_end = [rows.first(), rows.last()].into_iter().flatten().any(|row| !row.is_context());
+        !self.reading.adds() && is_at_end
+    }
+
+    /// How much of the removed lines is still there, near the result.
+    fn still_there(&self, aligned: &Aligned<'_, '_>) -> i32 {
+        let kept: HashSet<&str> = self.result.old_rows().map(|row| row.line.squashed()).collect();
+        let gone = self.reading.old_rows().filter(|row| row.removes() && !row.is_blank());
+        let gone = gone.filter(|row| !kept.contains(row.line.squashed()));
+        let near: Vec<usize> = self.near_block(aligned).collect();
+        gone.map(|row| self.still_as(row, &near)).sum()
+    }
+
+    fn still_as(&self, row: &Row<'_>, near: &[usize]) -> i32 {
+        let most = self.file.costs.rewritten + self.file.content(&row.line);
+        let relations = near.iter().map(|line| relate(self.file.costs, &row.line, self.file.line(*line)));
+        let closest =
+            relations.filter(|relation| relation.class != Class::Other).map(|relation| relation.cost).min();
+        closest.map_or(0, |cost| row.chance(self.file) * (most - cost).max(0) / most)
+    }
+
+    /// The filled lines within four lines of the result that are in the same block as what was added, and are not part
+    /// of the result.
+    fn near_block(&self, aligned: &Aligned<'_, '_>) -> impl Iterator<Item = usize> {
+        const NEAR: usize = 4;
+        let lines = aligned.lines().unwrap_or(0..0);
+        let depth = |line: usize| self.file.line(line).indent().len();
+        let added = self.rows().filter(|(_, row, added)| *added && !row.is_blank());
+        let added: Vec<usize> = added.filter_map(|(nth, _, _)| aligned.pairs[nth].first()).collect();
+        let deep = added.iter().copied().map(depth).min().unwrap_or(0);
+        let leaves = |line: &usize| !self.file.is_blank(*line) && depth(*line) < deep;
+        let (first, last) =
+            (added.first().copied().unwrap_or(lines.start), added.last().copied().unwrap_or(lines.end));
+        // From the added lines outwards, up to the end of their block.
+        let above = (lines.start.saturating_sub(NEAR)..first).rev().take_while(|line| !leaves(line));
+        let above = above.filter(|line| *line < lines.start);
+        let below = (last..(lines.end + NEAR).min(self.file.len())).take_while(|line| !leaves(line));
+        let below = below.filter(|line| *line >= lines.end);
+        let inside = lines.clone().filter(|line| !aligned.pairs.iter().any(|pair| pair.contains(*line)));
+        above
+            .chain(inside)
+            .chain(below)
+            .filter(|line| !self.file.is_blank(*line))
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+}
+
+/// What it costs that lines which an explanation adds are there already, right beside their position.
+pub(crate) fn coincidence(file: &File<'_>, explanation: &Explanation<'_>, moved: &Moved) -> i32 {
+    let coincidence = Coincidence { file, explanation, moved };
+    let cost = coincidence.cost();
+    // Brackets say nothing about whether an edit was made: what is there already costs as much as a line that does.
+    if cost > 0 && coincidence.is_of_signs_alone() { cost.max(file.costs.margin + 1) } else { cost }
+}
+
+struct Coincidence<'a, 'q> {
+    file: &'a File<'a>,
+    explanation: &'a Explanation<'q>,
+    moved: &'a Moved,
+}
+
+impl Coincidence<'_, '_> {
+    fn cost(&self) -> i32 {
+        let reading = &self.explanation.reading;
+        let added: Vec<&Row<'_>> = reading.added_rows().filter(|row| !row.is_blank()).collect();
+        if added.is_empty() || self.explanation.state == State::Made {
+            return 0;
+        }
+        let there = match (&self.explanation.effect, self.explanation.removed.is_empty()) {
+            (Err(_), _) => self.around_open(&added),
+            (Ok(_), false) => self.around_replaced(&added),
+            (Ok(effect), true) => {
+                let each: Option<i32> =
+                    effect.insertions.iter().map(|insertion| self.worth_beside(insertion)).sum();
+                let most = effect.insertions.iter().map(|insertion| self.beside(insertion.at, &added)).max();
+                // One insertion by itself is weighed against what the quote has.
+                if effect.insertions.len() > 1 { each.max(most) } else { most }
+            }
+        };
+        self.file.costs.coincidence * there.unwrap_or(0)
+    }
+
+    /// Checks whether nothing but signs is quoted and added, and what is added is there already.
+    fn is_of_signs_alone(&self) -> bool {
+        self.explanation.reading.rows.iter().all(|row| row.line.letters() == 0)
+    }
+
+    /// What added lines are worth that are there already. A line that the quote itself has is worth a sign.
+    fn worth(&self, rows: &[&Row<'_>]) -> i32 {
+        let quoted: HashSet<&str> =
+            self.explanation.reading.old_rows().map(|row| row.line.squashed()).collect();
+        let worth = |row: &&Row<'_>| {
+            if quoted.contains(row.line.squashed()) {
+                self.file.costs.content_sign
+            } else {
+                row.chance(self.file)
+            }
+        };
+        rows.iter().map(worth).sum()
+    }
+
+    /// The lines around an alignment without bytes, if they have at least half of what is added.
+    fn around_open(&self, added: &[&Row<'_>]) -> Option<i32> {
+        let aligned = self.explanation.aligned(self.file);
+        let is_quoted = |line: usize| {
+            (0..aligned.pairs.len())
+                .any(|row| aligned.pairs[row].line() == Some(line) && aligned.class(row) == Some(Class::Same))
+        };
+        let reach = added.len() + 1;
+        let lines = &self.explanation.lines;
+        let around = lines.start.saturating_sub(reach)..(lines.end + reach).min(self.file.len());
+        let there: HashSet<&str> =
+            around.filter(|line| !is_quoted(*line)).map(|line| self.file.line(line).squashed()).collect();
+        let got: Vec<&Row<'_>> =
+            added.iter().copied().filter(|row| there.contains(row.line.squashed())).collect();
+        (2 * got.len() >= added.len()).then(|| self.worth(&got))
+    }
+
+    /// A replacement: the new lines that are right around it already, if they are most of what is new.
+    fn around_replaced(&self, added: &[&Row<'_>]) -> Option<i32> {
+        let removed: HashSet<&str> =
+            self.explanation.removed.iter().map(|line| self.file.line(*line).squashed()).collect();
+        let new: Vec<&Row<'_>> =
+            added.iter().copied().filter(|row| !removed.contains(row.line.squashed())).collect();
+        if let [only] = new[..] {
+            return self.around_only(only);
+        }
+        let quoted = |line: usize| self.explanation.pairs.iter().any(|pair: &Pairing| pair.contains(line));
+        let span = &self.explanation.span;
+        let reach = new.len() + 3;
+        let below = span.end..(span.end + reach).min(self.file.len());
+        let above = span.start.saturating_sub(reach)..span.start;
+        let side = |lines: Range<usize>| -> Vec<&str> {
+            let filled = lines.filter(|line| !self.file.is_blank(*line));
+            filled.map(|line| if quoted(line) { "" } else { self.file.line(line).squashed() }).collect()
+        };
+        self.most_of(&new, &[side(below), side(above)])
+    }
+
+    /// A replacement with one new line: it is between the quoted lines already, or, if the removed lines are all added
+    /// again, right beside them.
+    fn around_only(&self, row: &Row<'_>) -> Option<i32> {
+        let is_it = |line: usize| self.file.line(line).squashed() == row.line.squashed();
+        let is_quoted = |line: usize| self.explanation.pairs.iter().any(|pair: &Pairing| pair.contains(line));
+        let is_inside = self.explanation.lines.clone().any(|line| is_it(line) && !is_quoted(line));
+        let added: HashSet<&str> =
+            self.explanation.reading.added_rows().map(|row| row.line.squashed()).collect();
+        let removed = &self.explanation.removed;
+        let is_insertion = removed.iter().all(|line| added.contains(self.file.line(*line).squashed()));
+        let is_filled = |line: &usize| !self.file.is_blank(*line);
+        let span = &self.explanation.span;
+        let below = (span.end..self.file.len()).find(is_filled);
+        let above = (0..span.start).rev().find(is_filled);
+        let is_beside = is_insertion && [below, above].into_iter().flatten().any(is_it);
+        (is_inside || is_beside).then(|| self.worth(&[row]))
+    }
+
+    /// What the lines of one of several insertions are worth, if all of them are right behind or before its position.
+    fn worth_beside(&self, insertion: &Insertion) -> Option<i32> {
+        let filled: Vec<LineText<'_>> = insertion
+            .lines
+            .iter()
+            .filter(|line| !line.trim().is_empty())
+            .map(|line| LineText::new(line.as_str()))
+            .collect();
+        let is_filled = |line: &usize| !self.file.is_blank(*line);
+        let is_it = |line: usize, added: &LineText<'_>| self.file.line(line).squashed() == added.squashed();
+        let mut below = (insertion.at..self.file.len()).filter(is_filled);
+        let mut above = (0..insertion.at).rev().filter(is_filled);
+        let is_below = filled.iter().all(|added| below.next().is_some_and(|line| is_it(line, added)));
+        let is_above = filled.iter().rev().all(|added| above.next().is_some_and(|line| is_it(line, added)));
+        (is_below || is_above).then(|| filled.iter().map(|added| self.file.content(added)).sum())
+    }
+
+    /// An insertion: the added lines that are in order right behind or before their position.
+    fn beside(&self, at: usize, added: &[&Row<'_>]) -> i32 {
+        let count = added.len();
+        let filled = |lines: &mut dyn Iterator<Item = usize>, most: usize| -> Vec<usize> {
+            lines.filter(|line| !self.file.is_blank(*line)).take(most).collect()
+        };
+        let below = filled(&mut (at..self.file.len()), count + 2);
+        let mut above = filled(&mut (0..at).rev(), count + 2);
+        above.reverse();
+        let squashed =
+            |lines: &[usize]| lines.iter().map(|line| self.file.line(*line).squashed()).collect::<Vec<_>>();
+        let (below, above) = (squashed(&below), squashed(&above));
+        let wanted: Vec<&str> = added.iter().map(|row| row.line.squashed()).collect();
+        if below.starts_with(&wanted) || above.ends_with(&wanted) {
+            return self.worth(added);
+        }
+        self.most_of(added, &[below, above]).unwrap_or(0)
+    }
+
+    /// What the lines are worth that are on one of two sides, in order, if they are most of the telling ones.
+    fn most_of(&self, new: &[&Row<'_>], sides: &[Vec<&str>; 2]) -> Option<i32> {
+        let wanted: Vec<&str> = new.iter().map(|row| row.line.squashed()).collect();
+        let on_side = |side: &Vec<&str>| -> Vec<usize> {
+            equal_runs(&wanted, side)
+                .into_iter()
+                .flat_map(|(start, _, length)| start..start + length)
+                .collect()
+        };
+        let there = sides.iter().map(on_side).max_by_key(Vec::len)?;
+        let tells = |row: &&Row<'_>| is_telling(self.file, row) && !self.moved.has(row);
+        let there: Vec<&Row<'_>> = there.into_iter().map(|nth| new[nth]).filter(tells).collect();
+        let content = |rows: &mut dyn Iterator<Item = &&Row<'_>>| -> i32 {
+            rows.map(|row| self.file.content(&row.line)).sum()
+        };
+        let all = content(&mut new.iter().filter(|row| tells(row)));
+        let is_most = there.len() >= 2 && content(&mut there.iter()) * TOUCHED_OF >= all * TOUCHED;
+        is_most.then(|| self.worth(&there))
+    }
+}

@@ -1,0 +1,207 @@
+//! The hard promises: what no evidence allows. An alignment that breaks one has no bytes.
+
+use super::{Aligned, Obstacle};
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::{Class, digits, is_unmistakable_slip, replaced_words};
+use crate::locate::reading::{Row, is_dots};
+use crate::patch::LineKind;
+
+/// What an edit allows besides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Rules {
+    /// The quote is an old text, of which a comparison with the new text found what stays.
+    pub(crate) is_text: bool,
+    /// No unquoted line may be inside the old text at all.
+    pub(crate) is_contiguous: bool,
+}
+
+/// The least number of letters of a row that counts as a neighbour of a misspelt line.
+const LETTERS_OF_A_NEIGHBOUR: usize = 3;
+
+/// Returns the first promise that an alignment breaks, but for the depth of removed lines.
+pub(super) fn first_broken(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<Obstacle> {
+    let check = Check::new(aligned);
+    (0..aligned.pairs.len())
+        .find_map(|row| check.row(row))
+        .or_else(|| check.between_removed())
+        .or_else(|| check.between_texts(rules))
+        .or_else(|| lazy_addition(aligned))
+        .or_else(|| bullets_lost(aligned))
+}
+
+/// A line of the file that begins with a dash, quoted as if the dash were its sign: it may be context that lost its
+/// sign, or a line to be removed. Beside removed lines, and above added lines of the same form, both are likely. If each
+/// added line would be an item with its sign, the bullets of all may have become signs.
+fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
+    let rows = &aligned.reading.rows;
+    let is_bullet = |row: &Row<'_>| row.is_context() && row.signed && row.raw.starts_with('-');
+    if !aligned.reading.undone.items || !rows.iter().any(|row| is_bullet(row)) {
+        return None;
+    }
+    let has_form = |row: &Row<'_>| row.line.text().starts_with('-') || row.line.indent() == " ";
+    // A removed item beside the line has both its sign and its bullet.
+    let is_bare = |row: &Row<'_>| row.removes() && !has_form(row);
+    let is_open = |rows: &[std::rc::Rc<Row<'_>>]| {
+        let [above, row, below] = rows else { return false };
+        is_bullet(row) && (is_bare(above) || is_bare(below) || above.removes() && below.removes())
+    };
+    let is_open_at_end = |rows: Option<&[std::rc::Rc<Row<'_>>]>| match rows {
+        Some([end, next]) => is_bullet(end) && is_bare(next),
+        _ => false,
+    };
+    let first_two = rows.get(..2);
+    let last_two: Option<Vec<_>> =
+        (rows.len() > 1).then(|| rows[rows.len() - 2..].iter().rev().cloned().collect());
+    let is_beside_removal =
+        rows.windows(3).any(is_open) || is_open_at_end(first_two) || is_open_at_end(last_two.as_deref());
+    // Items alone, and below them items that are added: either follow the others, or replace them.
+    let is_item = |row: &Row<'_>| row.signed && has_form(row);
+    let mut added = aligned.reading.added_rows().filter(|row| !row.is_blank()).peekable();
+    let all_items = added.peek().is_some() && added.all(is_item);
+    let rest = aligned.reading.old_rows().filter(|row| !row.is_blank()).all(is_bullet);
+    let ends_with_added = rows.iter().rev().find(|row| !row.is_blank()).is_some_and(|row| row.adds());
+    (is_beside_removal || rest && all_items && ends_with_added).then_some(Obstacle::BulletsLost)
+}
+
+/// Dots among added lines in place of removed ones stand for lines that nobody quotes, unless the file has that line.
+fn lazy_addition(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
+    let reading = aligned.reading;
+    let removed: Vec<&str> =
+        reading.old_rows().filter(|row| row.removes()).map(|row| row.line.squashed()).collect();
+    if removed.is_empty() {
+        return None;
+    }
+    let is_lazy = |row: &Row<'_>| {
+        let is_kept = removed.contains(&row.line.squashed()) || aligned.file.has_squashed(&row.line);
+        // Bare dots in place of one line are code: the body of a stub.
+        let is_stub = row.line.body() == "..." && removed.len() == 1;
+        row.adds() && !is_kept && !is_stub && is_dots(row.line.text())
+    };
+    let row = reading.rows.iter().position(|row| is_lazy(row))?;
+    Some(Obstacle::LazyAddition { row })
+}
+
+struct Check<'a, 'r, 'q> {
+    aligned: &'a Aligned<'r, 'q>,
+    /// Exactly one row differs, at least two rows have text, and no unquoted line is between them.
+    is_clean: bool,
+    /// The signs of all context rows were lost, so that a missing sign says nothing.
+    is_unsigned: bool,
+}
+
+impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
+    fn new(aligned: &'a Aligned<'r, 'q>) -> Self {
+        let rows = 0..aligned.pairs.len();
+        let has_text = |row: &usize| aligned.reading.old(*row).line.letters() >= LETTERS_OF_A_NEIGHBOUR;
+        let differs = |row: &usize| {
+            !aligned.reading.old(*row).is_blank()
+                && aligned.class(*row).is_none_or(|class| class != Class::Same)
+        };
+        let found: Vec<Pairing> = aligned.pairs.iter().copied().filter(|pair| pair.is_found()).collect();
+        let is_gap = |pair: &[Pairing]| {
+            let (Some(one), Some(other)) = (pair[0].last(), pair[1].first()) else { return false };
+            aligned.first_filled(one + 1..other.max(one + 1)).is_some()
+        };
+        let context: Vec<&Row<'_>> =
+            aligned.reading.old_rows().filter(|row| row.is_context() && !row.is_blank()).collect();
+        Check {
+            aligned,
+            is_clean: rows.clone().filter(differs).count() == 1
+                && rows.filter(has_text).count() > 1
+                && !found.windows(2).any(is_gap),
+            is_unsigned: context.len() > 1
+                && (aligned.reading.undone.signs || context.iter().all(|row| !row.signed)),
+        }
+    }
+
+    fn row(&self, row: usize) -> Option<Obstacle> {
+        match self.aligned.reading.old(row) {
+            quoted if quoted.removes() => self.removed_row(row, quoted),
+            quoted if !quoted.signed && !self.is_unsigned && !quoted.is_blank() => {
+                let is_same = self.aligned.class(row) == Some(Class::Same);
+                (!is_same).then_some(Obstacle::Unsigned { row })
+            }
+            _ => None,
+        }
+    }
+
+    fn removed_row(&self, row: usize, quoted: &Row<'_>) -> Option<Obstacle> {
+        match (self.aligned.pairs[row], self.aligned.class(row)) {
+            (Pairing::Missing, _) => Some(Obstacle::RemovedMissing { row }),
+            (Pairing::Line(_), Some(Class::Same)) => None,
+            (Pairing::Line(line), Some(Class::Typo)) if self.is_slip(&quoted.line, line) => None,
+            _ => Some(Obstacle::RemovedDiffers { row }),
+        }
+    }
+
+    /// Checks whether a removed line is misspelt beyond doubt, in a block that is quoted well otherwise. A word that the
+    /// file has is another word.
+    fn is_slip(&self, quoted: &LineText<'_>, line: usize) -> bool {
+        let actual = self.aligned.file.line(line);
+        let word = replaced_words(quoted, actual).first().map(|pair| pair.quoted.to_owned());
+        let is_known = || word.is_none_or(|word| self.aligned.file.index.holds_word(&word));
+        self.is_clean
+            && is_unmistakable_slip(quoted, actual)
+            && digits(quoted.body()).eq(digits(actual.body()))
+            && !is_known()
+    }
+
+    /// An unquoted line, blank ones too, between two removed rows that follow each other.
+    fn between_removed(&self) -> Option<Obstacle> {
+        let reading = self.aligned.reading;
+        (1..self.aligned.pairs.len()).find_map(|row| {
+            let follow = reading.position_of_old(row) == reading.position_of_old(row - 1) + 1;
+            let both = reading.old(row - 1).removes() && reading.old(row).removes() && follow;
+            let line = both.then(|| self.aligned.between(row - 1, row).next())??;
+            Some(Obstacle::BetweenRemoved { line })
+        })
+    }
+
+    /// An unquoted line inside an old text: nothing says what becomes of it, unless kept lines with text are on both
+    /// sides.
+    fn between_texts(&self, rules: &Rules) -> Option<Obstacle> {
+        if !rules.is_text {
+            return None;
+        }
+        let is_found = |row: &usize| self.aligned.pairs[*row].is_found();
+        let found: Vec<usize> = (0..self.aligned.pairs.len()).filter(is_found).collect();
+        let says_what_stays = |above: usize, below: usize| {
+            let (above_row, below_row) = (self.aligned.reading.old(above), self.aligned.reading.old(below));
+            let between =
+                self.aligned.reading.position_of_old(above) + 1..self.aligned.reading.position_of_old(below);
+            let adds = self.aligned.reading.rows[between].iter().any(|row| row.adds());
+            let keeps = |row: &Row<'_>| row.kind == LineKind::Context;
+            let has_text = |row: &Row<'_>| row.line.letters() > 0;
+            !rules.is_contiguous
+                && !adds
+                && has_text(above_row)
+                && has_text(below_row)
+                && (keeps(above_row) || keeps(below_row))
+        };
+        found.windows(2).find_map(|pair| {
+            let line = self.aligned.first_filled(self.aligned.between(pair[0], pair[1]))?;
+            (!says_what_stays(pair[0], pair[1])).then_some(Obstacle::BetweenTexts { line })
+        })
+    }
+}
+
+/// Returns the obstacle of removed lines that have another indentation than their map gives them: an edit of indentation
+/// alone needs exact indentation, and other added lines would be written at a depth that is not known.
+pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
+    let reading = aligned.reading;
+    let is_filled_removal = |row: &usize| reading.old(*row).removes() && !reading.old(*row).is_blank();
+    let removed: Vec<usize> = (0..aligned.pairs.len()).filter(is_filled_removal).collect();
+    let slipped = removed.iter().copied().find(|row| !aligned.fits_map(*row));
+    let is_indentation_only = {
+        let added: Vec<&str> =
+            reading.added_rows().filter(|row| !row.is_blank()).map(|row| row.line.body()).collect();
+        let removed: Vec<&str> = removed.iter().map(|row| reading.old(*row).line.body()).collect();
+        !added.is_empty() && added == removed
+    };
+    let is_same = aligned.map == crate::locate::align::map::IndentMap::Same;
+    if is_indentation_only && (!is_same || slipped.is_some()) {
+        return Some(Obstacle::IndentationOnly);
+    }
+    slipped.filter(|_| reading.adds()).map(|row| Obstacle::RemovedDepth { row })
+}

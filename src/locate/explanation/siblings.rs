@@ -1,0 +1,254 @@
+//! Other explanations of an alignment: the same pairs, but a row means something else. Most of them have no bytes, so
+//! that they only compete.
+
+use std::borrow::Cow;
+
+use super::evidence::sibling_null;
+use super::{Aligned, Effect, Explanation, Insertion, Obstacle, Signature};
+use crate::locate::align::cost::Costs;
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::indent;
+use crate::locate::align::map::IndentMap;
+use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::{Class, relate};
+use crate::locate::reading::Row;
+
+/// Returns the other explanations of an alignment.
+pub(super) fn others<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Vec<Explanation<'q>> {
+    let sibling = sibling(file, explanation);
+    if !explanation.has_bytes() {
+        return sibling.into_iter().collect();
+    }
+    let others =
+        [slipped_too(file, explanation), unshifted(file, explanation), lost_plus(file, explanation), sibling];
+    others.into_iter().flatten().collect()
+}
+
+/// The target is not in the file, but a sibling is whose name differs.
+fn sibling<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
+    if !explanation.reading.changes() {
+        return None;
+    }
+    let (row, cost) = sibling_null(&explanation.aligned(file))?;
+    let reading = explanation.reading.cost;
+    Some(explanation.without_bytes(file, cost + reading, Obstacle::Sibling { row }))
+}
+
+/// An added line that is as deep as no row but one that slipped may have slipped with that row.
+fn slipped_too<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
+    let aligned = explanation.aligned(file);
+    if !explanation.map.is_rule() || !explanation.reading.adds() {
+        return None;
+    }
+    let (mut shown, mut slipped) = (Vec::new(), Vec::new());
+    for row in 0..aligned.pairs.len() {
+        let quoted = aligned.reading.old(row);
+        if quoted.is_blank() || aligned.class(row).is_none_or(|class| class == Class::Other) {
+            continue;
+        }
+        if aligned.fits_map(row) {
+            shown.push(quoted.line.indent());
+        } else {
+            slipped.push((quoted.line.indent(), row));
+        }
+    }
+    let added = explanation.reading.added_rows().filter(|row| !row.is_blank());
+    let depths: Vec<Cow<'_, str>> = added.map(|row| row.line.indent()).collect();
+    let (_, row) = slipped.iter().find(|(indent, _)| depths.contains(indent) && !shown.contains(indent))?;
+    let cost = explanation.cost + file.costs.slip_added;
+    Some(explanation.without_bytes(file, cost, Obstacle::SlippedToo { row: *row }))
+}
+
+/// The quote lost its indentation, the added lines did not: they are written as they are.
+fn unshifted<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
+    let effect = explanation.effect.as_ref().ok()?;
+    let aligned = explanation.aligned(file);
+    let is_shifted = explanation.map.is_rule() && explanation.map != IndentMap::Same;
+    if !is_shifted
+        || explanation.reading.undone.signs
+        || has_depths(&aligned)
+        || !added_is_unshifted(&aligned)
+    {
+        return None;
+    }
+    let rows = explanation.reading.added_rows().map(|row| indent(row.line.text()).into_owned());
+    let mut rows = rows.collect::<Vec<_>>().into_iter();
+    let insertions = effect.insertions.iter().map(|insertion| Insertion {
+        at: insertion.at,
+        lines: insertion
+            .lines
+            .iter()
+            .map(|line| rows.next().unwrap_or_default() + line.trim_start())
+            .collect(),
+    });
+    let effect = Effect { insertions: insertions.collect(), rewritten: effect.rewritten };
+    let mut other = Explanation { effect: Ok(effect), ..explanation.clone() };
+    other.signature = Signature::of(file, &other);
+    (other.signature != explanation.signature).then_some(other)
+}
+
+/// Checks whether the quote has several depths: then it did not lose its indentation.
+fn has_depths(aligned: &Aligned<'_, '_>) -> bool {
+    let mut depths = aligned.reading.old_rows().filter(|row| !row.is_blank()).map(|row| row.line.indent());
+    let first = depths.next();
+    depths.any(|depth| Some(depth) != first)
+}
+
+/// Checks whether the least deep added line is as deep as the file is beside it, and not as deep as the quote.
+fn added_is_unshifted(aligned: &Aligned<'_, '_>) -> bool {
+    let shallow = |indents: &mut dyn Iterator<Item = Cow<'_, str>>| {
+        indents.min_by_key(|indent| indent.len()).map(Cow::into_owned)
+    };
+    let filled = |row: &usize| !aligned.reading.old(*row).is_blank() && aligned.pairs[*row].is_found();
+    let rows: Vec<usize> = (0..aligned.pairs.len()).filter(filled).collect();
+    let removed: Vec<usize> =
+        rows.iter().copied().filter(|row| aligned.reading.old(*row).removes()).collect();
+    let near = if removed.is_empty() { rows } else { removed };
+    let lines = near.iter().filter_map(|row| aligned.pairs[*row].first());
+    let in_file = shallow(&mut lines.map(|line| aligned.file.line(line).indent()));
+    let in_quote = shallow(&mut near.iter().map(|row| aligned.reading.old(*row).line.indent()));
+    let added = aligned.reading.added_rows().filter(|row| !row.is_blank());
+    let added = shallow(&mut added.map(|row| row.line.indent()));
+    added.is_some() && added == in_file && added != in_quote
+}
+
+/// A context line beside a change that the file does not have may be an added line that lost its sign.
+fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
+    if !explanation.reading.changes() {
+        return None;
+    }
+    let aligned = explanation.aligned(file);
+    let candidates =
+        (0..aligned.pairs.len()).filter_map(|row| Some((LostPlus::new(&aligned, row)?.cost(), row)));
+    let (cost, row) = candidates.min()?;
+    Some(explanation.without_bytes(file, explanation.cost + cost, Obstacle::LostPlus { row }))
+}
+
+/// A context row beside a change, without a line of the file that says the same.
+struct LostPlus<'a, 'r, 'q> {
+    aligned: &'a Aligned<'r, 'q>,
+    /// The old row.
+    row: usize,
+    /// Whether the rows right above and below are changed.
+    above: Option<&'a Row<'q>>,
+    below: Option<&'a Row<'q>>,
+}
+
+impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
+    fn new(aligned: &'a Aligned<'r, 'q>, row: usize) -> Option<Self> {
+        let rows = &aligned.reading.rows;
+        let at = aligned.reading.position_of_old(row);
+        let above = at.checked_sub(1).map(|at| &*rows[at]);
+        let below = rows.get(at + 1).map(|row| &**row);
+        let quoted = &rows[at];
+        let is_beside = [above, below].into_iter().flatten().any(|row| !row.is_context());
+        if !quoted.is_context() || quoted.is_blank() || !is_beside {
+            return None;
+        }
+        let is_unmatched = match aligned.pairs[row] {
+            Pairing::Missing => true,
+            // Between two added lines, a line that differs may be one that was to be added.
+            Pairing::Line(_) => {
+                let is_between = above.is_some_and(Row::adds) && below.is_some_and(Row::adds);
+                aligned.class(row) == Some(Class::Other)
+                    || is_between && aligned.class(row) == Some(Class::Differs)
+            }
+            Pairing::Joined(_) | Pairing::Part(_) => false,
+        };
+        is_unmatched.then_some(LostPlus { aligned, row, above, below })
+    }
+
+    fn costs(&self) -> &'a Costs {
+        self.aligned.file.costs
+    }
+
+    fn quoted(&self) -> &'a Row<'q> {
+        self.aligned.reading.old(self.row)
+    }
+
+    fn is_missing(&self) -> bool {
+        !self.aligned.pairs[self.row].is_found()
+    }
+
+    /// Whether added lines are on both sides.
+    fn is_between(&self) -> bool {
+        self.above.is_some_and(Row::adds) && self.below.is_some_and(Row::adds)
+    }
+
+    /// What the explanation costs more than that the line is missing or rewritten.
+    fn cost(&self) -> i32 {
+        let costs = self.costs();
+        let content = self.aligned.file.content(&self.quoted().line);
+        let found = |rows: &[Pairing]| rows.iter().any(|pair| pair.is_found());
+        let is_inside = found(&self.aligned.pairs[..self.row]) && found(&self.aligned.pairs[self.row + 1..]);
+        let mut cost = costs.lost_plus;
+        if !self.is_missing() && is_inside {
+            cost += costs.skip;
+        }
+        cost += self.depth_cost();
+        let is_above_removed =
+            self.above.is_some_and(Row::is_context) && self.below.is_some_and(Row::removes);
+        if is_above_removed {
+            cost += costs.lost_plus_above;
+        }
+        cost += self.coincidence();
+        let was = if self.is_missing() { costs.missing } else { costs.rewritten };
+        cost - was - content
+    }
+
+    /// A line that lost its sign is one column too far left. A line that has the depth of other rows as it is has its
+    /// sign.
+    fn depth_cost(&self) -> i32 {
+        let quoted = self.quoted();
+        let others = self.aligned.reading.rows.iter().filter(|row| !row.is_blank() && row.nth != quoted.nth);
+        let depths: Vec<Cow<'_, str>> = others.map(|row| row.line.indent()).collect();
+        let fits = depths.contains(&quoted.line.indent());
+        let fits_raw = depths.contains(&indent(&quoted.raw));
+        match (fits, fits_raw) {
+            _ if self.is_between() => 0,
+            (false, true) => 0,
+            (true, false) => self.costs().lost_plus_indented,
+            _ => self.costs().lost_plus_indented / 2,
+        }
+    }
+
+    /// A line to be added is not in the file already, nor is a line like it beside its position.
+    fn coincidence(&self) -> i32 {
+        let (file, quoted) = (self.aligned.file, self.quoted());
+        let times = self.costs().coincidence;
+        if file.has_squashed(&quoted.line) {
+            return times * quoted.chance(file);
+        }
+        let fits_raw_only = self.depth_cost() == 0;
+        if !self.is_missing() || fits_raw_only {
+            return 0;
+        }
+        let content = file.content(&quoted.line);
+        let most = self.costs().rewritten + content;
+        match self.nearest_cost() {
+            Some(cost) => times * content * (most - cost).max(0) / most,
+            None => 0,
+        }
+    }
+
+    /// The least cost of a line of the file around the row that is not wholly another one.
+    fn nearest_cost(&self) -> Option<i32> {
+        let file = self.aligned.file;
+        let lines = self.aligned.lines()?;
+        let above = self.aligned.pairs[..self.row].iter().rev().find_map(|pair| pair.last());
+        let below = self.aligned.pairs[self.row + 1..].iter().find_map(|pair| pair.first());
+        let from = above.unwrap_or(lines.start.saturating_sub(2));
+        let until = below.unwrap_or(lines.end + 1).min(file.len().saturating_sub(1));
+        let is_removed = |line: usize| {
+            let mut rows =
+                (0..self.aligned.pairs.len()).filter(|row| self.aligned.reading.old(*row).removes());
+            rows.any(|row| self.aligned.pairs[row].contains(line))
+        };
+        (from..=until)
+            .filter(|line| !file.is_blank(*line) && !is_removed(*line))
+            .map(|line| relate(file.costs, &self.quoted().line, file.line(line)))
+            .filter(|relation| relation.class != Class::Other)
+            .map(|relation| relation.cost)
+            .min()
+    }
+}

@@ -1,0 +1,121 @@
+//! The result of an explanation, in a form in which equal results are equal.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use super::{Explanation, Obstacle, State};
+use crate::locate::align::file::File;
+
+/// What an explanation makes of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Signature {
+    /// Nothing changes.
+    Unchanged,
+    /// It is not known what would be written.
+    Unknown(Obstacle, Range<usize>),
+    /// One stretch is replaced. Equal lines at both ends are left out, and so are blank lines unless nothing else
+    /// changes.
+    Changed {
+        /// The number of lines before the stretch that are counted.
+        first: usize,
+        /// The hash of the old and new lines.
+        lines: u64,
+        /// Whether blank lines are counted.
+        with_blanks: bool,
+    },
+}
+
+impl Signature {
+    pub(crate) fn of(file: &File<'_>, explanation: &Explanation<'_>) -> Self {
+        let effect = match &explanation.effect {
+            Err(obstacle) => return Signature::Unknown(*obstacle, explanation.span.clone()),
+            Ok(_) if explanation.state == State::Made => return Signature::Unchanged,
+            Ok(effect) => effect,
+        };
+        let span = explanation.span.clone();
+        let mut after: Vec<&str> = Vec::new();
+        for line in span.start..=span.end {
+            let here = effect.insertions.iter().filter(|insertion| insertion.at == line);
+            after.extend(here.flat_map(|insertion| insertion.lines.iter().map(String::as_str)));
+            if line < span.end && explanation.removed.binary_search(&line).is_err() {
+                after.push(file.line(line).text());
+            }
+        }
+        let stretch = Stretch { file, span, after };
+        // A blank line that is removed counts, and so do all where nothing else is quoted.
+        let quotes_text = explanation.reading.old_rows().any(|row| !row.is_blank());
+        let removes_blank = !quotes_text || explanation.removed.iter().any(|line| file.is_blank(*line));
+        stretch
+            .signature(removes_blank)
+            .or_else(|| stretch.signature(!removes_blank))
+            .unwrap_or(Signature::Unchanged)
+    }
+}
+
+/// The stretch of a file that changes, and what it is afterwards.
+struct Stretch<'s, 'd> {
+    file: &'s File<'d>,
+    span: Range<usize>,
+    after: Vec<&'s str>,
+}
+
+impl Stretch<'_, '_> {
+    /// The signature; `None` if nothing changes.
+    fn signature(&self, with_blanks: bool) -> Option<Signature> {
+        let counts = |text: &&str| with_blanks || !text.trim().is_empty();
+        let before: Vec<&str> =
+            self.span.clone().map(|line| self.file.line(line).text()).filter(counts).collect();
+        let after: Vec<&str> = self.after.iter().copied().filter(counts).collect();
+        let tail = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
+        let (before, after) = (&before[..before.len() - tail], &after[..after.len() - tail]);
+        let head = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+        let (kept, before, after) = (&before[..head], &before[head..], &after[head..]);
+        if before.is_empty() && after.is_empty() {
+            return None;
+        }
+        let mut first =
+            (0..self.span.start).filter(|line| with_blanks || !self.file.is_blank(*line)).count() + head;
+        let hash = if before.is_empty() || after.is_empty() {
+            let mut block: Vec<&str> = before.iter().chain(after).copied().collect();
+            let above = (0..self.span.start).rev().map(|line| self.file.line(line).text()).filter(counts);
+            // Lines with other endings are not equal.
+            let is_uniform = self.has_one_ending();
+            let above = kept.iter().rev().copied().chain(above).take_while(|_| is_uniform);
+            first -= slide_up(&mut block, above);
+            hash_of(&(before.is_empty(), block))
+        } else {
+            hash_of(&(before, after))
+        };
+        Some(Signature::Changed { first, lines: hash, with_blanks })
+    }
+}
+
+impl Stretch<'_, '_> {
+    /// Checks whether the lines of the stretch, and the line above, end in the same way.
+    fn has_one_ending(&self) -> bool {
+        let document = self.file.document();
+        let lines = self.span.start.saturating_sub(1)..self.span.end.min(document.len());
+        let mut endings = lines.map(|line| document.ending(line));
+        let first = endings.next();
+        endings.all(|ending| Some(ending) == first)
+    }
+}
+
+/// Slides an insertion or a removal up over equal lines: the result is the same. Returns by how many lines.
+fn slide_up<'l>(block: &mut [&'l str], above: impl Iterator<Item = &'l str>) -> usize {
+    let mut by = 0;
+    for line in above {
+        if block.last() != Some(&line) {
+            break;
+        }
+        block.rotate_right(1);
+        by += 1;
+    }
+    by
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

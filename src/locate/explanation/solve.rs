@@ -1,0 +1,274 @@
+//! All explanations of one reading, with the edit still to be made.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::promises::Rules;
+use super::{Aligned, Explanation, siblings};
+use crate::locate::align::file::File;
+use crate::locate::align::map::{IndentMap, IndentPair, propose};
+use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::Class;
+use crate::locate::align::table::{Table, Way};
+use crate::locate::align::window::{Window, bands};
+use crate::locate::reading::Reading;
+use crate::text::Fold;
+
+/// The most exact positions of one reading that are explained.
+const MOST_EXACT: usize = 200;
+
+/// The most maps for one window.
+const MOST_MAPS: usize = 8;
+
+/// By how much a window may be dearer than the cheapest one before its maps are known.
+const WINDOW_SLACK: i32 = 40;
+
+/// By how much an alignment may be dearer than the cheapest one of its window and still propose maps.
+const PROPOSING_SLACK: i32 = 25;
+
+/// How many other alignments of one row propose maps.
+const PROPOSING_WAYS: usize = 3;
+
+/// The most explanations of one reading.
+const MOST_EXPLANATIONS: usize = 400;
+
+/// Returns the explanations of a reading that are at most `keep` dearer than the cheapest. `shared`: maps that other
+/// chunks of the file show.
+pub(crate) fn solve<'q>(
+    file: &File<'_>,
+    reading: &Rc<Reading<'q>>,
+    keep: i32,
+    shared: &[IndentMap],
+    rules: &Rules,
+) -> Vec<Explanation<'q>> {
+    if reading.old_len() == 0 {
+        return Vec::new();
+    }
+    let solver = Solver { file, reading, keep, shared, rules };
+    // One line of a chunk may be quoted at another depth.
+    let is_one_line =
+        !rules.is_text && reading.changes() && reading.old_rows().filter(|row| !row.is_blank()).count() == 1;
+    if shared.is_empty() && !reading.has_dots() && !is_one_line {
+        let exact = solver.exact();
+        if !exact.is_empty() {
+            return exact;
+        }
+    }
+    solver.inexact()
+}
+
+struct Solver<'a, 'q> {
+    file: &'a File<'a>,
+    reading: &'a Rc<Reading<'q>>,
+    keep: i32,
+    shared: &'a [IndentMap],
+    rules: &'a Rules,
+}
+
+impl<'q> Solver<'_, 'q> {
+    /// The positions where the quote is in the file to the byte: no table is needed, and no other position is looked
+    /// for.
+    fn exact(&self) -> Vec<Explanation<'q>> {
+        let quote: Vec<&str> = self.reading.old_rows().map(|row| row.line.text()).collect();
+        let starts = self.file.index.places(Fold::Exact, &quote);
+        let explanations = starts.iter().take(MOST_EXACT).filter_map(|start| {
+            let pairs: Rc<[Pairing]> = (*start..start + quote.len()).map(Pairing::Line).collect();
+            let aligned = self.aligned(IndentMap::Same, &pairs);
+            let mut explanation = aligned.explanation(self.reading.cost, self.rules)?;
+            explanation.cost += self.odd_depth(&explanation);
+            Some(explanation)
+        });
+        explanations.collect()
+    }
+
+    fn aligned<'b>(&'b self, map: IndentMap, pairs: &'b Rc<[Pairing]>) -> Aligned<'b, 'q> {
+        Aligned { file: self.file, reading: self.reading, map, pairs }
+    }
+
+    fn inexact(&self) -> Vec<Explanation<'q>> {
+        let bands = bands(self.file, self.reading);
+        let windows: Vec<Window<'_, 'q>> =
+            bands.iter().map(|band| Window::new(self.file, self.reading, band)).collect();
+        let tables: Vec<Table<'_, 'q>> =
+            windows.iter().map(|window| Table::new(self.file.costs, window, None)).collect();
+        let Some(cheapest) = tables.iter().map(|table| table.cost).min() else { return Vec::new() };
+        let critical = critical_rows(self.reading);
+        let mut fits: Vec<(i32, Table<'_, 'q>)> = Vec::new();
+        for (window, table) in windows.iter().zip(tables) {
+            if table.cost > cheapest + self.keep + WINDOW_SLACK {
+                continue;
+            }
+            let maps = self.maps(&table, &critical);
+            let rules = maps.iter().filter(|map| map.is_rule());
+            let of_rules = rules.map(|map| Table::new(self.file.costs, window, Some(*map)));
+            fits.extend(of_rules.map(|table| (self.prior(table.map), table)));
+            for map in maps.iter().filter(|map| !map.is_rule()) {
+                let table = Table::new(self.file.costs, window, Some(*map));
+                fits.push((self.prior(*map), table));
+            }
+        }
+        fits.sort_by_key(|(prior, table)| prior + table.cost);
+        self.explanations(&fits, &critical)
+    }
+
+    /// What a map and the reading cost.
+    fn prior(&self, map: IndentMap) -> i32 {
+        map.prior(self.file.costs) + self.reading.cost
+    }
+
+    /// The maps that the cheapest alignments of a window propose.
+    fn maps(&self, table: &Table<'_, 'q>, critical: &[usize]) -> Vec<IndentMap> {
+        let mut maps = vec![IndentMap::Same];
+        maps.extend(self.shared.iter().filter(|map| **map != IndentMap::Same));
+        let best = table.cheapest();
+        let mut ways = Vec::new();
+        for row in critical {
+            let others = table.otherwise(*row, best.pairs[*row], table.cost + PROPOSING_SLACK);
+            ways.extend(others.into_iter().take(PROPOSING_WAYS));
+        }
+        ways.insert(0, best);
+        let is_flat = self.reading.rows.iter().all(|row| row.is_blank() || row.line.indent().is_empty());
+        let mut seen: Vec<Vec<IndentPair<'_>>> = Vec::new();
+        for way in &ways {
+            let pairs = self.indent_pairs(&way.pairs);
+            if seen.contains(&pairs) {
+                continue;
+            }
+            let several = pairs.iter().any(|(_, actual)| *actual != pairs[0].1);
+            let flat = (is_flat && several).then_some(IndentMap::Flat);
+            for map in propose(self.file.costs, &pairs).into_iter().chain(flat) {
+                if !maps.contains(&map) {
+                    maps.push(map);
+                }
+            }
+            seen.push(pairs);
+        }
+        maps.truncate(MOST_MAPS);
+        maps
+    }
+
+    /// The indentations of the rows of an alignment and of their lines. A line that is wholly another one shows none.
+    fn indent_pairs(&self, pairs: &[Pairing]) -> Vec<IndentPair<'_>> {
+        let shared: Rc<[Pairing]> = pairs.into();
+        let aligned = self.aligned(IndentMap::Free, &shared);
+        let shows = |row: &usize| {
+            !self.reading.old(*row).is_blank()
+                && aligned.class(*row).is_some_and(|class| class != Class::Other)
+        };
+        let of_row = |row: usize| -> Option<IndentPair<'_>> {
+            let line = pairs[row].first()?;
+            Some((self.reading.old(row).line.indent(), self.file.line(line).indent()))
+        };
+        (0..pairs.len()).filter(shows).filter_map(of_row).collect()
+    }
+
+    fn explanations(&self, fits: &[(i32, Table<'_, 'q>)], critical: &[usize]) -> Vec<Explanation<'q>> {
+        let Some(best) = fits.iter().map(|(prior, table)| prior + table.cost).min() else {
+            return Vec::new();
+        };
+        let limit = best + self.keep;
+        let mut seen: HashSet<(Vec<Pairing>, IndentMap)> = HashSet::new();
+        let mut explanations = Vec::new();
+        for (prior, table) in fits.iter().filter(|(prior, table)| prior + table.cost <= limit) {
+            let cheapest = table.cheapest();
+            let mut ways = Vec::new();
+            for row in critical {
+                ways.extend(table.otherwise(*row, cheapest.pairs[*row], limit - prior));
+            }
+            ways.insert(0, cheapest);
+            for Way { cost, pairs } in ways {
+                if explanations.len() < MOST_EXPLANATIONS && seen.insert((pairs.clone(), table.map)) {
+                    self.explain(table.map, cost + prior, &pairs.into(), &mut explanations);
+                }
+            }
+        }
+        explanations
+    }
+
+    /// Adds the explanations of one alignment.
+    fn explain(&self, map: IndentMap, cost: i32, pairs: &Rc<[Pairing]>, all: &mut Vec<Explanation<'q>>) {
+        let aligned = self.aligned(map, pairs);
+        let Some(mut explanation) = aligned.explanation(cost, self.rules) else { return };
+        if !is_shown(&aligned) {
+            if map != IndentMap::Same {
+                return;
+            }
+            explanation.cost += self.file.costs.unshown;
+        }
+        let outside = aligned.gaps_out_of_block();
+        explanation.cost += self.odd_depth(&explanation) + outside * self.file.costs.gap_outside;
+        let others = siblings::others(self.file, &explanation);
+        all.push(explanation);
+        all.extend(others);
+    }
+
+    /// What it costs that most added lines would be at a depth, with a first sign, that no line nearby has.
+    fn odd_depth(&self, explanation: &Explanation<'_>) -> i32 {
+        /// How far around the edit lines are looked at.
+        const NEAR: usize = 40;
+        let is_plain = explanation.map == IndentMap::Same && !explanation.reading.undone.signs;
+        let Ok(effect) = &explanation.effect else { return 0 };
+        let added: Vec<&str> =
+            effect.insertions.iter().flat_map(|insertion| &insertion.lines).map(String::as_str).collect();
+        if is_plain || added.is_empty() {
+            return 0;
+        }
+        let lines = &explanation.lines;
+        let near = lines.start.saturating_sub(NEAR)..(lines.end + NEAR).min(self.file.len());
+        let depths: HashSet<(Cow<'_, str>, char)> =
+            near.filter_map(|line| depth_and_sign(self.file.line(line).text())).collect();
+        let added: Vec<_> = added.into_iter().filter_map(depth_and_sign).collect();
+        let odd = added.iter().filter(|depth| !depths.contains(*depth)).count();
+        if 2 * odd > added.len() { self.file.costs.odd_depth } else { 0 }
+    }
+}
+
+/// The indentation of a line, and its first character, if that is a sign.
+fn depth_and_sign(line: &str) -> Option<(Cow<'_, str>, char)> {
+    let first = line.trim_start().chars().next()?;
+    let sign = if "-+*".contains(first) { first } else { 'a' };
+    Some((crate::locate::align::line_text::indent(line), sign))
+}
+
+/// Checks whether a map is true of at least one row.
+fn is_shown(aligned: &Aligned<'_, '_>) -> bool {
+    if !aligned.map.is_rule() {
+        return true;
+    }
+    let shows = |row: &usize| {
+        !aligned.reading.old(*row).is_blank()
+            && aligned.class(*row).is_some_and(|class| class != Class::Other)
+    };
+    let mut rows = (0..aligned.pairs.len()).filter(shows).peekable();
+    rows.peek().is_none() || rows.any(|row| aligned.fits_map(row))
+}
+
+/// The old rows that say where the change is: removed rows, and the nearest rows on either side of each added run, blank
+/// ones and the next filled one.
+fn critical_rows(reading: &Reading<'_>) -> Vec<usize> {
+    let rows = reading.old_len();
+    let mut critical: Vec<usize> = Vec::new();
+    let mut old = 0;
+    for row in &reading.rows {
+        if row.removes() {
+            critical.push(old);
+        }
+        if row.adds() {
+            let above = (0..old).rev();
+            let below = old..rows;
+            for side in [&mut above.into_iter() as &mut dyn Iterator<Item = usize>, &mut below.into_iter()] {
+                for row in side {
+                    critical.push(row);
+                    if !reading.old(row).is_blank() {
+                        break;
+                    }
+                }
+            }
+        }
+        old += usize::from(row.is_old());
+    }
+    critical.sort_unstable();
+    critical.dedup();
+    critical
+}

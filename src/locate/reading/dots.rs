@@ -1,0 +1,112 @@
+//! Lines of dots in place of lines that were not quoted: `// ... existing code ...`.
+
+use std::rc::Rc;
+
+use super::{FreeGap, Reading, Row};
+use crate::locate::align::file::File;
+
+/// What the dots of a quote may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dots {
+    /// There are none.
+    None,
+    /// The file has such a line: text, or in place of lines.
+    Open,
+    /// In place of lines.
+    Shown,
+}
+
+/// Checks whether context lines stand for lines that were not quoted.
+pub(super) fn shown(file: &File<'_>, reading: &Reading<'_>) -> Dots {
+    let dots: Vec<&Row<'_>> = reading.old_rows().filter(|row| stands_for_lines(row)).collect();
+    match dots[..] {
+        [] => Dots::None,
+        _ if dots.iter().any(|row| file.has_squashed(&row.line)) => Dots::Open,
+        _ => Dots::Shown,
+    }
+}
+
+fn stands_for_lines(row: &Row<'_>) -> bool {
+    row.is_context() && is_dots(row.line.text())
+}
+
+/// The quote without its lines of dots, each of which leaves a gap that costs next to nothing. A quote of nothing but
+/// dots stays as it is.
+pub(super) fn cut_out<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
+    let mut rows: Vec<Rc<Row<'q>>> = Vec::with_capacity(reading.rows.len());
+    let mut free = Vec::new();
+    let mut old = 0;
+    for row in &reading.rows {
+        if stands_for_lines(row) {
+            free.push(FreeGap { old, row: rows.len() });
+            continue;
+        }
+        old += usize::from(row.is_old());
+        rows.push(Rc::clone(row));
+    }
+    if old == 0 {
+        return reading.clone();
+    }
+    let mut read = reading.with_rows(rows, file.costs.dots);
+    free.dedup();
+    read.free = free;
+    read.undone.dots = true;
+    read
+}
+
+/// The words in a line of dots that say that something was left out.
+const LEFT_OUT: [&str; 13] = [
+    "existing",
+    "rest",
+    "unchanged",
+    "omitted",
+    "remaining",
+    "other",
+    "same",
+    "skip",
+    "more",
+    "code",
+    "snip",
+    "keep",
+    "previous",
+];
+
+/// Checks whether a line says that lines were left out: dots, alone or around words, perhaps in a comment.
+pub(crate) fn is_dots(line: &str) -> bool {
+    let line = line.trim();
+    let openers = ["{/*", "//", "/*", "<!--", "--", "#", ";", "%"];
+    let open = openers.iter().find_map(|opener| line.strip_prefix(opener)).unwrap_or(line);
+    let closers = ["*/}", "*/", "-->"];
+    let text = closers.iter().find_map(|closer| open.strip_suffix(closer)).unwrap_or(open).trim();
+    let Some(rest) = text.strip_prefix("...").or_else(|| text.strip_prefix('\u{2026}')) else { return false };
+    let words = rest.trim_end_matches(['.', '\u{2026}', ' ']).trim_start_matches(['.', '\u{2026}']);
+    if words.trim().is_empty() {
+        return true;
+    }
+    // `...rest` is code; `... rest of the class` and `... existing code ...` are not.
+    let is_prose =
+        words.starts_with(' ') && words.chars().all(|c| c.is_alphanumeric() || " ,'-():".contains(c));
+    let lower = words.to_lowercase();
+    is_prose && (open.len() < line.len() || LEFT_OUT.iter().any(|word| lower.contains(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_stand_alone_or_around_words() {
+        for line in [
+            "...",
+            "  // ...",
+            "# … existing code …",
+            "/* ... unchanged ... */",
+            "<!-- ... rest of the page -->",
+        ] {
+            assert!(is_dots(line), "{line}");
+        }
+        for line in ["...rest", "call(...args)", "// wait ... what", "..", "... = 3"] {
+            assert!(!is_dots(line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! What an encoder did to a whole patch: entities (`&lt;` for `<`), or one level of escapes (`\"` for `"`).
+//!
+//! Quoted lines that the file has only decoded show the encoder. Quoted lines that the file has with their marks, and
+//! lines that have the plain character, contradict it. What is shown and not contradicted is undone in all chunks, in
+//! added lines, too. Otherwise each chunk decides for itself; a chunk whose added lines may have their marks on purpose
+//! is in doubt.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::{Reading, Row};
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::relation::without_literals;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoder {
+    Entities,
+    Escapes,
+}
+
+/// The entities that encoders write.
+const ENTITIES: [(&str, char); 8] = [
+    ("&lt;", '<'),
+    ("&gt;", '>'),
+    ("&amp;", '&'),
+    ("&quot;", '"'),
+    ("&#39;", '\''),
+    ("&apos;", '\''),
+    ("&#x27;", '\''),
+    ("&nbsp;", '\u{a0}'),
+];
+
+/// The characters that encoders put a backslash before.
+const ESCAPED: &str = "\"'`$/\\";
+
+/// A mark of an encoder in a line, in bytes, and the character that it stands for.
+type Mark = (Range<usize>, char);
+
+impl Encoder {
+    fn marks(self, text: &str) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        let mut at = 0;
+        while let Some(found) = text[at..].find(self.sign()) {
+            let start = at + found;
+            match self.mark(&text[start..]) {
+                Some((length, plain)) => {
+                    marks.push((start..start + length, plain));
+                    at = start + length;
+                }
+                None => at = start + 1,
+            }
+        }
+        marks
+    }
+
+    /// The character that each mark begins with.
+    fn sign(self) -> char {
+        match self {
+            Encoder::Entities => '&',
+            Encoder::Escapes => '\\',
+        }
+    }
+
+    /// The length of the mark that a text begins with, and the character that it stands for.
+    fn mark(self, text: &str) -> Option<(usize, char)> {
+        match self {
+            Encoder::Entities => {
+                let (entity, plain) = ENTITIES.iter().find(|(entity, _)| text.starts_with(entity))?;
+                Some((entity.len(), *plain))
+            }
+            Encoder::Escapes => {
+                let escaped = text[1..].chars().next().filter(|c| ESCAPED.contains(*c))?;
+                Some((1 + escaped.len_utf8(), escaped))
+            }
+        }
+    }
+
+    fn has_marks(self, row: &Row<'_>) -> bool {
+        row.line.text().contains(self.sign()) && !self.marks(row.line.text()).is_empty()
+    }
+
+    /// A text without its marks. `only`: the characters whose marks are undone.
+    fn undo(self, text: &str, only: &HashSet<char>) -> String {
+        let mut plain = String::with_capacity(text.len());
+        let mut at = 0;
+        for (range, character) in self.marks(text) {
+            plain.push_str(&text[at..range.start]);
+            if self == Encoder::Entities || only.contains(&character) {
+                plain.push(character);
+            } else {
+                plain.push_str(&text[range.clone()]);
+            }
+            at = range.end;
+        }
+        plain.push_str(&text[at..]);
+        plain
+    }
+
+    /// Checks whether a text has, as it is, a character that the encoder writes as a mark.
+    fn is_contradicted(self, text: &str, characters: &HashSet<char>) -> bool {
+        let telling = |c: &char| !matches!(c, '\'' | '/' | '&' | '\\');
+        let any_tells = characters.iter().any(telling);
+        let mut at = 0;
+        let mut plain = String::new();
+        for (range, _) in self.any_marks(text) {
+            plain.push_str(&text[at..range.start]);
+            at = range.end;
+        }
+        plain.push_str(&text[at..]);
+        plain.chars().any(|c| characters.contains(&c) && (telling(&c) || !any_tells))
+    }
+
+    /// The marks, and of escapes also those of other characters.
+    fn any_marks(self, text: &str) -> Vec<Mark> {
+        match self {
+            Encoder::Entities => self.marks(text),
+            Encoder::Escapes => {
+                let mut chars = text.char_indices();
+                let mut marks = Vec::new();
+                while let Some((start, c)) = chars.next() {
+                    if c == '\\'
+                        && let Some((at, escaped)) = chars.next()
+                    {
+                        marks.push((start..at + escaped.len_utf8(), escaped));
+                    }
+                }
+                marks
+            }
+        }
+    }
+
+    /// Checks whether a mark is where a programming language has none: outside of comments and literals.
+    fn is_in_code(self, text: &str) -> bool {
+        let body = text.trim_start();
+        let is_comment =
+            ["//", "/*", "*", "#", "<!--", "--", ";", "%"].iter().any(|opener| body.starts_with(opener));
+        if self == Encoder::Escapes || is_comment {
+            return false;
+        }
+        let code = without_literals(text);
+        let comment = [" //", " #", " /*"].iter().filter_map(|opener| code.find(opener)).min();
+        !self.marks(&code[..comment.unwrap_or(code.len())]).is_empty()
+    }
+
+    fn note(self, reading: &mut Reading<'_>) {
+        match self {
+            Encoder::Entities => reading.undone.entities = true,
+            Encoder::Escapes => reading.undone.escapes = true,
+        }
+    }
+}
+
+/// What some chunks say about an encoder.
+enum Finding {
+    /// Nothing shows it.
+    Nothing,
+    /// It is undone for these characters, in all lines or in quoted lines only.
+    Undone { characters: HashSet<char>, in_quote_only: bool },
+    /// Some lines show it, and others contradict it or may have their marks on purpose.
+    InDoubt,
+}
+
+/// Undoes in all chunks of a file what an encoder did to them. Returns for each chunk whether it is in doubt.
+pub(crate) fn undo(file: &File<'_>, chunks: &mut [Rc<Reading<'_>>]) -> Vec<bool> {
+    let mut in_doubt = vec![false; chunks.len()];
+    for encoder in [Encoder::Entities, Encoder::Escapes] {
+        let all = Lines { file, encoder, chunks: &*chunks }.finding();
+        match all {
+            Finding::Nothing => {}
+            Finding::Undone { characters, in_quote_only } => {
+                for chunk in chunks.iter_mut() {
+                    undo_in(file, encoder, &characters, in_quote_only, chunk);
+                }
+            }
+            Finding::InDoubt if chunks.len() == 1 => in_doubt[0] = true,
+            Finding::InDoubt => {
+                for (nth, chunk) in chunks.iter_mut().enumerate() {
+                    let alone = Lines { file, encoder, chunks: std::slice::from_ref(&*chunk) };
+                    match alone.finding() {
+                        Finding::Nothing => in_doubt[nth] |= !alone.has_marks_on_purpose(),
+                        Finding::Undone { characters, in_quote_only } => {
+                            undo_in(file, encoder, &characters, in_quote_only, chunk);
+                        }
+                        Finding::InDoubt => in_doubt[nth] = true,
+                    }
+                }
+            }
+        }
+    }
+    in_doubt
+}
+
+/// Undoes an encoder in one chunk. Lines that the file has with their marks stay.
+fn undo_in(
+    file: &File<'_>,
+    encoder: Encoder,
+    characters: &HashSet<char>,
+    in_quote_only: bool,
+    chunk: &mut Rc<Reading<'_>>,
+) {
+    if !chunk.rows.iter().any(|row| encoder.has_marks(row)) {
+        return;
+    }
+    let rows = chunk.rows.iter().map(|row| {
+        let stays = if row.is_old() { file.has_squashed(&row.line) } else { in_quote_only };
+        let text = encoder.undo(row.line.text(), characters);
+        if stays || text == row.line.text() { Rc::clone(row) } else { row.with_text(text) }
+    });
+    let mut read = chunk.with_rows(rows.collect(), 0);
+    encoder.note(&mut read);
+    *chunk = Rc::new(read);
+}
+
+/// The lines of some chunks.
+struct Lines<'a, 'q> {
+    file: &'a File<'a>,
+    encoder: Encoder,
+    chunks: &'a [Rc<Reading<'q>>],
+}
+
+impl<'a, 'q> Lines<'a, 'q> {
+    fn rows(&self) -> impl Iterator<Item = &'a Row<'q>> {
+        self.chunks.iter().flat_map(|chunk| &chunk.rows).map(|row| &**row).filter(|row| !row.is_blank())
+    }
+
+    fn marked(&self) -> impl Iterator<Item = &'a Row<'q>> {
+        let encoder = self.encoder;
+        self.rows().filter(move |row| encoder.has_marks(row))
+    }
+
+    fn characters<'r>(&self, rows: impl Iterator<Item = &'r Row<'q>>) -> HashSet<char>
+    where
+        'q: 'r,
+    {
+        rows.flat_map(|row| self.encoder.marks(row.line.text())).map(|(_, plain)| plain).collect()
+    }
+
+    fn finding(&self) -> Finding {
+        let quoted: Vec<&Row<'q>> = self.marked().filter(|row| row.is_old()).collect();
+        if quoted.is_empty() {
+            return Finding::Nothing;
+        }
+        let all = self.characters(quoted.iter().copied());
+        let is_shown = |row: &&Row<'q>| {
+            let decoded = LineText::new(self.encoder.undo(row.line.text(), &all));
+            !self.file.has_squashed(&row.line) && self.file.has_squashed(&decoded)
+        };
+        let shown: Vec<&Row<'q>> = quoted.iter().copied().filter(is_shown).collect();
+        if shown.is_empty() {
+            return Finding::Nothing;
+        }
+        let characters = self.characters(shown.iter().copied());
+        // Added lines without marks, or with plain characters beside each mark, did not go through the encoder. What the
+        // quoted lines are, the file says.
+        let is_plain = |row: &Row<'q>| self.encoder.is_contradicted(row.line.text(), &characters);
+        if self.marked().filter(|row| row.adds()).all(is_plain) {
+            return Finding::Undone { characters, in_quote_only: true };
+        }
+        let is_contradicted = quoted.iter().any(|row| self.file.has_squashed(&row.line))
+            || self.rows().any(|row| self.encoder.is_contradicted(row.line.text(), &characters));
+        if is_contradicted || self.may_be_meant(&shown, &characters) {
+            Finding::InDoubt
+        } else {
+            Finding::Undone { characters, in_quote_only: false }
+        }
+    }
+
+    /// Checks whether an added line may have its marks on purpose.
+    fn may_be_meant(&self, shown: &[&Row<'q>], characters: &HashSet<char>) -> bool {
+        let words = |row: &Row<'q>| -> Vec<String> {
+            let marked = |word: &&str| !self.encoder.marks(word).is_empty();
+            row.line.text().split_whitespace().filter(marked).map(str::to_owned).collect()
+        };
+        let quoted: HashSet<String> = shown.iter().flat_map(|row| words(row)).collect();
+        let file_has_marks = self.encoder == Encoder::Entities
+            && ENTITIES.iter().any(|(entity, _)| self.file.index.holds_text(entity));
+        let is_open = |row: &Row<'q>| {
+            let is_copied = words(row).iter().all(|word| quoted.contains(word));
+            let is_code = !file_has_marks && self.encoder.is_in_code(row.line.text());
+            let is_shown =
+                self.encoder == Encoder::Escapes && self.characters([row].into_iter()).is_subset(characters);
+            !is_copied && !is_code && !is_shown
+        };
+        self.marked().filter(|row| row.adds()).any(is_open) && (shown.len() < 2 || file_has_marks)
+    }
+
+    /// Checks whether the added lines have their marks on purpose: no quoted line is without a line in the file because
+    /// of its marks, and one has its marks in the file, if entities are asked for.
+    fn has_marks_on_purpose(&self) -> bool {
+        if !self.marked().any(Row::adds) {
+            return true;
+        }
+        let mut quoted =
+            self.marked().filter(|row| row.is_old()).map(|row| self.file.has_squashed(&row.line)).peekable();
+        let is_any = quoted.peek().is_some();
+        (self.encoder == Encoder::Escapes || is_any) && quoted.all(|is_there| is_there)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_level_is_undone() {
+        let quotes = HashSet::from(['"']);
+        assert_eq!(Encoder::Escapes.undo(r#"say(\"a\\b\")"#, &quotes), r#"say("a\\b")"#);
+        assert_eq!(Encoder::Entities.undo("a &amp;lt; b", &HashSet::new()), "a &lt; b");
+    }
+
+    #[test]
+    fn the_plain_character_contradicts() {
+        assert!(Encoder::Entities.is_contradicted("a < b", &HashSet::from(['<'])));
+        assert!(!Encoder::Entities.is_contradicted("a &lt; b && c", &HashSet::from(['<', '&'])));
+    }
+}

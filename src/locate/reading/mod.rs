@@ -1,0 +1,318 @@
+//! The readings of a quote: what its lines say after what happened to the quote as a whole is undone.
+//!
+//! A reading is tried only where the file gives cause for it. Each has a cost. What an encoder did (entities, escapes)
+//! and a lost sign column are readings and not differences of lines, because they change what added lines say, too.
+
+mod dots;
+pub(crate) mod encoder;
+mod line_breaks;
+mod line_numbers;
+mod signs;
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::align::file::File;
+use super::align::line_text::LineText;
+use crate::patch::edit::Edit;
+use crate::patch::{Line, LineKind};
+
+use self::dots::Dots;
+pub(crate) use self::dots::is_dots;
+
+/// One line of a quote.
+#[derive(Debug)]
+pub(crate) struct Row<'q> {
+    pub(crate) kind: LineKind,
+    pub(crate) line: LineText<'q>,
+    /// The line as it was written, with its sign.
+    pub(crate) raw: Cow<'q, str>,
+    /// Whether the sign was written.
+    pub(crate) signed: bool,
+    /// Which line of the edit it is, 0-based.
+    pub(crate) nth: usize,
+    /// The line of the patch text, 1-based.
+    pub(crate) number: Option<NonZeroUsize>,
+    chance: OnceCell<i32>,
+}
+
+impl<'q> Row<'q> {
+    fn new(nth: usize, line: &'q Line<'_>) -> Self {
+        let text = Cow::Borrowed(&*line.text);
+        let raw = if line.signed { Cow::Owned(line.with_sign()) } else { text.clone() };
+        let number = line.number;
+        Row {
+            kind: line.kind,
+            line: LineText::new(text),
+            raw,
+            signed: line.signed,
+            nth,
+            number,
+            chance: OnceCell::new(),
+        }
+    }
+
+    /// The same row with another text.
+    fn with_text(&self, text: String) -> Rc<Self> {
+        let raw = if self.signed { format!("{}{text}", self.kind.sign()) } else { text.clone() };
+        Rc::new(Row {
+            kind: self.kind,
+            line: LineText::new(text),
+            raw: Cow::Owned(raw),
+            signed: self.signed,
+            nth: self.nth,
+            number: self.number,
+            chance: OnceCell::new(),
+        })
+    }
+
+    /// The line as it was written, as context.
+    fn as_raw_context(&self) -> Rc<Self> {
+        let raw = self.raw.clone();
+        Rc::new(Row {
+            kind: LineKind::Context,
+            line: LineText::new(raw.clone()),
+            raw,
+            signed: self.signed,
+            nth: self.nth,
+            number: self.number,
+            chance: OnceCell::new(),
+        })
+    }
+
+    pub(crate) fn is_old(&self) -> bool {
+        self.kind != LineKind::Add
+    }
+
+    pub(crate) fn is_context(&self) -> bool {
+        self.kind == LineKind::Context
+    }
+
+    pub(crate) fn adds(&self) -> bool {
+        self.kind == LineKind::Add
+    }
+
+    pub(crate) fn removes(&self) -> bool {
+        self.kind == LineKind::Remove
+    }
+
+    pub(crate) fn is_blank(&self) -> bool {
+        self.line.is_blank()
+    }
+
+    /// What it costs to find the line in the file by chance.
+    pub(crate) fn chance(&self, file: &File<'_>) -> i32 {
+        *self.chance.get_or_init(|| file.chance(&self.line))
+    }
+}
+
+/// What was undone in a reading.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is undone or not, whatever the others are")]
+pub(crate) struct Undone {
+    pub(crate) blank_ends: bool,
+    pub(crate) line_numbers: bool,
+    pub(crate) line_breaks: bool,
+    pub(crate) signs: bool,
+    pub(crate) items: bool,
+    pub(crate) dots: bool,
+    pub(crate) entities: bool,
+    pub(crate) escapes: bool,
+}
+
+impl Undone {
+    /// Checks whether the quote is read as it was written, but for blank lines at its end and what an encoder did.
+    pub(crate) fn is_plain(self) -> bool {
+        Undone { blank_ends: false, entities: false, escapes: false, ..self } == Undone::default()
+    }
+}
+
+/// A quote after some of what happened to it is undone.
+#[derive(Debug, Clone)]
+pub(crate) struct Reading<'q> {
+    pub(crate) rows: Vec<Rc<Row<'q>>>,
+    /// The old rows among `rows`.
+    old: Vec<usize>,
+    pub(crate) cost: i32,
+    pub(crate) undone: Undone,
+    /// Where dots stand for lines.
+    free: Vec<FreeGap>,
+}
+
+/// A position of a quote in which dots stand for lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FreeGap {
+    /// The number of old rows before it.
+    pub(crate) old: usize,
+    /// The number of rows before it.
+    pub(crate) row: usize,
+}
+
+impl<'q> Reading<'q> {
+    /// The quote as it was written.
+    pub(crate) fn plain(edit: &'q Edit<'_>) -> Self {
+        let rows = edit.lines.iter().enumerate().map(|(nth, line)| Rc::new(Row::new(nth, line)));
+        Reading::of_rows(rows.collect())
+    }
+
+    fn of_rows(rows: Vec<Rc<Row<'q>>>) -> Self {
+        let old = (0..rows.len()).filter(|nth| rows[*nth].is_old()).collect();
+        Reading { rows, old, cost: 0, undone: Undone::default(), free: Vec::new() }
+    }
+
+    /// The same reading with other rows.
+    fn with_rows(&self, rows: Vec<Rc<Row<'q>>>, cost: i32) -> Self {
+        Reading {
+            cost: self.cost + cost,
+            undone: self.undone,
+            free: self.free.clone(),
+            ..Reading::of_rows(rows)
+        }
+    }
+
+    /// The result of the edit as a quote: all rows that are not removed, as context.
+    pub(crate) fn result(&self) -> Self {
+        let rows = self.rows.iter().filter(|row| !row.removes()).map(|row| {
+            Rc::new(Row {
+                kind: LineKind::Context,
+                line: row.line.clone(),
+                raw: row.raw.clone(),
+                signed: row.signed,
+                nth: row.nth,
+                number: row.number,
+                chance: row.chance.clone(),
+            })
+        });
+        Reading {
+            cost: self.cost,
+            undone: self.undone,
+            free: self.free_in_result(),
+            ..Reading::of_rows(rows.collect())
+        }
+    }
+
+    /// The boundaries of the dots, counted in the rows of the result.
+    fn free_in_result(&self) -> Vec<FreeGap> {
+        let kept_before = |row: usize| self.rows[..row].iter().filter(|row| !row.removes()).count();
+        let gaps = self.free.iter().map(|gap| kept_before(gap.row));
+        gaps.map(|row| FreeGap { old: row, row }).collect()
+    }
+
+    /// The number of old rows.
+    pub(crate) fn old_len(&self) -> usize {
+        self.old.len()
+    }
+
+    /// Returns an old row.
+    pub(crate) fn old(&self, nth: usize) -> &Row<'q> {
+        &self.rows[self.old[nth]]
+    }
+
+    /// The old rows.
+    pub(crate) fn old_rows(&self) -> impl DoubleEndedIterator<Item = &Row<'q>> + ExactSizeIterator {
+        self.old.iter().map(|nth| &*self.rows[*nth])
+    }
+
+    /// Which of `rows` an old row is.
+    pub(crate) fn position_of_old(&self, nth: usize) -> usize {
+        self.old[nth]
+    }
+
+    pub(crate) fn adds(&self) -> bool {
+        self.rows.iter().any(|row| row.adds())
+    }
+
+    pub(crate) fn removes(&self) -> bool {
+        self.rows.iter().any(|row| row.removes())
+    }
+
+    /// Checks whether the edit changes anything.
+    pub(crate) fn changes(&self) -> bool {
+        self.rows.iter().any(|row| !row.is_context())
+    }
+
+    pub(crate) fn added_rows(&self) -> impl Iterator<Item = &Row<'q>> {
+        self.rows.iter().map(|row| &**row).filter(|row| row.adds())
+    }
+
+    /// Checks whether dots before an old row stand for lines.
+    pub(crate) fn is_free(&self, old: usize) -> bool {
+        self.free.iter().any(|gap| gap.old == old)
+    }
+
+    /// Checks whether dots are right before and right behind a run of added rows.
+    pub(crate) fn dots_beside(&self, run: &Range<usize>) -> (bool, bool) {
+        let is_at = |row: usize| self.free.iter().any(|gap| gap.row == row);
+        (is_at(run.start), is_at(run.end))
+    }
+
+    pub(crate) fn has_dots(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    /// The old rows between dots; none if there are no dots.
+    pub(crate) fn parts(&self) -> Vec<Range<usize>> {
+        if self.free.is_empty() {
+            return Vec::new();
+        }
+        let ends = self.free.iter().map(|gap| gap.old).chain([self.old_len()]);
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for end in ends {
+            if end > start {
+                parts.push(start..end);
+            }
+            start = end;
+        }
+        parts
+    }
+}
+
+/// Returns the readings of an edit that the file gives cause for, the plain one first.
+pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) -> Vec<Reading<'q>> {
+    let mut readings = vec![plain.clone()];
+    add(&mut readings, |reading| without_blank_end(file, reading));
+    if literal {
+        return readings;
+    }
+    if line_numbers::are_shown(file, plain) {
+        readings = readings.iter().map(|reading| line_numbers::dropped(file, reading)).collect();
+    }
+    if line_breaks::are_shown(file, plain) {
+        add(&mut readings, |reading| line_breaks::split(file, reading));
+    }
+    if signs::column_is_lost(file, plain) {
+        add(&mut readings, |reading| signs::without_column(file, reading));
+    }
+    if signs::has_items(file, plain) {
+        add(&mut readings, |reading| signs::items_as_context(file, reading));
+    }
+    match dots::shown(file, plain) {
+        Dots::None => {}
+        Dots::Open => add(&mut readings, |reading| Some(dots::cut_out(file, reading))),
+        Dots::Shown => readings = readings.iter().map(|reading| dots::cut_out(file, reading)).collect(),
+    }
+    readings
+}
+
+/// Adds another reading for each that there is.
+fn add<'q>(readings: &mut Vec<Reading<'q>>, read: impl Fn(&Reading<'q>) -> Option<Reading<'q>>) {
+    let more: Vec<Reading<'q>> = readings.iter().filter_map(read).collect();
+    readings.extend(more);
+}
+
+/// The quote without the empty lines at its end, which may only separate chunks.
+fn without_blank_end<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
+    let is_empty = |row: &&Rc<Row<'_>>| !row.signed && row.is_context() && row.line.text().is_empty();
+    let empty = reading.rows.iter().rev().take_while(is_empty).count();
+    let kept = reading.rows.len() - empty;
+    if empty == 0 || kept == 0 {
+        return None;
+    }
+    let mut read = reading.with_rows(reading.rows[..kept].to_vec(), file.costs.read_blank);
+    read.undone.blank_ends = true;
+    Some(read)
+}

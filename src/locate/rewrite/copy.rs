@@ -1,0 +1,174 @@
+//! Added lines that copy a removed line: what the file spells otherwise in the removed line is spelled so in the copy.
+//!
+//! An edit script over tokens of the removed row against the file's line says what is spelled otherwise. Where such a
+//! stretch lies inside a stretch that the added line has in common with the removed row, the added line takes the
+//! file's spelling. What the added line has for itself stays as it was written.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::locate::align::edit_script::{changes, equal_runs};
+use crate::locate::align::line_text::is_word_char;
+
+/// The removed rows whose spelling differs from the file.
+#[derive(Debug, Default)]
+pub(super) struct Copied {
+    rows: Vec<Spelled>,
+}
+
+/// A removed row, and what the file spells otherwise.
+#[derive(Debug)]
+struct Spelled {
+    tokens: Vec<String>,
+    changes: Vec<(Range<usize>, String)>,
+}
+
+impl Copied {
+    /// Learns from a removed row that says the same as a line of the file, or has a slip.
+    pub(super) fn learn(&mut self, quoted: &str, actual: &str, is_slip: bool) {
+        if quoted.is_ascii() && actual.is_ascii() && !is_slip {
+            return;
+        }
+        let (q, f) = (tokens(quoted), tokens(actual));
+        let mut spelled = Vec::new();
+        for change in changes(&q, &f) {
+            let (old, new) = (q[change.old.clone()].concat(), f[change.new].concat());
+            let is_spacing =
+                old.trim().is_empty() && new.trim().is_empty() && old.is_ascii() && new.is_ascii();
+            if !is_spacing {
+                spelled.push((change.old, new));
+            }
+        }
+        let tokens = q.into_iter().map(str::to_owned).collect();
+        self.rows.push(Spelled { tokens, changes: spelled });
+    }
+
+    /// Returns an added line in the file's spelling; `None` if nothing changes.
+    pub(super) fn respelled(&self, line: &str) -> Option<String> {
+        let added = tokens(line);
+        let row = self.rows.iter().rev().max_by_key(|row| row.shared(&added))?;
+        let written = row.copy_into(&added);
+        (row.shared(&added).1 > 0 && written != line).then_some(written)
+    }
+}
+
+impl Spelled {
+    /// How many words, and how many words and signs, an added line shares with the row.
+    fn shared(&self, added: &[&str]) -> (usize, usize) {
+        let mut left: HashMap<&str, usize> = HashMap::new();
+        for token in &self.tokens {
+            *left.entry(token.as_str()).or_default() += 1;
+        }
+        let (mut words, mut all) = (0, 0);
+        for token in added.iter().filter(|token| !token.trim().is_empty()) {
+            if let Some(count) = left.get_mut(token).filter(|count| **count > 0) {
+                *count -= 1;
+                all += 1;
+                words += usize::from(token.starts_with(is_word_char));
+            }
+        }
+        (words, all)
+    }
+
+    /// The added line with the file's spelling of what it has in common with the row.
+    fn copy_into(&self, added: &[&str]) -> String {
+        let row: Vec<&str> = self.tokens.iter().map(String::as_str).collect();
+        let mut written: Vec<String> = added.iter().map(|token| (*token).to_owned()).collect();
+        for (start, to, length) in equal_runs(&row, added) {
+            let run = Run { row: &row, added, start, to, length };
+            if run.is_by_chance() {
+                continue;
+            }
+            for (range, text) in &self.changes {
+                run.respell(range, text, &mut written);
+            }
+        }
+        written.concat()
+    }
+}
+
+/// A stretch that an added line has in common with a row.
+struct Run<'a> {
+    row: &'a [&'a str],
+    added: &'a [&'a str],
+    start: usize,
+    to: usize,
+    length: usize,
+}
+
+impl Run<'_> {
+    /// Signs alone are equal by chance, unless they are at an end of both lines, and both have equally many of them.
+    fn is_by_chance(&self) -> bool {
+        let run = &self.row[self.start..self.start + self.length];
+        if run.iter().any(|token| token.starts_with(is_word_char)) {
+            return false;
+        }
+        let at_begin = self.start == 0 && self.to == 0;
+        let at_end = self.start + self.length == self.row.len() && self.to + self.length == self.added.len();
+        let count = |tokens: &[&str], token: &str| tokens.iter().filter(|other| **other == token).count();
+        let is_balanced = run.iter().all(|token| count(self.row, token) == count(self.added, token));
+        !((at_begin || at_end) && is_balanced)
+    }
+
+    /// Writes one difference of the file into the copy, if the difference is inside the run.
+    fn respell(&self, range: &Range<usize>, text: &str, written: &mut [String]) {
+        let end = self.start + self.length;
+        if range.start < self.start || range.end > end {
+            return;
+        }
+        let to = |token: usize| token - self.start + self.to;
+        if range.is_empty() {
+            if self.start < range.start && range.start < end {
+                written[to(range.start)].insert_str(0, text);
+            }
+            return;
+        }
+        for token in range.clone() {
+            written[to(token)].clear();
+        }
+        text.clone_into(&mut written[to(range.start)]);
+    }
+}
+
+/// Words, whitespace, and runs of one sign: `-` is no part of `--`.
+fn tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let belongs = |c: char| match first {
+            _ if is_word_char(first) => is_word_char(c),
+            _ if first.is_whitespace() => c.is_whitespace(),
+            _ => c == first,
+        };
+        let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        let (token, behind) = rest.split_at(end);
+        tokens.push(token);
+        rest = behind;
+    }
+    tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn respelled(quoted: &str, actual: &str, added: &str) -> Option<String> {
+        let mut copied = Copied::default();
+        copied.learn(quoted, actual, false);
+        copied.respelled(added)
+    }
+
+    #[test]
+    fn a_copy_takes_the_spelling_of_the_file() {
+        assert_eq!(
+            respelled("say(\"it's\")", "say(\"it\u{2019}s\")", "say(\"it's late\")").as_deref(),
+            Some("say(\"it\u{2019}s late\")")
+        );
+    }
+
+    #[test]
+    fn what_is_new_stays_as_it_was_written() {
+        assert_eq!(respelled("a - b", "a \u{2014} b", "a --verbose b"), None);
+        assert_eq!(respelled("Remarque :", "Remarque\u{a0}:", "x = f(...y)"), None);
+    }
+}

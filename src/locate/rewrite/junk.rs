@@ -1,0 +1,157 @@
+//! Characters of a wrong code page in added lines: mended where the quoted lines show what they stand for, refused
+//! otherwise.
+
+use std::ops::Range;
+
+use encoding_rs::WINDOWS_1252;
+
+use crate::locate::align::code_page::{UNREADABLE, is_misread, junk};
+use crate::locate::align::file::File;
+use crate::locate::explanation::Obstacle;
+
+/// What quoted lines show about characters of a wrong code page.
+pub(super) struct Junk<'a> {
+    file: &'a File<'a>,
+    pieces: Vec<Piece>,
+    /// Words of the quote, and what the file has in their positions.
+    words: Vec<(String, String)>,
+}
+
+/// Characters of a quoted line that came through a wrong code page.
+struct Piece {
+    line: String,
+    wrong: Range<usize>,
+    right: String,
+}
+
+impl<'a> Junk<'a> {
+    pub(super) fn new(file: &'a File<'a>) -> Self {
+        Junk { file, pieces: Vec::new(), words: Vec::new() }
+    }
+
+    /// Learns from a quoted line and its line of the file.
+    pub(super) fn learn(&mut self, quoted: &str, actual: &str) {
+        if !is_misread(quoted, actual) {
+            return;
+        }
+        match junk(quoted, actual) {
+            Some(pieces) => self.pieces.extend(pieces.into_iter().map(|(wrong, right)| Piece {
+                line: quoted.to_owned(),
+                wrong,
+                right: right.to_owned(),
+            })),
+            None => self.learn_words(quoted, actual),
+        }
+    }
+
+    fn learn_words(&mut self, quoted: &str, actual: &str) {
+        let (q, f): (Vec<&str>, Vec<&str>) =
+            (quoted.split_whitespace().collect(), actual.split_whitespace().collect());
+        if q.len() == f.len() {
+            let differing = q.iter().zip(&f).filter(|(q, f)| q != f);
+            self.words.extend(differing.map(|(q, f)| ((*q).to_owned(), (*f).to_owned())));
+        }
+    }
+
+    /// Returns an added line with the file's characters; `None` if it has none of the junk.
+    ///
+    /// # Errors
+    /// Some of the junk may be meant, or cannot be told apart.
+    pub(super) fn mended(&self, text: &str) -> Result<Option<String>, Obstacle> {
+        let mut mended = text.to_owned();
+        for (wrong, right) in &self.words {
+            mended = mended.replace(wrong, right);
+        }
+        let mut copies_vague = false;
+        for piece in &self.pieces {
+            let wrong = &piece.line[piece.wrong.clone()];
+            let is_vague = wrong.contains(is_vague);
+            // What is junk in one position is text in another.
+            if !is_vague && self.file.index.holds_text(wrong) && text.contains(wrong) {
+                return Err(Obstacle::Garbled);
+            }
+            copies_vague |= is_vague && shares_word_with_junk(text, piece);
+            mended = piece.mend(&mended);
+        }
+        if copies_vague && mended.contains(is_vague) {
+            return Err(Obstacle::Garbled);
+        }
+        Ok((mended != text).then_some(mended))
+    }
+
+    /// Checks that no characters of a wrong code page are left, unless the file has them.
+    pub(super) fn check(&self, text: &str) -> Result<(), Obstacle> {
+        if text.is_ascii() {
+            return Ok(());
+        }
+        let is_junk = |word: &&str| word.contains(is_never_text) || is_misread_utf8(word);
+        let mut words = text.split_whitespace().filter(is_junk);
+        if words.all(|word| self.file.index.holds_text(word)) { Ok(()) } else { Err(Obstacle::Garbled) }
+    }
+}
+
+/// Checks for U+FFFD and the control characters that a wrong code page leaves.
+fn is_never_text(c: char) -> bool {
+    c == UNREADABLE || matches!(c, '\u{80}'..='\u{9f}')
+}
+
+/// Characters that stand for any other.
+fn is_vague(c: char) -> bool {
+    matches!(c, '?' | UNREADABLE)
+}
+
+/// Checks whether a word has UTF-8 that was read as Windows-1252: `Ã©` for `é`.
+fn is_misread_utf8(word: &str) -> bool {
+    let mut run = String::new();
+    word.chars().chain([' ']).any(|c| {
+        if !c.is_ascii() {
+            run.push(c);
+            return false;
+        }
+        let read = std::mem::take(&mut run);
+        if read.chars().count() < 2 {
+            return false;
+        }
+        let (bytes, _, is_lossy) = WINDOWS_1252.encode(&read);
+        !is_lossy && str::from_utf8(&bytes).is_ok()
+    })
+}
+
+/// How many characters around vague junk have to be equal for it to stand for the same, and how many are compared on
+/// each side.
+const AROUND: usize = 3;
+const EACH_SIDE: usize = 4;
+
+impl Piece {
+    /// A text with this junk mended. Vague junk is known by what surrounds it.
+    fn mend(&self, text: &str) -> String {
+        let wrong = &self.line[self.wrong.clone()];
+        if !wrong.contains(is_vague) {
+            return text.replace(wrong, &self.right);
+        }
+        let (head, tail) = self.surroundings();
+        if head.chars().count() + tail.chars().count() < AROUND {
+            return text.to_owned();
+        }
+        text.replace(&format!("{head}{wrong}{tail}"), &format!("{head}{}{tail}", self.right))
+    }
+
+    /// What surrounds the junk, up to the next vague character.
+    fn surroundings(&self) -> (&str, &str) {
+        let (before, behind) = (&self.line[..self.wrong.start], &self.line[self.wrong.end..]);
+        let before = before.rsplit(is_vague).next().unwrap_or_default();
+        let behind = &behind[..behind.find(is_vague).unwrap_or(behind.len())];
+        let from = before.char_indices().rev().nth(EACH_SIDE - 1).map_or(0, |(at, _)| at);
+        let until = behind.char_indices().nth(EACH_SIDE).map_or(behind.len(), |(at, _)| at);
+        (&before[from..], &behind[..until])
+    }
+}
+
+/// Checks whether a text has the word around a piece of junk.
+fn shares_word_with_junk(text: &str, piece: &Piece) -> bool {
+    let before = &piece.line[..piece.wrong.start];
+    let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let behind = &piece.line[piece.wrong.end..];
+    let end = piece.wrong.end + behind.find(char::is_whitespace).unwrap_or(behind.len());
+    text.contains(&piece.line[start..end])
+}

@@ -1,0 +1,69 @@
+//! Which lines a change writes, with the numbers that they have afterwards.
+
+use similar::DiffTag;
+
+use crate::plan::{After, Change, Content, Precondition};
+use crate::text::Replacement;
+use crate::text::{Document, compare};
+
+/// Lines that are written in place of others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineRun {
+    /// The number of the first line, 1-based, as the file is afterwards; of a removal the line that follows it now.
+    pub line: usize,
+    /// How many lines are removed.
+    pub removed: usize,
+    /// The lines that are added, without their endings.
+    pub added: Vec<String>,
+}
+
+impl Change {
+    /// Returns the lines that the change writes, in the order of the file. Empty for a file that is new or removed, because
+    /// that is the whole file.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use apply_patch::{format, plan};
+    ///
+    /// let files = BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
+    /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n+3\n*** End Patch\n";
+    /// let parsed = format::parse(text, &format::Options::default());
+    /// let plan = plan::plan(&parsed.patch, &files, &plan::Options::default()).unwrap();
+    /// let runs = plan.changes[0].line_runs();
+    /// assert_eq!((runs[0].line, runs[0].removed, runs[0].added.len()), (2, 1, 2));
+    /// ```
+    pub fn line_runs(&self) -> Vec<LineRun> {
+        let (Precondition::MustBe(before), After::File { content, .. }) = (&self.before, &self.after) else {
+            return Vec::new();
+        };
+        match content {
+            Content::Edited { document, replacements } if document.bytes() == before => {
+                from_replacements(replacements)
+            }
+            content => by_comparison(&Document::new(before.clone()), &content.bytes()),
+        }
+    }
+}
+
+fn from_replacements(replacements: &[Replacement<'_>]) -> Vec<LineRun> {
+    let mut shift = 0isize;
+    let runs = replacements.iter().map(|replacement| {
+        let line = replacement.start.saturating_add_signed(shift) + 1;
+        shift += replacement.lines.len().cast_signed() - replacement.removed.cast_signed();
+        let added = replacement.lines.iter().map(ToString::to_string).collect();
+        LineRun { line, removed: replacement.removed, added }
+    });
+    runs.collect()
+}
+
+fn by_comparison(before: &Document, after: &[u8]) -> Vec<LineRun> {
+    let after = Document::new(after.to_vec().into());
+    let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (before.lines().collect(), after.lines().collect());
+    let ops = compare(&old, &new, None);
+    let runs = ops.iter().filter(|op| op.tag() != DiffTag::Equal).map(|op| LineRun {
+        line: op.new_range().start + 1,
+        removed: op.old_range().len(),
+        added: new[op.new_range()].iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect(),
+    });
+    runs.collect()
+}

@@ -1,0 +1,200 @@
+//! Answers to calls, in the form of the protocol in which the calls came.
+//!
+//! The words are those [for the model](super::model). Several calls of one text are applied together or not at all; each
+//! gets an answer of its own, with its own id.
+
+use camino::Utf8Path;
+use serde_json::{Value, json};
+
+use super::model;
+use crate::format::{Call, CallId, Protocol, Repair};
+use crate::plan::{Failure, FailureKind, Failures, HunkReport};
+use crate::run::{Changes, Message, Outcome, Report, Status, Stopped};
+
+/// A protocol in which an answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Style {
+    /// OpenAI's: `apply_patch_call_output`, `function_call_output`, `custom_tool_call_output` or a message of the role
+    /// `tool`, as the call asks; else an object with `status` and `output`.
+    OpenAi,
+    /// Anthropic's: `tool_result`
+    Anthropic,
+    /// The Model Context Protocol's: `CallToolResult`, inside a response where the call was a request.
+    Mcp,
+}
+
+/// Returns the answers, one for each call of the text; one without an id where the text has no call. `budget`: how many
+/// characters the words of an answer have at the most; 0 for any number.
+///
+/// ```
+/// use apply_patch::report::reply::{Style, replies};
+/// use apply_patch::run::{Request, Tree, run};
+///
+/// let mut tree: Tree = [("a.txt", "one\n")].into_iter().collect();
+/// let text = r#"{"type": "tool_use", "id": "toolu_1", "name": "edit",
+///     "input": {"path": "a.txt", "old_str": "one", "new_str": "two"}}"#;
+/// let report = run(&Request::new(text), &mut tree);
+/// let answer = &replies(report, Style::Anthropic, 4000)[0];
+/// assert_eq!(answer["tool_use_id"], "toolu_1");
+/// assert_eq!(answer["is_error"], false);
+/// ```
+pub fn replies(report: Report, style: Style, budget: usize) -> Vec<Value> {
+    let mut parts = parts(report);
+    // What was repaired is reported once.
+    for part in parts.iter_mut().skip(1) {
+        part.report.repairs.clear();
+    }
+    parts.iter().map(|part| part.reply(style, budget)).collect()
+}
+
+/// A call with what became of it.
+struct Part {
+    call: Call,
+    report: Report,
+}
+
+/// Divides a report among the calls of its text.
+fn parts(mut report: Report) -> Vec<Part> {
+    let mut calls = std::mem::take(&mut report.calls);
+    if calls.len() < 2 {
+        let call = calls.pop().unwrap_or_default();
+        return vec![Part { call, report }];
+    }
+    match report.outcome {
+        Outcome::Applied(changes) => {
+            let outcome = |call: &Call| Outcome::Applied(of_call(&changes, call));
+            divided(calls, &report.repairs, outcome)
+        }
+        Outcome::WouldApply(changes) => {
+            let outcome = |call: &Call| Outcome::WouldApply(of_call(&changes, call));
+            divided(calls, &report.repairs, outcome)
+        }
+        Outcome::Refused(Failures { mut failures, .. }) => {
+            let outcome = |call: &Call| refused(call, &mut failures);
+            divided(calls, &report.repairs, outcome)
+        }
+        Outcome::NotAPatch(errors) => divided(calls, &report.repairs, |_| Outcome::NotAPatch(errors.clone())),
+        outcome => {
+            let (status, changed) = (Report::of(outcome), false);
+            let text = status.for_model(0);
+            let status = status.status();
+            let message = |_: &Call| {
+                let text = text.clone();
+                Outcome::Stopped(Stopped::Caller(Message { status, changed, says_unchanged: false, text }))
+            };
+            divided(calls, &report.repairs, message)
+        }
+    }
+}
+
+fn divided(calls: Vec<Call>, repairs: &[Repair], mut outcome: impl FnMut(&Call) -> Outcome) -> Vec<Part> {
+    let part = |call: Call| {
+        let report = Report { repairs: repairs.to_vec(), ..Report::of(outcome(&call)) };
+        Part { call, report }
+    };
+    calls.into_iter().map(part).collect()
+}
+
+/// Returns the changes of one call.
+fn of_call(changes: &Changes, call: &Call) -> Changes {
+    let hunks: Vec<HunkReport> = changes.hunks.get(call.hunks.clone()).unwrap_or_default().to_vec();
+    let named = |path: &Utf8Path| {
+        hunks.iter().any(|hunk| hunk.path == path || hunk.moved_to.as_deref() == Some(path))
+    };
+    let files: Vec<_> = changes.files.iter().filter(|file| named(&file.path)).cloned().collect();
+    let is_through_link = files.is_empty() && hunks.iter().any(|hunk| !hunk.unchanged);
+    Changes { files: if is_through_link { changes.files.clone() } else { files }, hunks }
+}
+
+/// Returns the failures of one call; a call that would fit fails with the others.
+fn refused(call: &Call, failures: &mut Vec<Failure>) -> Outcome {
+    let (own, others): (Vec<Failure>, Vec<Failure>) =
+        std::mem::take(failures).into_iter().partition(|failure| is_of(failure, call));
+    *failures = others;
+    if own.is_empty() {
+        let text =
+            "this call fits, but another call of the same answer does not, and all are applied together or \
+                    not at all; send this call again with the corrected one"
+                .to_owned();
+        let status = Status::Refused;
+        return Outcome::Stopped(Stopped::Caller(Message {
+            status,
+            changed: false,
+            says_unchanged: true,
+            text,
+        }));
+    }
+    Outcome::Refused(Failures { failures: own, placed: Vec::new() })
+}
+
+fn is_of(failure: &Failure, call: &Call) -> bool {
+    let is_own_edit = match failure.kind {
+        FailureKind::Chunk { nth, .. } if call.hunks.len() == 1 && !call.edits.is_empty() => {
+            call.edits.contains(&nth)
+        }
+        _ => true,
+    };
+    call.hunks.contains(&failure.hunk) && is_own_edit
+}
+
+impl Part {
+    /// Returns whether the call was carried out, or would be.
+    fn is_done(&self) -> bool {
+        matches!(self.report.status(), Status::Applied | Status::Unclean)
+    }
+
+    fn reply(&self, style: Style, budget: usize) -> Value {
+        let words = super::written(|out| model::write(&self.report, budget, &super::Look::PLAIN, out));
+        match style {
+            Style::OpenAi => self.openai(&words),
+            Style::Anthropic => with_id(
+                json!({ "type": "tool_result", "content": words, "is_error": !self.is_done() }),
+                "tool_use_id",
+                &self.call,
+            ),
+            Style::Mcp => {
+                let result =
+                    json!({ "content": [{ "type": "text", "text": words }], "isError": !self.is_done() });
+                match &self.call.id {
+                    Some(id) if self.call.protocol == Protocol::Mcp => {
+                        json!({ "jsonrpc": "2.0", "id": value(id), "result": result })
+                    }
+                    _ => result,
+                }
+            }
+        }
+    }
+
+    fn openai(&self, words: &str) -> Value {
+        let status = if self.is_done() { "completed" } else { "failed" };
+        let output = |kind: &str| json!({ "type": kind, "output": words });
+        match self.call.protocol {
+            Protocol::ApplyPatchCall => {
+                let reply = json!({ "type": "apply_patch_call_output", "status": status, "output": words });
+                with_id(reply, "call_id", &self.call)
+            }
+            Protocol::FunctionCall => with_id(output("function_call_output"), "call_id", &self.call),
+            Protocol::CustomToolCall => with_id(output("custom_tool_call_output"), "call_id", &self.call),
+            Protocol::ChatCompletions => {
+                with_id(json!({ "role": "tool", "content": words }), "tool_call_id", &self.call)
+            }
+            _ => with_id(json!({ "status": status, "output": words }), "call_id", &self.call),
+        }
+    }
+}
+
+/// Returns an answer with the id of its call.
+fn with_id(mut reply: Value, name: &str, call: &Call) -> Value {
+    if let (Some(fields), Some(id)) = (reply.as_object_mut(), &call.id) {
+        fields.insert(name.to_owned(), value(id));
+    }
+    reply
+}
+
+fn value(id: &CallId) -> Value {
+    match id {
+        CallId::Text(text) => Value::from(text.as_str()),
+        CallId::Number(number) => Value::from(*number),
+    }
+}

@@ -1,0 +1,94 @@
+//! The words for what keeps a patch from fitting the files.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::plan::{Failure, FailureKind, Failures, NotAFile};
+use crate::text::shown;
+
+impl Display for Failures {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of the patch's changes cannot be made", self.failures.len())
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Failure { path, kind, .. } = self;
+        if let Some(line) = self.line() {
+            write!(f, "patch line {line}: ")?;
+        }
+        match kind {
+            // These name the path themselves.
+            FailureKind::Path(_) | FailureKind::Read(_) => write!(f, "{kind}"),
+            FailureKind::Chunk { number: Some(_), .. } => write!(f, "{}, {kind}", shown(path)),
+            _ => write!(f, "{}: {kind}", shown(path)),
+        }
+    }
+}
+
+impl Display for FailureKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            FailureKind::Path(error) => write!(f, "{error}"),
+            FailureKind::Read(error) => write!(f, "{error}"),
+            FailureKind::Repaired { note } => write!(f, "the name is not to the letter ({note})"),
+            FailureKind::NoSuchFile { similar } => {
+                f.write_str("there is no such file")?;
+                for (nth, path) in similar.iter().enumerate() {
+                    write!(
+                        f,
+                        "{}{}",
+                        if nth == 0 { "; did you mean " } else { ", or " },
+                        shown(path.as_str())
+                    )?;
+                }
+                if similar.is_empty() { Ok(()) } else { f.write_str("?") }
+            }
+            FailureKind::AlreadyExists => {
+                f.write_str("a file of this name is there already; update it, or delete it first")
+            }
+            FailureKind::Target { path, kind } => write!(f, "cannot move to {}: {kind}", shown(path)),
+            FailureKind::NotAFile { what } => write!(f, "is not a file but a {what}"),
+            FailureKind::NotAllQuoted => {
+                f.write_str("the file to delete holds lines that the diff does not quote; look at it again")
+            }
+            FailureKind::EmptyOld => {
+                f.write_str("the old text is empty; quote the lines to change, or add a file with a patch")
+            }
+            FailureKind::SameText => {
+                f.write_str("the old and the new text are the same; there is nothing to change")
+            }
+            FailureKind::WrongCount { expected, found } => {
+                write!(
+                    f,
+                    "the old text is at {found} places, and {expected} were expected; quote more of the file, or correct the number"
+                )
+            }
+            FailureKind::NoSuchLine { line, lines } => {
+                write!(f, "cannot insert after line {line}: the file has {lines} lines; read the file again")
+            }
+            FailureKind::LineMoved { line } => {
+                write!(
+                    f,
+                    "cannot insert after line {line}: an earlier edit of the same patch moves that line; send this edit afterwards, or quote text"
+                )
+            }
+            FailureKind::Chunk { number: None, miss, .. } => write!(f, "{}", miss.reason),
+            FailureKind::Chunk { nth, of, miss, .. } => {
+                write!(f, "chunk {} of {of}: {}", nth + 1, miss.reason)
+            }
+        }
+    }
+}
+
+/// What is there, behind the words "is not a file but a".
+impl Display for NotAFile {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NotAFile::Folder => "folder",
+            NotAFile::MovedLink => "symbolic link; move what it points to",
+            NotAFile::RemovedLink => "symbolic link that an earlier hunk removes",
+            NotAFile::Other(name) => name,
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! The words for what ended a run.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+use crate::run::{Message, Stopped};
+
+/// What words for people and for models begin with where nothing was changed.
+pub(in crate::report) const UNCHANGED: &str = "Nothing was changed: ";
+
+/// What happened, for people.
+impl Display for Stopped {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.says_unchanged() {
+            f.write_str(UNCHANGED)?;
+        }
+        f.write_str(&self.cause())
+    }
+}
+
+impl Stopped {
+    /// Checks whether the words for people begin with the statement that nothing was changed.
+    fn says_unchanged(&self) -> bool {
+        match self {
+            Stopped::Apply(error) => !error.is_half_done(),
+            Stopped::Recover(_) | Stopped::NoUndo(_) => true,
+            Stopped::Interrupted => false,
+            Stopped::Caller(message) => message.says_unchanged,
+        }
+    }
+
+    /// What happened, without a statement on whether anything was changed, and without a line break at the end.
+    pub(in crate::report) fn cause(&self) -> String {
+        match self {
+            Stopped::Apply(error) | Stopped::Recover(error) => chain(error),
+            Stopped::Interrupted => {
+                "an interrupted run left the files half done; run `apply-patch recover` first".to_owned()
+            }
+            Stopped::NoUndo(unrepresentable) => {
+                let mut words =
+                    "an undo cannot bring all of it back; without --undo it would be applied.".to_owned();
+                for what in unrepresentable {
+                    words.extend(["\n", &what.to_string()]);
+                }
+                words
+            }
+            Stopped::Caller(Message { text, .. }) => text.clone(),
+        }
+    }
+}
+
+/// An error with all its causes, on one line.
+pub(crate) fn chain(error: &dyn Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        words.extend([": ", &error.to_string()]);
+        cause = error.source();
+    }
+    words
+}

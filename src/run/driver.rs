@@ -1,0 +1,275 @@
+//! The order of the steps: read, recover, plan, write.
+
+use super::hooks::{Hooks, Step, Watched};
+use super::report::{Changes, Outcome, Preview, Report, Stopped};
+use super::request::{Mode, Options, Request};
+use super::tree::{Tree, change_all};
+use crate::apply::{ApplyError, Phase, Prepared, Progress, Recovery, Roots};
+use crate::format::{self, Call, parse};
+use crate::generate;
+use crate::parallel;
+use crate::patch::Patch;
+use crate::plan::{self, Failures, Files, Pinned, Plan, Replace};
+
+/// Applies a patch to a tree, or checks it.
+///
+/// ```
+/// use apply_patch::run::{Request, Status, Tree, run};
+///
+/// let mut tree: Tree = [("greet.py", "def greet():\n    print('helo')\n")].into_iter().collect();
+/// let text = "*** Begin Patch
+/// *** Update File: greet.py
+/// @@
+/// -    print('helo')
+/// +    print('hello')
+/// *** End Patch";
+/// let report = run(&Request::new(text), &mut tree);
+/// assert_eq!(report.status(), Status::Applied);
+/// assert!(report.for_model(4000).starts_with("Done: 1 file changed.\nM greet.py +1 -1\n"));
+///
+/// // The same patch again: the change is there, so that nothing is done twice.
+/// let again = run(&Request::new(text), &mut tree);
+/// assert!(!again.changed());
+///
+/// let other = text.replace("greet.py", "great.py");
+/// let refused = run(&Request::new(&other), &mut tree);
+/// assert_eq!(refused.status(), Status::Refused);
+/// assert_eq!(refused.failures().map(|failures| failures.failures[0].kind.code()), Some("no-such-file"));
+/// assert!(refused.for_model(4000).contains("did you mean greet.py?"));
+/// ```
+pub fn run(request: &Request<'_>, tree: &mut Tree) -> Report {
+    run_with(request, tree, &())
+}
+
+/// Does what [`run`] does, with a caller who takes part.
+pub fn run_with(request: &Request<'_>, tree: &mut Tree, hooks: &dyn Hooks) -> Report {
+    let Request { text, format, mode, options } = request;
+    parallel::within(options.threads, || {
+        let mut parsed = parse(text, &options.reading(*format));
+        let calls = std::mem::take(&mut parsed.calls);
+        match parsed.into_result() {
+            Err(errors) => Report { calls, ..Report::of(Outcome::NotAPatch(errors)) },
+            Ok((patch, repairs)) => {
+                let driver =
+                    Driver { edit: Edit::Patch(&patch), mode: mode_of(&patch, *mode), options, hooks };
+                Report { calls, repairs, ..driver.drive(tree) }
+            }
+        }
+    })
+}
+
+/// Applies each call of a text by itself, or checks it: a call that does not fit keeps no other from being applied. Returns
+/// a report for each call, in their order; one report where the text is not a patch, or has no call.
+///
+/// ```
+/// use apply_patch::run::{Request, Status, Tree, run_each};
+///
+/// let edit = |old, new| format!(r#"{{"path": "a.txt", "old_str": "{old}", "new_str": "{new}"}}"#);
+/// let text = format!("[{}, {}]", edit("one", "1"), edit("nowhere", "2"));
+/// let mut tree: Tree = [("a.txt", "one\n")].into_iter().collect();
+/// let statuses: Vec<Status> = run_each(&Request::new(&text), &mut tree).iter().map(|report| report.status()).collect();
+/// assert_eq!(statuses, [Status::Applied, Status::Refused]);
+/// ```
+pub fn run_each(request: &Request<'_>, tree: &mut Tree) -> Vec<Report> {
+    let Request { text, format, mode, options } = request;
+    let reading = format::Options { separate_calls: true, ..options.reading(*format) };
+    let mut parsed = parse(text, &reading);
+    let calls = std::mem::take(&mut parsed.calls);
+    let (patch, mut repairs) = match parsed.into_result() {
+        Ok(_) if calls.is_empty() => return vec![run(request, tree)],
+        Ok(result) => result,
+        Err(errors) => return vec![Report { calls, ..Report::of(Outcome::NotAPatch(errors)) }],
+    };
+    let mode = mode_of(&patch, *mode);
+    let mut run_call = |call: Call| {
+        let hunks = patch.hunks.get(call.hunks.clone()).unwrap_or_default().to_vec();
+        let part = Patch { hunks, ..Patch::default() };
+        let driver = Driver { edit: Edit::Patch(&part), mode, options, hooks: &() };
+        let report = parallel::within(options.threads, || driver.drive(tree));
+        let hunks = 0..call.hunks.len();
+        // What was repaired is reported once.
+        Report { calls: vec![Call { hunks, ..call }], repairs: std::mem::take(&mut repairs), ..report }
+    };
+    calls.into_iter().map(&mut run_call).collect()
+}
+
+/// Returns the mode of a run. A text that asks for a dry run is never applied.
+fn mode_of(patch: &Patch<'_>, mode: Mode) -> Mode {
+    if patch.check_only { Mode::Check } else { mode }
+}
+
+/// Replaces a text in a file, by the same rules.
+///
+/// ```
+/// use apply_patch::plan::Replace;
+/// use apply_patch::run::{Mode, Options, Tree, replace};
+///
+/// let mut tree: Tree = [("a.py", "def f():\n    return 1\n")].into_iter().collect();
+/// let request = Replace { path: "a.py", old: "return 1", new: "return 2", all: false };
+/// let report = replace(&request, Mode::Apply, &Options::default(), &mut tree);
+/// assert!(report.changed());
+/// ```
+pub fn replace(request: &Replace<'_>, mode: Mode, options: &Options, tree: &mut Tree) -> Report {
+    replace_with(request, mode, options, tree, &())
+}
+
+/// Does what [`replace`] does, with a caller who takes part.
+pub fn replace_with(
+    request: &Replace<'_>,
+    mode: Mode,
+    options: &Options,
+    tree: &mut Tree,
+    hooks: &dyn Hooks,
+) -> Report {
+    let edit = Edit::Replace(*request);
+    parallel::within(options.threads, || Driver { edit, mode, options, hooks }.drive(tree))
+}
+
+/// What is to be done.
+#[derive(Clone, Copy)]
+enum Edit<'e> {
+    Patch(&'e Patch<'e>),
+    Replace(Replace<'e>),
+}
+
+/// One run.
+struct Driver<'d> {
+    edit: Edit<'d>,
+    mode: Mode,
+    options: &'d Options,
+    hooks: &'d dyn Hooks,
+}
+
+/// A plan that does not come about.
+enum Unplanned {
+    Refused { failures: Failures, suggestion: Option<String> },
+    Stopped(Stopped),
+}
+
+impl Driver<'_> {
+    fn drive(&self, tree: &mut Tree) -> Report {
+        let recovery = match self.recover(tree) {
+            Ok(recovery) => recovery,
+            Err(stopped) => return Report::of(Outcome::Stopped(stopped)),
+        };
+        let report = match self.plan(tree.files()) {
+            Ok(plan) => self.carry_out(plan, tree),
+            Err(Unplanned::Refused { failures, suggestion }) => {
+                Report { suggestion, ..Report::of(Outcome::Refused(failures)) }
+            }
+            Err(Unplanned::Stopped(stopped)) => Report::of(Outcome::Stopped(stopped)),
+        };
+        Report { recovery, ..report }
+    }
+
+    /// Recovers before files are read for a plan. A run that writes nothing only finds out whether it would have to.
+    fn recover(&self, tree: &Tree) -> Result<Recovery, Stopped> {
+        match (tree, self.mode) {
+            (Tree::Memory(_), _) => Ok(Recovery::Nothing),
+            (Tree::Disk(roots), Mode::Apply) => roots.recover().map_err(Stopped::Recover),
+            (Tree::Disk(roots), Mode::Check) => match roots.is_torn() {
+                Ok(false) => Ok(Recovery::Nothing),
+                Ok(true) => Err(Stopped::Interrupted),
+                Err(error) => Err(Stopped::Apply(error)),
+            },
+        }
+    }
+
+    fn plan(&self, files: &dyn Files) -> Result<Plan, Unplanned> {
+        let files = Pinned::new(files, &self.options.expect)?;
+        let options = self.options.planning();
+        match &self.edit {
+            Edit::Patch(patch) => self.plan_patch(patch, &files, &options),
+            Edit::Replace(request) => plan::replace(request, &files, &options)
+                .map_err(|failures| self.refused(&request.to_patch(), failures, &files, &options)),
+        }
+    }
+
+    /// Plans a patch as a whole, and once more what the caller chooses of it.
+    fn plan_patch(
+        &self,
+        patch: &Patch<'_>,
+        files: &dyn Files,
+        options: &plan::Options,
+    ) -> Result<Plan, Unplanned> {
+        let watched = Watched::new(files, self.hooks, patch.hunks.len());
+        let plan = plan::plan(patch, &watched, options)
+            .map_err(|failures| self.refused(patch, failures, files, options))?;
+        match self.hooks.choose(patch, files, options).map_err(Unplanned::Stopped)? {
+            None => Ok(plan),
+            Some(chosen) => Ok(plan::plan(&chosen, files, options)?),
+        }
+    }
+
+    fn refused(
+        &self,
+        patch: &Patch<'_>,
+        failures: Failures,
+        files: &dyn Files,
+        options: &plan::Options,
+    ) -> Unplanned {
+        let suggestion = if self.options.details.suggestion {
+            generate::suggest(patch, &failures, files, options)
+        } else {
+            None
+        };
+        Unplanned::Refused { failures, suggestion }
+    }
+
+    /// Makes the report first, so that the commit has the plan, and with it the files' contents, to itself.
+    fn carry_out(&self, plan: Plan, tree: &mut Tree) -> Report {
+        let undo = match self.undo(&plan, tree.files()) {
+            Ok(undo) => undo,
+            Err(stopped) => return Report::of(Outcome::Stopped(stopped)),
+        };
+        let details = &self.options.details;
+        let (changes, preview) = (Changes::of(&plan, details), Preview::of(&plan, details));
+        let (outcome, unclean) = match self.mode {
+            Mode::Check => (Outcome::WouldApply(changes), None),
+            Mode::Apply => match self.write(plan, undo.as_deref(), tree) {
+                Ok(unclean) => (Outcome::Applied(changes), unclean),
+                Err(stopped) => return Report::of(Outcome::Stopped(stopped)),
+            },
+        };
+        Report { preview, undo, unclean, ..Report::of(outcome) }
+    }
+
+    fn undo(&self, plan: &Plan, files: &dyn Files) -> Result<Option<String>, Stopped> {
+        self.hooks.planned(plan)?;
+        let undo = self.options.details.undo.then(|| generate::undo(plan, files));
+        undo.transpose().map_err(Stopped::NoUndo)
+    }
+
+    /// Carries a plan out, and drops it as soon as it is not needed any more. Returns what failed after that.
+    fn write(&self, plan: Plan, undo: Option<&str>, tree: &mut Tree) -> Result<Option<ApplyError>, Stopped> {
+        match tree {
+            Tree::Disk(roots) => self.commit(plan, undo, roots),
+            Tree::Memory(files) => {
+                self.hooks.before_commit(undo)?;
+                change_all(files, &plan.changes);
+                Ok(None)
+            }
+        }
+    }
+
+    fn commit(&self, plan: Plan, undo: Option<&str>, roots: &Roots) -> Result<Option<ApplyError>, Stopped> {
+        let watch = |Progress { phase, done, of }: Progress| {
+            let step = if phase == Phase::Writing { Step::Writing } else { Step::Publishing };
+            self.hooks.progress(step, done, of);
+        };
+        let prepared = roots.prepare_watched(&plan.changes, &watch).map_err(Stopped::Apply)?;
+        drop(plan);
+        self.hooks.before_commit(undo)?;
+        match Prepared::commit(prepared) {
+            Ok(_) => Ok(None),
+            Err(error @ ApplyError::CleanUp { .. }) => Ok(Some(error)),
+            Err(error) => Err(Stopped::Apply(error)),
+        }
+    }
+}
+
+impl From<Failures> for Unplanned {
+    fn from(failures: Failures) -> Self {
+        Unplanned::Refused { failures, suggestion: None }
+    }
+}

@@ -1,0 +1,193 @@
+//! The event of Claude Code's hooks before an edit → what the hook answers.
+//!
+//! The client makes the edit itself. So a quote that is not exact is answered with the quote as the file has it, and an
+//! edit that does not fit is denied with the words for the model. Whether the user is asked stays as it is: the answer
+//! contains no decision unless it denies. Anything else (another tool, a file outside of the root, an edit that the
+//! client makes just as well) gets no answer.
+
+use serde_json::{Value, json};
+
+use super::report::{Changes, Outcome, Report};
+use super::request::Options;
+use crate::format::{self, Format, parse};
+use crate::patch::Action;
+use crate::plan::{After, Change, FailureKind, Failures, Files, Plan, Precondition, plan};
+use crate::report::model::BUDGET;
+
+/// The event that comes before a tool is used.
+const EVENT: &str = "PreToolUse";
+
+/// The tool whose call is answered.
+const TOOL: &str = "Edit";
+
+/// Returns the answer to an event; `None`: there is nothing to say, and the client goes on as it would.
+///
+/// ```
+/// use apply_patch::run::{Options, Tree, hook};
+///
+/// let tree: Tree = [("a.py", "def f():\n    return 1\n")].into_iter().collect();
+/// let event = r#"{"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input":
+///     {"file_path": "a.py", "old_string": "return 1;", "new_string": "return 2;"}}"#;
+/// let answer = hook(event, tree.files(), &Options::default()).unwrap();
+/// assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
+/// ```
+pub fn hook(event: &str, files: &dyn Files, options: &Options) -> Option<Value> {
+    let value: Value = serde_json::from_str(event).ok()?;
+    let is = |field: &str, word: &str| value.get(field).and_then(Value::as_str) == Some(word);
+    let input = value.get("tool_input").filter(|_| is("hook_event_name", EVENT) && is("tool_name", TOOL))?;
+    let reading = format::Options { file: None, ..options.reading(Format::Edit) };
+    let (patch, _) = parse(event, &reading).into_result().ok()?;
+    let [hunk] = patch.hunks.as_slice() else { return None };
+    let Action::Replace(edits) = &hunk.action else { return None };
+    let [edit] = edits.as_slice() else { return None };
+    match plan(&patch, files, &options.planning()) {
+        Err(failures) => denied_by(failures),
+        Ok(plan) => match plan.changes.as_slice() {
+            [] => Some(denial(&Report::of(Outcome::WouldApply(changes(&plan))))),
+            [change] => {
+                let (before, after) = texts(change)?;
+                let every = edit.target.is_every();
+                if is_exact(&before, &after, &edit.old, &edit.new, every) {
+                    return None;
+                }
+                let (old, new) = region(&before, &after)?;
+                Some(updated(input, &old, &new))
+            }
+            _ => None,
+        },
+    }
+}
+
+fn changes(plan: &Plan) -> Changes {
+    Changes::of(plan, &super::Details::default())
+}
+
+/// Returns the denial of an edit that does not fit its file; `None` where something else is in the way, of which the
+/// client knows more.
+fn denied_by(failures: Failures) -> Option<Value> {
+    let is_about_edit = |kind: &FailureKind| {
+        matches!(
+            kind,
+            FailureKind::Chunk { .. } | FailureKind::WrongCount { .. } | FailureKind::NoSuchFile { .. }
+        )
+    };
+    let are_all = failures.failures.iter().all(|failure| is_about_edit(&failure.kind));
+    are_all.then(|| denial(&Report::of(Outcome::Refused(failures))))
+}
+
+fn denial(report: &Report) -> Value {
+    let words = report.for_model(BUDGET);
+    json!({ "hookSpecificOutput": {
+        "hookEventName": EVENT,
+        "permissionDecision": "deny",
+        "permissionDecisionReason": words.trim_end(),
+    } })
+}
+
+/// Returns the answer that replaces the quote of an edit. The texts name one place, so not every place is replaced.
+fn updated(input: &Value, old: &str, new: &str) -> Value {
+    let mut input = input.clone();
+    if let Some(fields) = input.as_object_mut() {
+        fields.insert("old_string".to_owned(), Value::from(old));
+        fields.insert("new_string".to_owned(), Value::from(new));
+        if fields.contains_key("replace_all") {
+            fields.insert("replace_all".to_owned(), Value::from(false));
+        }
+    }
+    json!({ "hookSpecificOutput": { "hookEventName": EVENT, "updatedInput": input } })
+}
+
+/// Returns the texts of a file before and after a change; `None` where the file is no text.
+fn texts(change: &Change) -> Option<(String, String)> {
+    let Precondition::MustBe(before) = &change.before else { return None };
+    let After::File { content, .. } = &change.after else { return None };
+    Some((String::from_utf8(before.to_vec()).ok()?, String::from_utf8(content.bytes().into_owned()).ok()?))
+}
+
+/// Returns whether the texts as they are make just this change.
+fn is_exact(before: &str, after: &str, old: &str, new: &str, every: bool) -> bool {
+    let count = before.matches(old).count();
+    if every {
+        return count > 0 && before.replace(old, new) == after;
+    }
+    count == 1 && before.replacen(old, new, 1) == after
+}
+
+/// Returns an old text that is in the file once, and the new text that makes the change of it: the changed lines, with as
+/// many lines around them as that takes.
+fn region(before: &str, after: &str) -> Option<(String, String)> {
+    let (olds, news): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let shared = olds.len().min(news.len());
+    let mut head = olds.iter().zip(&news).take_while(|(old, new)| old == new).count();
+    let tails = olds.iter().rev().zip(news.iter().rev()).take(shared - head);
+    let mut tail = tails.take_while(|(old, new)| old == new).count();
+    loop {
+        let (old, new) = (olds[head..olds.len() - tail].concat(), news[head..news.len() - tail].concat());
+        if !old.is_empty() && is_exact(before, after, &old, &new, false) {
+            return Some((old, new));
+        }
+        if head == 0 && tail == 0 {
+            return None;
+        }
+        (head, tail) = (head.saturating_sub(1), tail.saturating_sub(1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Tree;
+
+    fn answered(old: &str, new: &str, file: &str) -> Option<Value> {
+        let tree: Tree = [("a.py", file.to_owned())].into_iter().collect();
+        let event = json!({ "hook_event_name": EVENT, "cwd": ".", "tool_name": TOOL, "session_id": "s",
+            "tool_input": { "file_path": "a.py", "old_string": old, "new_string": new, "replace_all": false } });
+        hook(&event.to_string(), tree.files(), &Options::default())
+    }
+
+    #[test]
+    fn an_exact_quote_gets_no_answer() {
+        assert_eq!(answered("    return 1", "    return 2", "def f():\n    return 1\n"), None);
+    }
+
+    #[test]
+    fn a_quote_without_its_indentation_is_quoted_as_the_file_has_it() {
+        let file = "def f():\n    a = 1\n    return a\n";
+        let answer = answered("a = 1\nreturn a", "a = 2\nreturn a", file).expect("an answer");
+        let output = &answer["hookSpecificOutput"];
+        assert_eq!(output["updatedInput"]["old_string"], "    a = 1\n");
+        assert_eq!(output["updatedInput"]["new_string"], "    a = 2\n");
+        assert_eq!(output["updatedInput"]["file_path"], "a.py");
+        assert_eq!(output.get("permissionDecision"), None);
+    }
+
+    #[test]
+    fn a_changed_line_that_is_there_twice_gets_lines_around_it() {
+        let file = "x = 1\ny\nx = 1\nz\n";
+        let answer = answered("y\nx = 1 \nz", "y\nx = 2\nz", file).expect("an answer");
+        assert_eq!(answer["hookSpecificOutput"]["updatedInput"]["old_string"], "y\nx = 1\nz\n");
+    }
+
+    #[test]
+    fn an_edit_that_is_nowhere_is_denied() {
+        let answer = answered("return 7", "return 8", "def f():\n    return 1\n").expect("an answer");
+        assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
+        let words = answer["hookSpecificOutput"]["permissionDecisionReason"].as_str().expect("words");
+        assert!(words.starts_with("Nothing was changed: "), "{words}");
+    }
+
+    #[test]
+    fn other_events_and_tools_get_no_answer() {
+        let tree: Tree = [("a.py", "x\n")].into_iter().collect();
+        for event in [
+            r#"{"hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_input": {}}"#,
+            r#"{"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"file_path": "a.py", "content": "y"}}"#,
+            r#"{"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "../a.py", "old_string": "q", "new_string": "y"}}"#,
+            r#"{"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "a.py", "old_string": "q", "new_string": "y", "new_field": 1}}"#,
+            "no event",
+        ] {
+            assert_eq!(hook(event, tree.files(), &Options::default()), None, "{event}");
+        }
+    }
+}

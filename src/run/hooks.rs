@@ -1,0 +1,116 @@
+//! What a caller does while a run goes on.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use camino::Utf8Path;
+
+use super::report::Stopped;
+use crate::patch::Patch;
+use crate::plan::path::Borders;
+use crate::plan::{self, Files, Found, Plan, ReadError};
+
+/// What a caller does between the steps of a run. Every method has a default that does nothing; `()` is a caller with
+/// nothing to do.
+pub trait Hooks: Sync {
+    /// Hears that `done` of `of` files are done with. A file may be read twice, so `done` may exceed `of`. Several threads
+    /// call it at once.
+    fn progress(&self, step: Step, done: usize, of: usize) {
+        let _ = (step, done, of);
+    }
+
+    /// Chooses the parts of a patch that are applied, after the patch was found to fit as a whole. `None`: all of it.
+    ///
+    /// # Errors
+    /// Why the run ends here.
+    fn choose<'p>(
+        &self,
+        patch: &Patch<'p>,
+        files: &dyn Files,
+        options: &plan::Options,
+    ) -> Result<Option<Patch<'p>>, Stopped> {
+        let _ = (patch, files, options);
+        Ok(None)
+    }
+
+    /// Sees the plan, before anything is written, in [`Mode::Check`](super::Mode::Check) too.
+    ///
+    /// # Errors
+    /// Why the run ends here.
+    fn planned(&self, plan: &Plan) -> Result<(), Stopped> {
+        let _ = plan;
+        Ok(())
+    }
+
+    /// Gets the undo that was asked for. All new contents are written beside their files, and no file was changed yet.
+    ///
+    /// # Errors
+    /// Why the run ends here; everything is taken back then.
+    fn before_commit(&self, undo: Option<&str>) -> Result<(), Stopped> {
+        let _ = undo;
+        Ok(())
+    }
+}
+
+impl Hooks for () {}
+
+/// What takes time in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Step {
+    /// The files are read, and the edits are placed.
+    Planning,
+    /// New contents are written beside their files.
+    Writing,
+    /// New contents take the places of their files.
+    Publishing,
+}
+
+/// So many files are looked up at once, before the progress is reported.
+const TOGETHER: usize = 1 << 10;
+
+/// A view that reports how many files were read.
+pub(super) struct Watched<'f> {
+    files: &'f dyn Files,
+    hooks: &'f dyn Hooks,
+    of: usize,
+    read: AtomicUsize,
+}
+
+impl<'f> Watched<'f> {
+    pub(super) fn new(files: &'f dyn Files, hooks: &'f dyn Hooks, of: usize) -> Self {
+        Watched { files, hooks, of, read: AtomicUsize::new(0) }
+    }
+
+    fn count(&self, more: usize) {
+        let read = self.read.fetch_add(more, Ordering::Relaxed) + more;
+        self.hooks.progress(Step::Planning, read, self.of);
+    }
+}
+
+impl Files for Watched<'_> {
+    fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+        self.count(1);
+        self.files.look_up(path)
+    }
+
+    fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
+        let mut all = Vec::with_capacity(paths.len());
+        for some in paths.chunks(TOGETHER) {
+            self.count(some.len());
+            all.append(&mut self.files.look_up_all(some));
+        }
+        all
+    }
+
+    fn names(&self, dir: &Utf8Path) -> Vec<String> {
+        self.files.names(dir)
+    }
+
+    fn has_usual_mode(&self, path: &Utf8Path) -> bool {
+        self.files.has_usual_mode(path)
+    }
+
+    fn borders(&self) -> Borders {
+        self.files.borders()
+    }
+}

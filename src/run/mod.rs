@@ -1,0 +1,27 @@
+//! Request → Report: a text becomes changed files, in one call.
+//!
+//! [`run`] does what the command does: it reads the text, finishes what an interrupted run left, plans, and carries the plan
+//! out; or it says why not. Nothing that is wrong with a text, a tree or the system is an error here: the [`Report`] contains
+//! all of it as data, and [`report`](crate::report) makes words of it. [`many`] does that for many requests. [`run_with`] is
+//! for a caller who takes part in a run ([`Hooks`]): with a progress bar, a question, a file for the undo.
+
+mod driver;
+mod exit;
+mod hook;
+mod hooks;
+mod many;
+mod names;
+mod report;
+mod request;
+mod tree;
+
+pub use self::driver::{replace, replace_with, run, run_each, run_with};
+pub use self::exit::Status;
+pub use self::hook::hook;
+pub use self::hooks::{Hooks, Step};
+pub use self::many::{Job, many};
+pub use self::names::UnknownName;
+pub use self::report::{Changes, FileChange, Message, Outcome, Preview, Report, Stopped};
+pub use self::request::{Details, Mode, Options, Request};
+pub use self::tree::Tree;
+pub use crate::text::Bytes;

@@ -1,0 +1,254 @@
+//! What became of a request: data that owns all it contains. [`report`](crate::report) makes words of it.
+
+use camino::Utf8PathBuf;
+
+use super::Status;
+use super::request::Details;
+use super::tree::whole;
+use crate::apply::{ApplyError, Recovery};
+use crate::format::{Call, ParseErrors, Repair};
+use crate::generate::Unrepresentable;
+use crate::plan::{After, Change, Exactness, Failures, FileDiff, HunkReport, LineRun, Plan};
+use crate::text::Bytes;
+
+/// What became of a patch, or of a replacement.
+///
+/// It serializes as the object that `docs/report.md` describes; `report::json::SCHEMA` is its schema.
+#[derive(Debug)]
+#[must_use = "a refusal is in the report, and nowhere else"]
+#[non_exhaustive]
+pub struct Report {
+    /// How the run ended.
+    pub outcome: Outcome,
+    /// The calls that the text holds, in their order: whoever made them gets an [answer](crate::report::reply) to each.
+    pub calls: Vec<Call>,
+    /// What was repaired in the text of the patch.
+    pub repairs: Vec<Repair>,
+    /// A patch that can be sent instead of a refused one: see [`generate::suggest`](crate::generate::suggest).
+    pub suggestion: Option<String>,
+    /// What was asked for to show what changes.
+    pub preview: Preview,
+    /// The patch that takes the changes back, if [`Details::undo`] asked for it; empty where nothing changes.
+    pub undo: Option<String>,
+    /// What an interrupted earlier run had left in the tree, and what was done with it.
+    pub recovery: Recovery,
+    /// What failed after everything was applied: always [`ApplyError::CleanUp`].
+    pub unclean: Option<ApplyError>,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The changes were made.
+    Applied(Changes),
+    /// The changes could be made; nothing was touched, as was asked for.
+    WouldApply(Changes),
+    /// The patch does not fit the files; nothing was changed.
+    Refused(Failures),
+    /// The text is not a patch; nothing was changed.
+    NotAPatch(ParseErrors),
+    /// The arguments of the command make no sense; nothing was changed.
+    WrongUsage {
+        /// What is wrong with the arguments, and what is right, without a line break at the end.
+        words: String,
+    },
+    /// Something else ended the run.
+    Stopped(Stopped),
+}
+
+/// What ended a run that is neither a refusal nor a text that is not a patch.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// The changes could not be made.
+    Apply(ApplyError),
+    /// What an interrupted earlier run had left could not be finished or put back. This run did nothing.
+    Recover(ApplyError),
+    /// An interrupted earlier run left the files half done, and this run was not to change anything.
+    Interrupted,
+    /// An undo was asked for, and no envelope can bring all of it back. Never empty.
+    NoUndo(Vec<Unrepresentable>),
+    /// The caller ended it.
+    Caller(Message),
+}
+
+/// What a caller of the library says of a run that the caller ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// How the run ended.
+    pub status: Status,
+    /// Whether anything was changed.
+    pub changed: bool,
+    /// Whether the words for people begin with the statement that nothing was changed. The words for a model always do.
+    pub says_unchanged: bool,
+    /// What happened, without a line break at the end.
+    pub text: String,
+}
+
+/// What a plan changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// What each hunk does, and how its chunks were placed, in the patch's order.
+    pub hunks: Vec<HunkReport>,
+    /// The net change to each path, sorted by path.
+    pub files: Vec<FileChange>,
+}
+
+/// The net change to one path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileChange {
+    /// The path with links resolved: relative to the base root, or absolute inside a further root.
+    pub path: Utf8PathBuf,
+    /// Whether a file is there before.
+    pub existed: bool,
+    /// Whether a file is there afterwards.
+    pub exists: bool,
+    /// The lines that are written, of a file that is there before and afterwards, if [`Details::lines`] asked for them.
+    pub lines: Vec<LineRun>,
+    /// The content afterwards, if [`Details::contents`] asked for it, and the file exists.
+    pub content: Option<Bytes>,
+}
+
+/// What was asked for to show what changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// Whether the number of changed lines of each file is shown.
+    pub stat: bool,
+    /// The diff of each file, sorted by path.
+    pub diff: Option<Vec<FileDiff>>,
+    /// Whether the diff is shown without the indentation that all lines of a file's diff have.
+    pub trim: bool,
+}
+
+impl Report {
+    /// Makes a report that contains only how the run ended.
+    pub fn of(outcome: Outcome) -> Self {
+        Report {
+            outcome,
+            calls: Vec::new(),
+            repairs: Vec::new(),
+            suggestion: None,
+            preview: Preview::default(),
+            undo: None,
+            recovery: Recovery::Nothing,
+            unclean: None,
+        }
+    }
+
+    /// Returns how the run ended.
+    pub fn status(&self) -> Status {
+        match &self.unclean {
+            Some(_) => Status::Unclean,
+            None => self.outcome.status(),
+        }
+    }
+
+    /// Checks whether anything was changed.
+    pub fn changed(&self) -> bool {
+        self.outcome.changed()
+    }
+
+    /// Returns what was changed, or would be; `None` for every other outcome.
+    pub fn changes(&self) -> Option<&Changes> {
+        match &self.outcome {
+            Outcome::Applied(changes) | Outcome::WouldApply(changes) => Some(changes),
+            _ => None,
+        }
+    }
+
+    /// Returns what keeps the patch from fitting the files; `None` for every other outcome.
+    pub fn failures(&self) -> Option<&Failures> {
+        match &self.outcome {
+            Outcome::Refused(failures) => Some(failures),
+            _ => None,
+        }
+    }
+}
+
+impl Outcome {
+    fn status(&self) -> Status {
+        match self {
+            Outcome::Applied(_) | Outcome::WouldApply(_) => Status::Applied,
+            Outcome::Refused(failures) if failures.is_system() => Status::System,
+            Outcome::Refused(_) => Status::Refused,
+            Outcome::NotAPatch(_) | Outcome::WrongUsage { .. } => Status::NotAPatch,
+            Outcome::Stopped(stopped) => stopped.status(),
+        }
+    }
+
+    fn changed(&self) -> bool {
+        match self {
+            Outcome::Applied(changes) => !changes.files.is_empty(),
+            Outcome::Stopped(stopped) => stopped.changed(),
+            _ => false,
+        }
+    }
+}
+
+impl Stopped {
+    /// Returns how the run ended.
+    pub fn status(&self) -> Status {
+        match self {
+            Stopped::Apply(error) | Stopped::Recover(error) => match error {
+                error if error.is_half_done() => Status::Unfinished,
+                error if error.is_meanwhile() => Status::Refused,
+                _ => Status::System,
+            },
+            Stopped::Interrupted => Status::Unfinished,
+            Stopped::NoUndo(_) => Status::Refused,
+            Stopped::Caller(message) => message.status,
+        }
+    }
+
+    /// Checks whether anything was changed by this run.
+    pub fn changed(&self) -> bool {
+        match self {
+            Stopped::Apply(error) => error.is_half_done(),
+            Stopped::Caller(message) => message.changed,
+            Stopped::Recover(_) | Stopped::Interrupted | Stopped::NoUndo(_) => false,
+        }
+    }
+}
+
+impl Changes {
+    /// Returns the changes of a plan, with those details that are wanted of each file.
+    pub fn of(plan: &Plan, details: &Details) -> Self {
+        let files = plan.changes.iter().map(|change| FileChange::of(change, details));
+        Changes { hunks: plan.hunks.clone(), files: files.collect() }
+    }
+
+    /// Counts the chunks, and those that were not quoted as the file has them.
+    pub fn exactness(&self) -> Exactness {
+        Exactness::of(&self.hunks)
+    }
+}
+
+impl FileChange {
+    fn of(change: &Change, details: &Details) -> Self {
+        let content = match &change.after {
+            After::File { content, .. } if details.contents => Some(whole(content)),
+            _ => None,
+        };
+        FileChange {
+            path: change.path.clone(),
+            existed: change.existed(),
+            exists: change.exists(),
+            lines: if details.lines { change.line_runs() } else { Vec::new() },
+            content,
+        }
+    }
+}
+
+impl Preview {
+    /// Returns what is wanted of a plan.
+    pub fn of(plan: &Plan, details: &Details) -> Self {
+        let diff = details.diff.then(|| plan.changes.iter().map(Change::diff).collect());
+        Preview { stat: details.stat, diff, trim: details.trim }
+    }
+
+    /// Checks whether anything is shown.
+    pub fn is_asked(&self) -> bool {
+        self.stat || self.diff.is_some()
+    }
+}

@@ -1,0 +1,136 @@
+//! What a caller asks for.
+
+use std::num::NonZeroUsize;
+
+use crate::format::{self, Format};
+use crate::locate::{Ambiguity, Level, Matching};
+use crate::plan::{self, Pin};
+
+/// A patch that is to be applied.
+///
+/// The text is borrowed, so that a column of texts needs no copies. `Request::new` applies a text of any format with the
+/// usual options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request<'t> {
+    /// The text that the model wrote.
+    pub text: &'t str,
+    /// The format of the text; [`Format::Auto`] for the one that the text shows.
+    pub format: Format,
+    /// Whether files are changed.
+    pub mode: Mode,
+    /// How the text is read, where edits go, and what the report contains.
+    pub options: Options,
+}
+
+/// Whether a run changes files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// All changes are made, or none of them.
+    #[default]
+    Apply,
+    /// Nothing is touched: the report says what would be done. With [`Details::diff`] it contains the diff.
+    Check,
+}
+
+/// How a text is read, where its edits go, and what the report contains.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Take the grammar and the names to the letter: what would be repaired is an error.
+    pub strict: bool,
+    /// Take a text that ends before `*** End Patch`. What is missing is missing.
+    pub accept_truncated: bool,
+    /// The file that is meant where the text names none.
+    pub file: Option<String>,
+    /// How many first folders the names of a unified diff have too many; `None`: guessed.
+    pub strip: Option<usize>,
+    /// How much a quote may differ from the file.
+    pub level: Level,
+    /// What is done where several positions match.
+    pub ambiguity: Ambiguity,
+    /// Whether Add and Move may replace a file that is there.
+    pub overwrite: bool,
+    /// Files that have to be those that the model was shown.
+    pub expect: Vec<Pin>,
+    /// What the report contains besides what happened.
+    pub details: Details,
+    /// How many threads the run uses; `None`: as many as the machine has processors, 8 at the most. No thread outlives
+    /// the call, unless [`apply::Options::drop_in_background`](crate::apply::Options::drop_in_background) asks for it.
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// What a report contains besides what happened. Each part takes time, and memory that the report keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Details {
+    /// The lines that each change writes: for the words for a model, and for the JSON. On by default.
+    pub lines: bool,
+    /// After a refusal, a corrected patch, where the position of each edit is clear. On by default.
+    pub suggestion: bool,
+    /// The changes as a diff.
+    pub diff: bool,
+    /// Where a diff is written, leave out the indentation that all lines of a file's diff have. Such a diff is for reading
+    /// only.
+    pub trim: bool,
+    /// How many lines of each file change.
+    pub stat: bool,
+    /// The whole content of each file after the change.
+    pub contents: bool,
+    /// The patch that takes the changes back. A run of which a patch cannot bring everything back is refused.
+    pub undo: bool,
+}
+
+impl Default for Details {
+    fn default() -> Self {
+        Details {
+            lines: true,
+            suggestion: true,
+            diff: false,
+            trim: false,
+            stat: false,
+            contents: false,
+            undo: false,
+        }
+    }
+}
+
+impl<'t> Request<'t> {
+    /// Applies a text of any format, with the usual options.
+    pub fn new(text: &'t str) -> Self {
+        Request { text, format: Format::Auto, mode: Mode::Apply, options: Options::default() }
+    }
+
+    /// The same, with another mode.
+    #[must_use]
+    pub fn with_mode(self, mode: Mode) -> Self {
+        Request { mode, ..self }
+    }
+
+    /// The same, with other options.
+    #[must_use]
+    pub fn with_options(self, options: Options) -> Self {
+        Request { options, ..self }
+    }
+}
+
+impl Options {
+    /// Returns the options of [`format::parse`].
+    pub fn reading(&self, format: Format) -> format::Options {
+        format::Options {
+            format,
+            strict: self.strict,
+            accept_truncated: self.accept_truncated,
+            file: self.file.clone(),
+            strip: self.strip,
+            separate_calls: false,
+        }
+    }
+
+    /// Returns the options of [`plan::plan`](crate::plan::plan()).
+    pub fn planning(&self) -> plan::Options {
+        plan::Options {
+            matching: Matching { level: self.level, ambiguity: self.ambiguity, literal: self.strict },
+            overwrite: self.overwrite,
+            threads: self.threads,
+        }
+    }
+}

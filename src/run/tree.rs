@@ -1,0 +1,61 @@
+//! Where the files are.
+
+use std::collections::BTreeMap;
+
+use camino::Utf8PathBuf;
+
+use crate::apply::Roots;
+use crate::plan::{After, Change, Content, Files};
+use crate::text::Bytes;
+
+/// The files that a run reads and changes.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one tree for many files")]
+pub enum Tree {
+    /// Folders on the disk. Several runs in one folder wait for each other.
+    Disk(Roots),
+    /// Files in memory, by their path relative to the base. There are no links and no mode bits, and names differ to the
+    /// byte.
+    Memory(BTreeMap<Utf8PathBuf, Bytes>),
+}
+
+impl Tree {
+    /// Returns the view that a plan reads through.
+    pub fn files(&self) -> &dyn Files {
+        match self {
+            Tree::Disk(roots) => roots,
+            Tree::Memory(files) => files,
+        }
+    }
+}
+
+impl From<Roots> for Tree {
+    fn from(roots: Roots) -> Self {
+        Tree::Disk(roots)
+    }
+}
+
+/// Files in memory, of any paths and contents.
+impl<P: Into<Utf8PathBuf>, B: Into<Bytes>> FromIterator<(P, B)> for Tree {
+    fn from_iter<I: IntoIterator<Item = (P, B)>>(files: I) -> Self {
+        Tree::Memory(files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect())
+    }
+}
+
+/// Makes all changes. Nothing in it fails, so that it is all or nothing.
+pub(super) fn change_all(files: &mut BTreeMap<Utf8PathBuf, Bytes>, changes: &[Change]) {
+    for Change { path, after, .. } in changes {
+        match after {
+            After::Gone => files.remove(path),
+            After::File { content, .. } => files.insert(path.clone(), whole(content)),
+        };
+    }
+}
+
+/// The bytes of a content; shared where they are there already.
+pub(super) fn whole(content: &Content) -> Bytes {
+    match content {
+        Content::Bytes(bytes) => bytes.clone(),
+        edited @ Content::Edited { .. } => edited.bytes().into_owned().into(),
+    }
+}
