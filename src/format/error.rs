@@ -65,6 +65,8 @@ pub enum ParseErrorKind {
     SameText,
     /// The text is not JSON.
     NoJson,
+    /// A JSON object has a key twice.
+    KeyTwice,
     /// There is no edit in the JSON text.
     NoEdits,
     /// A JSON value where an edit should be.
@@ -137,6 +139,7 @@ impl ParseErrorKind {
             ParseErrorKind::SeveralDividers => "several-dividers",
             ParseErrorKind::SameText => "same-text",
             ParseErrorKind::NoJson => "no-json",
+            ParseErrorKind::KeyTwice => "key-twice",
             ParseErrorKind::NoEdits => "no-edits",
             ParseErrorKind::NotAnEdit => "not-an-edit",
             ParseErrorKind::MissingField(_) => "missing-field",

@@ -1,7 +1,8 @@
 //! An old text that gives way to a new one: the edit tools' way to say what a chunk says.
 //!
-//! A text that stands in the file to the letter is replaced to the letter, also inside a line. Otherwise it is
-//! taken as whole lines and placed as a chunk is, so that only lines that differ between old and new change.
+//! A text that is in the file to the byte, as whole words, is replaced to the byte, also inside a line; if the old or the
+//! new text has a line break, the lines that it changes have to be whole. Any other text is read as lines and placed as a
+//! chunk is, so that only lines that differ between old and new change.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -181,7 +182,7 @@ pub(super) fn replaced(
     }
     let text = Normal::new(document);
     let (old, new) = (line_feeds(request.old), line_feeds(request.new));
-    let found = text.occurrences(&old, request.all);
+    let found = text.matches(&old, Borders::of(&old, &new), request.all);
     if found.len() > 1 && !request.all && options.matching.ambiguity == Ambiguity::Refuse {
         let places = found.iter().map(|start| text.line_at(*start)).collect();
         return Err(chunk_failure(Miss::ambiguous(places, document, &[&old, &new])));
@@ -262,14 +263,14 @@ pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
 const NAMED: usize = 32;
 
 /// A document's text with every line ending as LF, so that a text can be found in it across lines.
-struct Normal {
+pub(super) struct Normal {
     text: Vec<u8>,
     /// Where each line begins, and the end of the text.
     starts: Vec<usize>,
 }
 
 impl Normal {
-    fn new(document: &Document) -> Self {
+    pub(super) fn new(document: &Document) -> Self {
         let mut text = Vec::with_capacity(document.content().len());
         let mut starts = Vec::with_capacity(document.len() + 1);
         for (nth, line) in document.lines().enumerate() {
@@ -283,16 +284,16 @@ impl Normal {
         Normal { text, starts }
     }
 
-    /// The offsets at which `old` begins, outside of longer numbers: all of them without overlaps, or the first few, overlapping
+    /// Returns the offsets at which `old` begins with such borders: all of them without overlaps, or the first few, overlapping
     /// ones too, if one is wanted.
-    fn occurrences(&self, old: &str, all: bool) -> Vec<usize> {
+    pub(super) fn matches(&self, old: &str, borders: Borders, all: bool) -> Vec<usize> {
         let finder = memmem::Finder::new(old.as_bytes());
         let (most, step) = if all { (usize::MAX, old.len()) } else { (NAMED, 1) };
         let mut found = Vec::new();
         let mut from = 0;
         while let Some(at) = finder.find(&self.text[from..]).filter(|_| found.len() < most) {
             let range = from + at..from + at + old.len();
-            let is_whole = !self.cuts_number(&range);
+            let is_whole = !self.cuts_word(&range) && self.is_within(&range, borders);
             if is_whole {
                 found.push(range.start);
             }
@@ -301,15 +302,33 @@ impl Normal {
         found
     }
 
-    /// Checks whether a range begins or ends inside a number: `30` is not in `300`.
-    fn cuts_number(&self, range: &Range<usize>) -> bool {
-        let is_digit = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_digit);
-        let before = range.start > 0 && is_digit(range.start - 1) && is_digit(range.start);
-        before || range.end > 0 && is_digit(range.end - 1) && is_digit(range.end)
+    /// Checks whether a range begins or ends inside a word: `30` is not in `300`, and `id` is not in `valid`.
+    fn cuts_word(&self, range: &Range<usize>) -> bool {
+        let is_inside = |at: usize| {
+            let (before, after) = self.text.split_at(at);
+            is_of_word(last_char(before)) && is_of_word(first_char(after))
+        };
+        is_inside(range.start) || is_inside(range.end)
     }
 
-    /// The line, 0-based, that holds an offset; one past the last for the end of the text.
-    fn line_at(&self, offset: usize) -> usize {
+    /// Checks whether a range begins and ends where lines do, as far as that is asked.
+    fn is_within(&self, range: &Range<usize>, borders: Borders) -> bool {
+        let is_start = |at: usize| self.starts.binary_search(&at).is_ok();
+        let is_behind_text = || {
+            let before = &self.text[self.starts[self.line_at(range.start)]..range.start];
+            !before.iter().all(u8::is_ascii_whitespace)
+        };
+        let begins =
+            !borders.has_lines || is_start(range.start) || !borders.changes_first && is_behind_text();
+        let ends = !borders.has_lines
+            || !borders.changes_last
+            || is_start(range.end)
+            || self.text.get(range.end) == Some(&b'\n');
+        begins && ends
+    }
+
+    /// Returns the line, 0-based, that holds an offset; one past the last for the end of the text.
+    pub(super) fn line_at(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
     }
 
@@ -317,6 +336,47 @@ impl Normal {
     fn line_end(&self, offset: usize) -> usize {
         self.starts.get(self.line_at(offset) + 1).copied().unwrap_or(self.text.len())
     }
+}
+
+/// Where a match may begin and end, besides that it cuts no word.
+///
+/// If a text has a line break, what is left of a line before or behind the match would become part of another line: so a
+/// line that changes has to be whole, and no match begins inside the indentation of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Borders {
+    /// Whether the old or the new text has a line break.
+    has_lines: bool,
+    /// Whether the first lines of the texts differ.
+    changes_first: bool,
+    /// Whether the last lines of the texts differ.
+    changes_last: bool,
+}
+
+impl Borders {
+    /// Returns the borders for a text that is replaced by another one.
+    pub(super) fn of(old: &str, new: &str) -> Self {
+        Borders {
+            has_lines: old.contains('\n') || new.contains('\n'),
+            changes_first: old.split('\n').next() != new.split('\n').next(),
+            changes_last: old.rsplit('\n').next() != new.rsplit('\n').next(),
+        }
+    }
+}
+
+fn is_of_word(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Returns the first character of bytes; `None` where these are not UTF-8.
+fn first_char(bytes: &[u8]) -> Option<char> {
+    bytes.utf8_chunks().next()?.valid().chars().next()
+}
+
+/// Returns the last character of bytes; `None` where these are not UTF-8.
+fn last_char(bytes: &[u8]) -> Option<char> {
+    let start = bytes.len().saturating_sub(4);
+    let last = bytes[start..].utf8_chunks().last()?;
+    if last.invalid().is_empty() { last.valid().chars().next_back() } else { None }
 }
 
 /// Lines of the document, and the text that takes their place.

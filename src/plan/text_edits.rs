@@ -7,10 +7,9 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
 use std::num::NonZeroUsize;
 
-use super::replace::{Made, Replaced, line_feeds, replaced};
+use super::replace::{Borders, Made, Normal, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Placement};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
@@ -172,18 +171,20 @@ fn sought(edit: &TextEdit<'_>, document: &Document, options: &Options) -> Result
     }
 }
 
-/// The first line, 0-based, of a new text that holds the old one, where the old one stands nowhere else: the edit was
+/// Returns the first line, 0-based, of a new text that holds the old one, where the old one is nowhere else: the edit was
 /// made already, and would double what it adds.
 fn stands_already(edit: &TextEdit<'_>, document: &Document) -> Option<usize> {
     let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
-    let (old, new) = (old.as_bytes(), new.as_bytes());
-    memmem::find(new, old)?;
-    let text = document.lines().flat_map(|line| [line, b"\n"]).collect::<Vec<_>>().concat();
-    let news: Vec<usize> = memmem::find_iter(&text, new).collect();
+    if !new.contains(&*old) {
+        return None;
+    }
+    let text = Normal::new(document);
+    let borders = Borders::of(&old, &new);
+    let news = text.matches(&new, borders, true);
     let first = *news.first()?;
-    let inside = |at: usize| {
-        let before = news.partition_point(|start| *start <= at);
+    let is_inside = |at: &usize| {
+        let before = news.partition_point(|start| start <= at);
         before > 0 && at + old.len() <= news[before - 1] + new.len()
     };
-    memmem::find_iter(&text, old).all(inside).then(|| memchr::memchr_iter(b'\n', &text[..first]).count())
+    text.matches(&old, borders, true).iter().all(is_inside).then(|| text.line_at(first))
 }

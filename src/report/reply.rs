@@ -15,8 +15,8 @@ use crate::run::{Changes, Message, Outcome, Report, Status, Stopped};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Style {
-    /// OpenAI's: `apply_patch_call_output`, `function_call_output`, `custom_tool_call_output` or a message of the role
-    /// `tool`, as the call asks; else an object with `status` and `output`.
+    /// OpenAI's: `apply_patch_call_output`, `function_call_output`, `custom_tool_call_output`, `local_shell_call_output` or a
+    /// message of the role `tool`, as the call asks; else an object with `status` and `output`.
     OpenAi,
     /// Anthropic's: `tool_result`
     Anthropic,
@@ -176,6 +176,7 @@ impl Part {
             }
             Protocol::FunctionCall => with_id(output("function_call_output"), "call_id", &self.call),
             Protocol::CustomToolCall => with_id(output("custom_tool_call_output"), "call_id", &self.call),
+            Protocol::LocalShellCall => with_id(output("local_shell_call_output"), "id", &self.call),
             Protocol::ChatCompletions => {
                 with_id(json!({ "role": "tool", "content": words }), "tool_call_id", &self.call)
             }

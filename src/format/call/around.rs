@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use crate::format::call::json::Json;
 use crate::format::call::{CallId, Protocol, names};
 use crate::format::error::ParseErrorKind;
 
@@ -93,10 +94,14 @@ impl Around {
 /// Checks that a call is finished, and was not carried out yet.
 fn check_finished(fields: &Map<String, Value>) -> Result<(), Wrong> {
     for (name, values) in names::STATUS {
-        let Some(status) = fields.get(*name).and_then(Value::as_str) else { continue };
+        let status = match fields.get(*name) {
+            None | Some(Value::Null) => continue,
+            Some(Value::String(status)) => Cow::Borrowed(status.as_str()),
+            Some(other) => Cow::Owned(other.to_string()),
+        };
         let is_finished = match values {
-            [] => names::FINISHED.contains(&status),
-            unfinished => !unfinished.contains(&status),
+            [] => names::FINISHED.contains(&&*status),
+            unfinished => !unfinished.contains(&&*status),
         };
         if !is_finished {
             return Err((ParseErrorKind::UnfinishedCall, format!("{name}: {status}")));
@@ -126,6 +131,8 @@ pub(super) enum Packed<'v> {
     Alternatives,
     /// Two arguments that differ.
     Twice(String),
+    /// Arguments as a JSON text in which an object has a key twice: that key.
+    KeyTwice(String),
     /// Nothing: the object is the arguments.
     Nothing,
 }
@@ -134,7 +141,10 @@ pub(super) enum Packed<'v> {
 pub(super) fn packed(fields: &Map<String, Value>) -> Packed<'_> {
     let mut found: Option<(&str, Cow<'_, Value>)> = None;
     for name in names::ARGUMENTS {
-        let Some(arguments) = fields.get(*name).and_then(arguments) else { continue };
+        let Some((arguments, key_twice)) = fields.get(*name).and_then(arguments) else { continue };
+        if let Some(key) = key_twice {
+            return Packed::KeyTwice(key);
+        }
         match &found {
             Some((_, other)) if *other == arguments => {}
             Some((other, _)) => return Packed::Twice(format!("{other}, {name}")),
@@ -168,13 +178,14 @@ fn is_parts(value: &&Value) -> bool {
     }
 }
 
-/// Returns arguments: an object or a list of objects, perhaps as a JSON text.
-fn arguments(value: &Value) -> Option<Cow<'_, Value>> {
+/// Returns arguments: an object or a list of objects, perhaps as a JSON text, with a key that such a text has twice.
+fn arguments(value: &Value) -> Option<(Cow<'_, Value>, Option<String>)> {
     let is_object = |value: &Value| value.is_object() || value.is_array() && is_parts(&value);
     match value {
-        value if is_object(value) => Some(Cow::Borrowed(value)),
+        value if is_object(value) => Some((Cow::Borrowed(value), None)),
         Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
-            serde_json::from_str(text).ok().filter(is_object).map(Cow::Owned)
+            let Json { value, key_twice } = Json::parse(text).ok()?;
+            is_object(&value).then_some((Cow::Owned(value), key_twice))
         }
         _ => None,
     }

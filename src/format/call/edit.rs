@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::format::call::Reader;
 use crate::format::call::around::Around;
 use crate::format::call::fields::Fields;
+use crate::format::call::json::Json;
 use crate::format::call::shape::Role;
 use crate::format::error::ParseErrorKind;
 use crate::patch::{Action, Dialect, FinalNewline, Hunk, Line, LineKind, Properties, Target, TextEdit};
@@ -61,8 +62,8 @@ impl Reader<'_, '_> {
     fn edits(&mut self, name: &str, value: &Value, around: &Around, failed: bool) {
         match value {
             Value::Array(_) | Value::Object(_) => self.value(value, around),
-            Value::String(text) if around.is_text => match serde_json::from_str::<Value>(text) {
-                Ok(value) => self.value(&value, &Around { is_text: false, ..around.clone() }),
+            Value::String(text) if around.is_text => match Json::parse(text) {
+                Ok(json) => self.json(&json, &Around { is_text: false, ..around.clone() }),
                 Err(error) => self.error(ParseErrorKind::NoJson, &format!("{name}: {error}")),
             },
             _ if failed => {}

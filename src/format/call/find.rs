@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::format::call::around::{self, Packed};
+use crate::format::call::json::Json;
 use crate::format::call::{DEPTH, names, payload, shape};
 use crate::format::lines::{self, lines_with};
 use crate::format::wrapper::{self, Packing};
@@ -15,7 +16,7 @@ pub(in crate::format) fn is_call(text: &str) -> bool {
         return false;
     }
     match values(text) {
-        Ok(values) => values.iter().any(|(_, value)| holds_call(value, 0)),
+        Ok(values) => values.iter().any(|(_, json)| holds_call(&json.value, 0)),
         Err(_) => names_edit(text),
     }
 }
@@ -76,7 +77,7 @@ fn holds_call(value: &Value, depth: usize) -> bool {
                 }
                 Packed::Text(_, text) => payload::is_patch(&Value::from(text), false, false),
                 Packed::Parts(parts) => parts.iter().any(|part| holds_call(part, depth)),
-                Packed::Alternatives | Packed::Twice(_) => true,
+                Packed::Alternatives | Packed::Twice(_) | Packed::KeyTwice(_) => true,
                 Packed::Nothing => {
                     shape::shape(fields, false, tool).is_known()
                         || names::LIST.iter().any(|name| fields.contains_key(*name))
@@ -95,8 +96,8 @@ fn holds_call(value: &Value, depth: usize) -> bool {
 }
 
 /// Returns the JSON values of a text, each with its first line, 1-based: one value, or one a line.
-pub(super) fn values(text: &str) -> Result<Vec<(usize, Value)>, (usize, String)> {
-    let first = match serde_json::from_str(text) {
+pub(super) fn values(text: &str) -> Result<Vec<(usize, Json)>, (usize, String)> {
+    let first = match Json::parse(text) {
         Ok(value) => {
             let blank = text.len() - text.trim_start().len();
             return Ok(vec![(1 + text[..blank].matches('\n').count(), value)]);
@@ -105,7 +106,7 @@ pub(super) fn values(text: &str) -> Result<Vec<(usize, Value)>, (usize, String)>
     };
     let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let parsed: Result<Vec<_>, _> =
-        lines().map(|(nth, line)| serde_json::from_str(line).map(|value| (nth + 1, value))).collect();
+        lines().map(|(nth, line)| Json::parse(line).map(|value| (nth + 1, value))).collect();
     match parsed {
         Ok(values) if !values.is_empty() => Ok(values),
         // Whether each line is meant to be an object, the first line shows.

@@ -11,6 +11,7 @@ mod edit;
 mod editor;
 mod fields;
 mod find;
+mod json;
 mod names;
 mod operation;
 mod payload;
@@ -29,6 +30,7 @@ use self::around::{Around, Packed, Wrong};
 use self::fields::Fields;
 use self::find::{fenced, values};
 pub(super) use self::find::{has_fenced_call, is_call, names_edit};
+use self::json::Json;
 use self::shape::Shown;
 use self::text::TextCall;
 use crate::format::error::{ParseError, ParseErrorKind};
@@ -89,6 +91,8 @@ pub enum Protocol {
     FunctionCall,
     /// `custom_tool_call` of OpenAI's Responses API
     CustomToolCall,
+    /// `local_shell_call` of OpenAI's Responses API
+    LocalShellCall,
     /// `tool_calls` of OpenAI's Chat Completions API
     ChatCompletions,
     /// `tool_use` of Anthropic's Messages API
@@ -112,9 +116,9 @@ pub(super) fn read<'a>(text: &str, options: &Options, out: &mut dyn FnMut(Event<
     for (first, json) in if parts.is_empty() { vec![(1, text)] } else { parts } {
         match values(json) {
             Ok(values) => {
-                for (line, value) in &values {
+                for (line, json) in &values {
                     reader.number = first - 1 + line;
-                    reader.value(value, &Around::default());
+                    reader.json(json, &Around::default());
                 }
             }
             Err((line, words)) => {
@@ -139,7 +143,7 @@ fn read_text_calls<'a>(
     for TextCall { number, value, is_text, .. } in calls {
         reader.number = number;
         match value {
-            Ok(value) => reader.value(&value, &Around { is_text, ..Around::default() }),
+            Ok(json) => reader.json(&json, &Around { is_text, ..Around::default() }),
             Err((kind, found)) => reader.error(kind, &found),
         }
     }
@@ -276,7 +280,16 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
+    /// Reads a value that has a JSON text of its own.
+    fn json(&mut self, json: &Json, around: &Around) {
+        match &json.key_twice {
+            Some(key) => self.wrong(around, (ParseErrorKind::KeyTwice, key.clone())),
+            None => self.value(&json.value, around),
+        }
+    }
+
     /// Reads a value: a call, what holds calls, or arguments alone.
+    ///
     /// Recursion is bounded: `serde_json` refuses texts deeper than 128, and no more than [`DEPTH`] texts are read inside
     /// one another.
     fn value(&mut self, value: &Value, around: &Around) {
@@ -290,9 +303,9 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     fn text(&mut self, text: &str, around: &Around) {
-        match serde_json::from_str::<Value>(text) {
-            Ok(value) if around.depth < DEPTH && !value.is_number() => {
-                self.value(&value, &Around { depth: around.depth + 1, ..around.clone() });
+        match Json::parse(text) {
+            Ok(json) if around.depth < DEPTH && !json.value.is_number() => {
+                self.json(&json, &Around { depth: around.depth + 1, ..around.clone() });
             }
             _ if detect_patch(text) => self.call(around, |reader| reader.payload(text, None, around)),
             _ => self.error(ParseErrorKind::NotAnEdit, text),
@@ -332,6 +345,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             }
             Packed::Alternatives => self.error(ParseErrorKind::SeveralInJson, ""),
             Packed::Twice(names) => self.error(ParseErrorKind::SeveralInJson, &names),
+            Packed::KeyTwice(key) => self.wrong(&around, (ParseErrorKind::KeyTwice, key)),
             Packed::Nothing => self.call(&around, |reader| reader.arguments(fields, &around)),
         }
     }
@@ -383,8 +397,13 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Reads the arguments of a call.
     fn arguments(&mut self, object: &Map<String, Value>, around: &Around) {
         self.tool.clone_from(&around.tool);
+        // Some APIs make a model give every field: `null` is a field that is not given.
+        let mut object = Cow::Borrowed(object);
+        if object.values().any(Value::is_null) {
+            object.to_mut().retain(|_, value| !value.is_null());
+        }
         let has_file = around.file.is_some() || self.options.file.is_some();
-        match shape::shape(object, has_file, around.tool.as_deref()) {
+        match shape::shape(&object, has_file, around.tool.as_deref()) {
             // The caller wants an envelope, in JSON or not.
             Shown::Shape(shape)
                 if self.options.format == Format::Envelope && shape.kind != CallShape::Patch =>
@@ -392,7 +411,7 @@ impl<'r, 'a> Reader<'r, 'a> {
                 self.error(ParseErrorKind::NoEnvelope, "");
             }
             Shown::Shape(shape) => {
-                let fields = Fields::new(shape, object, around.is_text);
+                let fields = Fields::new(shape, &object, around.is_text);
                 match shape.kind {
                     CallShape::Edit => self.old_new(fields, around),
                     CallShape::Patch => self.patch(fields, around),

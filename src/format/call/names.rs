@@ -113,6 +113,8 @@ pub(super) const SHELL: &[&str] = &[
     "prefix_rule",
     "run_in_background",
     "is_background",
+    "env",
+    "user",
 ];
 
 /// Fields of the API around the arguments, which say what is called.
@@ -149,6 +151,7 @@ pub(super) const ARGUMENTS: &[&str] = &[
     "params",
     "operation",
     "operations",
+    "action",
     "input",
     "arguments",
     "parameters",
@@ -184,10 +187,25 @@ pub(super) const CHECK: &[&str] = &["dry_run", "dryRun", "check"];
 /// [`FINISHED`].
 pub(super) const STATUS: &[(&str, &[&str])] = &[
     ("status", &[]),
-    ("stop_reason", &["max_tokens", "model_context_window_exceeded"]),
-    ("finish_reason", &["length", "content_filter"]),
-    ("finishReason", &["MAX_TOKENS", "length"]),
+    ("stop_reason", &["max_tokens", "model_context_window_exceeded", "refusal"]),
+    ("finish_reason", &["length", "content_filter", "abort", "error"]),
+    (
+        "finishReason",
+        &[
+            "MAX_TOKENS",
+            "SAFETY",
+            "RECITATION",
+            "BLOCKLIST",
+            "PROHIBITED_CONTENT",
+            "SPII",
+            "MALFORMED_FUNCTION_CALL",
+            "length",
+            "content-filter",
+            "error",
+        ],
+    ),
     ("state", &["input-streaming", "output-available", "output-error"]),
+    ("partial", &["true"]),
     ("hook_event_name", &["PostToolUse", "PostToolUseFailure"]),
 ];
 
@@ -221,6 +239,7 @@ pub(super) const PROTOCOLS: &[(&str, Option<&str>, Protocol)] = &[
     ("type", Some("apply_patch_call"), Protocol::ApplyPatchCall),
     ("type", Some("function_call"), Protocol::FunctionCall),
     ("type", Some("custom_tool_call"), Protocol::CustomToolCall),
+    ("type", Some("local_shell_call"), Protocol::LocalShellCall),
     ("type", Some("function"), Protocol::ChatCompletions),
     ("type", Some("tool_use"), Protocol::Anthropic),
     ("jsonrpc", None, Protocol::Mcp),

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::format::call::CallShape;
 use crate::format::call::around::Wrong;
+use crate::format::call::json::Json;
 use crate::format::error::ParseErrorKind;
 
 /// What opens and closes the tag around a call in JSON.
@@ -45,7 +46,7 @@ pub(super) struct TextCall<'t> {
     pub(super) text: &'t str,
     /// Its first line, 1-based.
     pub(super) number: usize,
-    pub(super) value: Result<Value, Wrong>,
+    pub(super) value: Result<Json, Wrong>,
     /// Whether all values were written as text.
     pub(super) is_text: bool,
 }
@@ -113,7 +114,7 @@ pub(super) fn calls(text: &str) -> Vec<TextCall<'_>> {
 }
 
 /// Reads the call that a text begins with. Returns also what follows it, and whether all values are text.
-fn read(text: &str) -> (Result<Value, Wrong>, &str, bool) {
+fn read(text: &str) -> (Result<Json, Wrong>, &str, bool) {
     let text = text.trim_start();
     let inside = text.strip_prefix(JSON_CALL.0).map(str::trim_start);
     match inside {
@@ -130,8 +131,8 @@ fn read(text: &str) -> (Result<Value, Wrong>, &str, bool) {
 }
 
 /// Reads one JSON value and the tag behind it. A whole value needs no tag to be known as whole.
-fn json(text: &str) -> (Result<Value, Wrong>, &str, bool) {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+fn json(text: &str) -> (Result<Json, Wrong>, &str, bool) {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Json>();
     match values.next() {
         Some(Ok(value)) => {
             let rest = &text[values.byte_offset()..];
@@ -146,7 +147,7 @@ fn json(text: &str) -> (Result<Value, Wrong>, &str, bool) {
 }
 
 /// Reads a call with a tag for each parameter.
-fn with_parameters<'t>(text: &'t str, form: &Form) -> (Result<Value, Wrong>, &'t str, bool) {
+fn with_parameters<'t>(text: &'t str, form: &Form) -> (Result<Json, Wrong>, &'t str, bool) {
     let unfinished = |tool: &str| (Err((ParseErrorKind::UnfinishedCall, tool.to_owned())), "", true);
     let Some((tool, mut rest)) = text[form.tool.0.len()..].split_once(form.tool.1) else {
         return unfinished("");
@@ -158,7 +159,7 @@ fn with_parameters<'t>(text: &'t str, form: &Form) -> (Result<Value, Wrong>, &'t
         rest = rest.trim_start();
         if let Some(behind) = rest.strip_prefix(form.end) {
             let call = serde_json::json!({ "name": tool, "arguments": arguments });
-            return (twice.map_or(Ok(call), Err), behind, true);
+            return (twice.map_or(Ok(plain(call)), Err), behind, true);
         }
         let parameter =
             rest.strip_prefix(form.parameter.0).and_then(|rest| rest.split_once(form.parameter.1));
@@ -190,7 +191,7 @@ fn unwrapped(value: &str) -> &str {
 }
 
 /// Reads an old and a new text in tags.
-fn old_new(text: &str) -> (Result<Value, Wrong>, &str, bool) {
+fn old_new(text: &str) -> (Result<Json, Wrong>, &str, bool) {
     let read = || {
         let (_, rest) = text.split_once('>')?;
         let (old, rest) = rest.split_once("</old_text>")?;
@@ -198,7 +199,12 @@ fn old_new(text: &str) -> (Result<Value, Wrong>, &str, bool) {
         Some((serde_json::json!({ "old_text": unwrapped(old), "new_text": unwrapped(new) }), rest))
     };
     match read() {
-        Some((value, rest)) => (Ok(value), rest, true),
+        Some((value, rest)) => (Ok(plain(value)), rest, true),
         None => (Err((ParseErrorKind::UnfinishedCall, "<old_text>".to_owned())), "", true),
     }
+}
+
+/// Returns a value whose keys were checked.
+fn plain(value: Value) -> Json {
+    Json { value, key_twice: None }
 }

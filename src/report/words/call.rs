@@ -23,6 +23,9 @@ impl ParseErrorKind {
             | ParseErrorKind::UnknownField(shape)
             | ParseErrorKind::FieldTwice(shape)
             | ParseErrorKind::WrongType(shape) => shape.expected(),
+            ParseErrorKind::KeyTwice => {
+                "each key is given once in a JSON object: which of two values is meant cannot be known"
+            }
             ParseErrorKind::UnfinishedCall => {
                 "only a call that its model has finished, and that was not carried out yet, is applied"
             }

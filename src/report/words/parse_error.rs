@@ -29,6 +29,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::SeveralDividers => "more than one `=======` in the block",
             ParseErrorKind::SameText => "the old and the new text are the same",
             ParseErrorKind::NoJson => "the text is not JSON",
+            ParseErrorKind::KeyTwice => "a JSON object has a key twice",
             ParseErrorKind::NoEdits => "there is no edit in the JSON text",
             ParseErrorKind::NotAnEdit => "a value that is no edit",
             ParseErrorKind::MissingField(_) => "a field is missing",
