@@ -12,6 +12,10 @@ use serde_json::Value;
 #[path = "../examples/packaging.rs"]
 mod packaging;
 
+#[cfg(unix)]
+#[path = "readme/place.rs"]
+mod place;
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_apply-patch");
 
 fn run(args: &[&str]) -> Output {
@@ -92,53 +96,17 @@ fn every_example_runs() {
     let examples: Vec<&str> = help.lines().filter(|line| line.starts_with("  apply-patch ")).collect();
     let has_git = Command::new("git").arg("--version").output().is_ok();
     for example in examples.iter().filter(|example| has_git || !example.contains("--git")) {
-        let place = example_place();
+        let place = place::make();
         let search = std::env::var_os("PATH").unwrap_or_default();
         let own = Path::new(PROGRAM).parent().expect("it is in a folder").as_os_str();
         let path = [own, &search].join(std::ffi::OsStr::new(":"));
         let mut command = Command::new("sh");
         command.args(["-c", example]).current_dir(place.path()).env("PATH", path).stdin(Stdio::null());
-        let output = command.env("ANSWER", ANSWER).output().expect("a shell");
+        let output = command.env("ANSWER", place::ANSWER).output().expect("a shell");
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{example}: {said}");
     }
     assert!(examples.len() >= 15, "{examples:?}");
-}
-
-#[cfg(unix)]
-const ANSWER: &str =
-    "*** Begin Patch\n*** Update File: greet.py\n@@\n-print('helo')\n+print('hello')\n*** End Patch\n";
-
-#[cfg(unix)]
-fn example_place() -> tempfile::TempDir {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    for folder in ["project", "before", "after"] {
-        fs::create_dir(place.path().join(folder)).expect("a new folder");
-    }
-    for (name, text) in [
-        ("greet.py", "print('helo')\n"),
-        ("project/greet.py", "print('helo')\n"),
-        ("answer.txt", ANSWER),
-        ("old.txt", "helo"),
-        ("new.txt", "hello"),
-        ("before/greet.py", "print('helo')\n"),
-        ("after/greet.py", "print('hello')\n"),
-    ] {
-        fs::write(place.path().join(name), text).expect("a new file");
-    }
-    // Four commits, so that there is one three before the last.
-    let git = |args: &[&str]| {
-        let who = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org", "-C"];
-        let mut command = Command::new("git");
-        let status = command.args(who).arg(place.path()).args(args).status();
-        assert!(status.is_err() || status.is_ok_and(|status| status.success()), "git {args:?}");
-    };
-    git(&["init", "-q"]);
-    git(&["add", "."]);
-    for message in ["one", "two", "three", "four"] {
-        git(&["commit", "-q", "--allow-empty", "-m", message]);
-    }
-    place
 }
 
 // Wrong usage.
@@ -252,6 +220,25 @@ fn the_man_pages_are_those_of_the_program() {
     let kept = fs::read_dir(&folder).expect("it was written").count();
     assert_eq!((kept, pages.len()), (pages.len(), commands().len() + 1));
 }
+
+/// `UPDATE_MAN=1 cargo test --test usage reference` writes the reference behind the text of docs/cli.md.
+#[test]
+fn the_reference_is_that_of_the_program() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md");
+    let text = fs::read_to_string(&file).expect("docs/cli.md");
+    let (own, kept) = text.split_once(REFERENCE).expect("the line where the reference begins");
+    let reference = packaging::reference();
+    if std::env::var_os("UPDATE_MAN").is_some() {
+        fs::write(&file, [own, REFERENCE, &reference].concat()).expect("docs/cli.md");
+    } else {
+        assert!(
+            kept == reference,
+            "run `UPDATE_MAN=1 cargo test --test usage reference`, and look at docs/cli.md"
+        );
+    }
+}
+
+const REFERENCE: &str = "<!-- examples/packaging.rs writes the rest of this file. -->\n";
 
 #[test]
 fn completions_know_every_command() {
