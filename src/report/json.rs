@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 
 use serde::{Serialize, Serializer};
 
-use self::shape::{
+pub use self::shape::{
     JsonAlternative, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonFailure, JsonFile, JsonHunk,
     JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine, JsonNearest, JsonOutcome, JsonPiece, JsonRepair,
     JsonReport, JsonRun, JsonTelling, JsonTier,
@@ -60,7 +60,17 @@ impl Serialize for Report {
 }
 
 impl JsonReport {
-    fn new(report: &Report) -> Self {
+    /// Returns the object of a report, as a value.
+    ///
+    /// ```
+    /// # use apply_patch::report::json::{JsonOutcome, JsonReport};
+    /// # use apply_patch::run::{Request, Tree, run};
+    /// let report = run(&Request::new("Sorry, I cannot do that."), &mut Tree::Memory([].into()));
+    /// let json = JsonReport::new(&report);
+    /// assert!(matches!(json.outcome, JsonOutcome::NotAPatch));
+    /// assert_eq!(json.errors[0].code, "no-patch");
+    /// ```
+    pub fn new(report: &Report) -> Self {
         let empty = JsonReport {
             version: VERSION,
             outcome: JsonOutcome::Stopped,

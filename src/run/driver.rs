@@ -58,6 +58,24 @@ pub fn run_with(request: &Request<'_>, tree: &mut Tree, hooks: &dyn Hooks) -> Re
     })
 }
 
+/// Applies a patch that was parsed or built before.
+///
+/// ```
+/// use apply_patch::format::{self, parse};
+/// use apply_patch::run::{Mode, Options, Tree, run_patch};
+///
+/// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
+/// let (patch, _) = parse(text, &format::Options::default()).into_result()?;
+/// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();
+/// assert!(run_patch(&patch, Mode::Apply, &Options::default(), &mut tree).changed());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run_patch(patch: &Patch<'_>, mode: Mode, options: &Options, tree: &mut Tree) -> Report {
+    let mode = mode_of(patch, mode);
+    let driver = Driver { edit: Edit::Patch(patch), mode, options, hooks: &() };
+    parallel::within(options.threads, || driver.drive(tree))
+}
+
 /// Applies each call of a text by itself, or checks it: a call that does not fit keeps no other from being applied. Returns
 /// a report for each call, in their order; one report where the text is not a patch, or has no call.
 ///

@@ -15,7 +15,7 @@ mod report;
 mod request;
 mod tree;
 
-pub use self::driver::{replace, replace_with, run, run_each, run_with};
+pub use self::driver::{replace, replace_with, run, run_each, run_patch, run_with};
 pub use self::exit::Status;
 pub use self::hook::hook;
 pub use self::hooks::{Hooks, Step};

@@ -6,43 +6,46 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Report", deny_unknown_fields))]
-pub(super) struct JsonReport {
+#[non_exhaustive]
+pub struct JsonReport {
     /// The version of this shape.
-    pub(super) version: u32,
+    pub version: u32,
     /// How it ended.
-    pub(super) outcome: JsonOutcome,
+    pub outcome: JsonOutcome,
     /// Whether anything was changed on the disk.
-    pub(super) changed: bool,
+    pub changed: bool,
     /// The exit status of the command.
-    pub(super) status: u8,
+    pub status: u8,
     /// What happened, where no other field says it: the message of a run that was stopped, or of wrong usage.
-    pub(super) message: Option<String>,
+    pub message: Option<String>,
     /// What was repaired in the text of the patch.
-    pub(super) repairs: Vec<JsonRepair>,
+    pub repairs: Vec<JsonRepair>,
     /// The hunks that were carried out, or would be; of a refused patch those that would have worked.
-    pub(super) hunks: Vec<JsonHunk>,
+    pub hunks: Vec<JsonHunk>,
     /// The net change to each path.
-    pub(super) files: Vec<JsonFile>,
+    pub files: Vec<JsonFile>,
     /// How many chunks there are, and how many of them were not quoted as the file has them; of a patch that fits.
-    pub(super) exactness: Option<JsonExactness>,
+    pub exactness: Option<JsonExactness>,
     /// What keeps the text from being a patch.
-    pub(super) errors: Vec<JsonError>,
+    pub errors: Vec<JsonError>,
     /// What keeps the patch from fitting the files.
-    pub(super) failures: Vec<JsonFailure>,
+    pub failures: Vec<JsonFailure>,
     /// A patch that can be sent instead of a refused one, quoted from the files. It is to be checked first: it may not
     /// be what was meant.
-    pub(super) suggestion: Option<String>,
+    pub suggestion: Option<String>,
     /// What the plan changes, as a diff, where that was asked for.
-    pub(super) diff: Option<String>,
+    pub diff: Option<String>,
     /// What to do after a refusal, or wrong usage.
-    pub(super) next: Option<String>,
+    pub next: Option<String>,
 }
 
+/// How a run ended.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Outcome"))]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum JsonOutcome {
+#[non_exhaustive]
+pub enum JsonOutcome {
     /// The patch was applied.
     Applied,
     /// The patch fits; nothing was touched, as was asked for.
@@ -61,49 +64,60 @@ pub(super) enum JsonOutcome {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Repair", deny_unknown_fields))]
-pub(super) struct JsonRepair {
+#[non_exhaustive]
+pub struct JsonRepair {
     /// A stable name.
-    pub(super) code: &'static str,
+    pub code: &'static str,
     /// Its first line in the patch text.
-    pub(super) first: usize,
+    pub first: usize,
     /// Its last line in the patch text.
-    pub(super) last: usize,
+    pub last: usize,
     /// What was done, in words.
-    pub(super) message: String,
+    pub message: String,
 }
 
 /// What a hunk does to its file.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Hunk", deny_unknown_fields))]
-pub(super) struct JsonHunk {
+#[non_exhaustive]
+pub struct JsonHunk {
     /// Its line in the patch text; 0 for a replacement.
-    pub(super) patch_line: usize,
-    pub(super) kind: JsonHunkKind,
+    pub patch_line: usize,
+    /// What it does.
+    pub kind: JsonHunkKind,
     /// The file, as it was read from the patch.
-    pub(super) path: String,
+    pub path: String,
     /// Its new name, if it has one.
-    pub(super) moved_to: Option<String>,
+    pub moved_to: Option<String>,
     /// How many lines it adds.
-    pub(super) added: usize,
+    pub added: usize,
     /// How many lines it removes.
-    pub(super) removed: usize,
+    pub removed: usize,
     /// Whether the content is the same afterwards.
-    pub(super) unchanged: bool,
+    pub unchanged: bool,
     /// How the names were read, and what the file is besides its lines, in words.
-    pub(super) notes: Vec<String>,
-    pub(super) chunks: Vec<JsonChunk>,
+    pub notes: Vec<String>,
+    /// How its chunks were placed, in order.
+    pub chunks: Vec<JsonChunk>,
 }
 
+/// What a hunk does.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "HunkKind"))]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum JsonHunkKind {
+#[non_exhaustive]
+pub enum JsonHunkKind {
+    /// Creates a file.
     Add,
+    /// Changes a file.
     Update,
+    /// Removes a file.
     Delete,
+    /// Renames a file, and perhaps changes it.
     Move,
+    /// Copies a file, and perhaps changes the copy.
     Copy,
 }
 
@@ -111,21 +125,25 @@ pub(super) enum JsonHunkKind {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Chunk", deny_unknown_fields))]
-pub(super) struct JsonChunk {
+#[non_exhaustive]
+pub struct JsonChunk {
     /// Its line in the patch text; 0 for a replacement.
-    pub(super) patch_line: usize,
+    pub patch_line: usize,
     /// The first line of its place, in the file as it was, or as the chunks before it left it (drift `after-earlier`);
     /// 0 where it has none.
-    pub(super) line: usize,
+    pub line: usize,
     /// How its lines were compared with the file's.
-    pub(super) tier: JsonTier,
+    pub tier: JsonTier,
     /// What the differences cost together, in tenths of a misspelt word.
-    pub(super) cost: u32,
-    pub(super) added: usize,
-    pub(super) removed: usize,
+    pub cost: u32,
+    /// How many lines it adds.
+    pub added: usize,
+    /// How many lines it removes.
+    pub removed: usize,
     /// Whether it was quoted as the file has it, where it stands.
-    pub(super) exact: bool,
-    pub(super) drift: Vec<JsonDrift>,
+    pub exact: bool,
+    /// How the quote differs from the file.
+    pub drift: Vec<JsonDrift>,
 }
 
 /// A way of comparing lines, from exact to loose.
@@ -133,12 +151,19 @@ pub(super) struct JsonChunk {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Tier"))]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum JsonTier {
+#[non_exhaustive]
+pub enum JsonTier {
+    /// Byte for byte.
     Exact,
+    /// Without trailing whitespace.
     TrailingSpace,
+    /// Without leading and trailing whitespace.
     Indentation,
+    /// With characters that look alike taken as equal.
     LookAlikes,
+    /// With escapes and encodings undone.
     Spelling,
+    /// By the cheapest alignment of all lines.
     Alignment,
 }
 
@@ -146,194 +171,216 @@ pub(super) enum JsonTier {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Drift", deny_unknown_fields))]
-pub(super) struct JsonDrift {
+#[non_exhaustive]
+pub struct JsonDrift {
     /// A stable name.
-    pub(super) code: &'static str,
+    pub code: &'static str,
     /// Whether the quote can be better next time.
-    pub(super) inexact: bool,
+    pub inexact: bool,
     /// The lines of the file that it is about.
-    pub(super) lines: Vec<usize>,
+    pub lines: Vec<usize>,
     /// In words.
-    pub(super) message: String,
+    pub message: String,
 }
 
 /// The net change to a path.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "File", deny_unknown_fields))]
-pub(super) struct JsonFile {
+#[non_exhaustive]
+pub struct JsonFile {
     /// The path with links resolved.
-    pub(super) path: String,
+    pub path: String,
     /// Whether a file is there before.
-    pub(super) existed: bool,
+    pub existed: bool,
     /// Whether a file is there afterwards.
-    pub(super) exists: bool,
+    pub exists: bool,
     /// The runs of lines that change, of a file that is there before and afterwards.
-    pub(super) changes: Vec<JsonRun>,
+    pub changes: Vec<JsonRun>,
 }
 
 /// Lines that are written in place of others.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Run", deny_unknown_fields))]
-pub(super) struct JsonRun {
+#[non_exhaustive]
+pub struct JsonRun {
     /// The first of them in the file as it is afterwards; of a removal the line that stands there then.
-    pub(super) line: usize,
+    pub line: usize,
     /// How many lines go.
-    pub(super) removed: usize,
+    pub removed: usize,
     /// How many lines come.
-    pub(super) added: usize,
+    pub added: usize,
 }
 
+/// How well a patch was quoted.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Exactness", deny_unknown_fields))]
-pub(super) struct JsonExactness {
-    pub(super) chunks: usize,
-    pub(super) inexact: usize,
+#[non_exhaustive]
+pub struct JsonExactness {
+    /// All chunks.
+    pub chunks: usize,
+    /// The chunks that were quoted inexactly.
+    pub inexact: usize,
 }
 
 /// What keeps a text from being a patch.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Error", deny_unknown_fields))]
-pub(super) struct JsonError {
+#[non_exhaustive]
+pub struct JsonError {
     /// A stable name.
-    pub(super) code: &'static str,
+    pub code: &'static str,
     /// Its first line in the patch text; one past the last line where something is missing at the end.
-    pub(super) first: usize,
+    pub first: usize,
     /// Its last line in the patch text.
-    pub(super) last: usize,
+    pub last: usize,
     /// What stood there, shortened.
-    pub(super) found: String,
+    pub found: String,
     /// What may stand there.
-    pub(super) expected: String,
+    pub expected: String,
     /// What is wrong, in words.
-    pub(super) message: String,
+    pub message: String,
 }
 
 /// What keeps a hunk from being carried out.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Failure", deny_unknown_fields))]
-pub(super) struct JsonFailure {
+#[non_exhaustive]
+pub struct JsonFailure {
     /// A stable name.
-    pub(super) code: &'static str,
+    pub code: &'static str,
     /// In words.
-    pub(super) message: String,
+    pub message: String,
     /// What may be done about it, in words.
-    pub(super) advice: Option<String>,
+    pub advice: Option<String>,
     /// Which hunk of the patch it is, from 1.
-    pub(super) hunk: usize,
+    pub hunk: usize,
     /// The line in the patch text of the chunk, or else of the hunk; 0 for a replacement.
-    pub(super) patch_line: usize,
+    pub patch_line: usize,
     /// The file, as the patch spells it.
-    pub(super) path: String,
+    pub path: String,
     /// Files that may be meant, where there is none of that name.
-    pub(super) similar: Vec<String>,
+    pub similar: Vec<String>,
     /// What is wrong with a chunk.
-    pub(super) chunk: Option<JsonMiss>,
+    pub chunk: Option<JsonMiss>,
 }
 
 /// Why a chunk, or the old text of a replacement, has no place.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Miss", deny_unknown_fields))]
-pub(super) struct JsonMiss {
+#[non_exhaustive]
+pub struct JsonMiss {
     /// Which chunk of the hunk, from 1.
-    pub(super) number: usize,
+    pub number: usize,
     /// How many chunks the hunk has.
-    pub(super) of: usize,
+    pub of: usize,
     /// The ways in which lines were compared, tightest first.
-    pub(super) tried: Vec<JsonTier>,
+    pub tried: Vec<JsonTier>,
     /// The `@@` headers that are not in the file.
-    pub(super) missing_headers: Vec<String>,
+    pub missing_headers: Vec<String>,
     /// The question of the guard that a place did not pass.
-    pub(super) question: Option<&'static str>,
+    pub question: Option<&'static str>,
     /// The line of the file that it is about.
-    pub(super) line: Option<usize>,
+    pub line: Option<usize>,
     /// The first line of each place, where several are alike; the first thousand.
-    pub(super) places: Vec<usize>,
+    pub places: Vec<usize>,
     /// The same, the first few, with what tells each from the others.
-    pub(super) alternatives: Vec<JsonAlternative>,
+    pub alternatives: Vec<JsonAlternative>,
     /// The place that was not taken, or else the one that comes nearest.
-    pub(super) nearest: Option<JsonNearest>,
+    pub nearest: Option<JsonNearest>,
     /// The same whenever the same lines are asked of the same file: a model that goes round in circles. Hexadecimal.
-    pub(super) fingerprint: String,
+    pub fingerprint: String,
 }
 
 /// One of several places.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Alternative", deny_unknown_fields))]
-pub(super) struct JsonAlternative {
+#[non_exhaustive]
+pub struct JsonAlternative {
     /// Its first line.
-    pub(super) line: usize,
+    pub line: usize,
     /// A line above it that tells it from the others.
-    pub(super) above: Option<JsonTelling>,
+    pub above: Option<JsonTelling>,
 }
 
 /// A line that tells a place from others.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "TellingLine", deny_unknown_fields))]
-pub(super) struct JsonTelling {
-    pub(super) line: usize,
-    pub(super) text: String,
+#[non_exhaustive]
+pub struct JsonTelling {
+    /// Its number in the file.
+    pub line: usize,
+    /// Its text.
+    pub text: String,
     /// Whether it leads there as a `@@` header.
-    pub(super) header: bool,
+    pub header: bool,
 }
 
 /// A place that comes near.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Nearest", deny_unknown_fields))]
-pub(super) struct JsonNearest {
+#[non_exhaustive]
+pub struct JsonNearest {
     /// Its first line.
-    pub(super) first: usize,
+    pub first: usize,
     /// Its last line.
-    pub(super) last: usize,
+    pub last: usize,
     /// Whether its lines are those that the edit makes, since it seems to be made.
-    pub(super) made: bool,
+    pub made: bool,
     /// Of the quoted lines, how many stand there, however they are written.
-    pub(super) alike: usize,
+    pub alike: usize,
     /// How many lines were quoted.
-    pub(super) of: usize,
+    pub of: usize,
     /// Which of `lines`, from 0, is the first that differs.
-    pub(super) first_difference: Option<usize>,
+    pub first_difference: Option<usize>,
     /// Which of `lines`, from 0, the question of the guard is about.
-    pub(super) in_doubt: Option<usize>,
-    pub(super) lines: Vec<JsonNearLine>,
+    pub in_doubt: Option<usize>,
+    /// The quoted lines beside the lines of the file.
+    pub lines: Vec<JsonNearLine>,
 }
 
 /// A quoted line beside the file's; one of the two may be missing.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "NearLine", deny_unknown_fields))]
-pub(super) struct JsonNearLine {
+#[non_exhaustive]
+pub struct JsonNearLine {
     /// Its line in the patch text; 0 where there is none.
-    pub(super) patch_line: usize,
+    pub patch_line: usize,
     /// `context`, `remove` or `add`, of a quoted line.
-    pub(super) kind: Option<JsonLineKind>,
+    pub kind: Option<JsonLineKind>,
     /// What was quoted.
-    pub(super) quoted: Option<String>,
+    pub quoted: Option<String>,
     /// Its line in the file; 0 where there is none.
-    pub(super) line: usize,
+    pub line: usize,
     /// What stands there, verbatim.
-    pub(super) actual: Option<String>,
+    pub actual: Option<String>,
     /// How they differ: a stable name, `same` if they do not.
-    pub(super) difference: &'static str,
+    pub difference: &'static str,
     /// The pieces that differ, where they are small.
-    pub(super) pieces: Vec<JsonPiece>,
+    pub pieces: Vec<JsonPiece>,
 }
 
+/// What a quoted line does.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "LineKind"))]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum JsonLineKind {
+#[non_exhaustive]
+pub enum JsonLineKind {
+    /// The line stays.
     Context,
+    /// The line is removed.
     Remove,
+    /// The line is added.
     Add,
 }
 
@@ -341,7 +388,10 @@ pub(super) enum JsonLineKind {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Piece", deny_unknown_fields))]
-pub(super) struct JsonPiece {
-    pub(super) quoted: [usize; 2],
-    pub(super) actual: [usize; 2],
+#[non_exhaustive]
+pub struct JsonPiece {
+    /// Start and end in the quoted line.
+    pub quoted: [usize; 2],
+    /// Start and end in the line of the file.
+    pub actual: [usize; 2],
 }
