@@ -1,7 +1,6 @@
-//! What is asked of one place of a file: lines that stay, lines that go, lines that come.
+//! An edit of a file: lines that stay, are removed and are added.
 //!
-//! Everything behind the formats works on an [`Edit`]; only its removed and added lines ever change a
-//! document.
+//! All stages after parsing work on an [`Edit`]; only its removed and added lines ever change a document.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -9,12 +8,13 @@ use std::num::NonZeroUsize;
 use crate::patch::{Chunk, Dialect, Line, LineKind};
 use crate::text::compare;
 
-/// A list of kept, removed and added lines, and what narrows the place where they belong.
+/// A list of kept, removed and added lines, with everything that narrows the position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edit<'a> {
     /// The notation in which the edit was written.
     pub dialect: Dialect,
-    /// Whether lines were left out before it: of several places behind the edit before it, the first is no better.
+    /// Whether lines were left out before this edit. If so, the first of several positions behind the previous edit is
+    /// not preferred.
     pub after_gap: bool,
     /// Line of the chunk in the patch text, 1-based; `None` if the edit was not read from a text.
     pub number: Option<NonZeroUsize>,
@@ -27,7 +27,7 @@ pub struct Edit<'a> {
 }
 
 impl<'a> Edit<'a> {
-    /// Returns the edit that a chunk of a hunk in `dialect` asks for, with the signs as they are written.
+    /// Returns the edit of a chunk of a hunk in `dialect`, with the signs as written.
     ///
     /// ```
     /// use apply_patch::patch::edit::Edit;
@@ -53,8 +53,8 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// What it takes to turn one text into another: the lines that a line diff (Myers) keeps, removes and adds.
-    /// White space at the ends of the texts that is no line of its own does not count.
+    /// Returns the edit that turns one text into another: the lines that a line diff (Myers) keeps, removes and adds.
+    /// Leading and trailing whitespace of the texts that is not a whole line is ignored.
     ///
     /// ```
     /// use apply_patch::patch::edit::Edit;
@@ -66,7 +66,7 @@ impl<'a> Edit<'a> {
     pub fn diff(old: &'a str, new: &'a str) -> Self {
         let (old, new) = (lines_of(old), lines_of(new));
         let line = |kind: LineKind, text: &'a str| {
-            // Blank lines at the ends of a quote are often its frame rather than the file's.
+            // Blank lines at the ends of a quote often belong to the quoting and not to the file.
             let signed = kind != LineKind::Context || !text.trim().is_empty();
             Line { number: None, kind, text: Cow::Borrowed(text), signed }
         };
@@ -82,43 +82,43 @@ impl<'a> Edit<'a> {
         Edit { dialect: Dialect::WholeText, lines: lines.collect(), ..Edit::default() }
     }
 
-    /// The lines that the document must hold.
+    /// Returns the lines that the document must contain.
     pub fn old_lines(&self) -> impl Iterator<Item = &Line<'a>> {
         self.lines.iter().filter(|line| line.is_old())
     }
 
-    /// The lines that the document holds afterwards.
+    /// Returns the lines that the document contains afterwards.
     pub fn new_lines(&self) -> impl Iterator<Item = &Line<'a>> {
         self.lines.iter().filter(|line| line.is_new())
     }
 
-    /// Whether it is an old and a new text, of which a comparison found what stays.
+    /// Returns whether the edit came as an old and a new text, so that a diff decided which lines stay.
     pub fn is_text(&self) -> bool {
         self.dialect.is_text()
     }
 
-    /// Whether no line may be inside the old text that the old text does not have.
+    /// Returns whether the old text must match without gaps.
     pub fn is_contiguous(&self) -> bool {
         self.dialect.is_contiguous()
     }
 
-    /// Whether the edits of a file come in the order of the file.
+    /// Returns whether the edits of a file come in the order of the file.
     pub fn has_order(&self) -> bool {
         !self.is_text()
     }
 
-    /// Whether it changes nothing and only says where the next edit belongs.
+    /// Returns whether the edit changes nothing and only narrows the position of the next edit.
     pub fn is_anchor(&self) -> bool {
         self.lines.iter().all(Line::is_context)
     }
 
-    /// Whether it only adds lines, and quotes none.
+    /// Returns whether the edit only adds lines and quotes no line.
     pub fn is_addition(&self) -> bool {
         !self.lines.is_empty() && self.lines.iter().all(Line::adds)
     }
 }
 
-/// The lines of a text, without their endings.
+/// Returns the lines of a text without their endings.
 fn lines_of(text: &str) -> Vec<&str> {
     if text.is_empty() { Vec::new() } else { text.strip_suffix('\n').unwrap_or(text).split('\n').collect() }
 }

@@ -1,10 +1,10 @@
-//! The data: what a patch asks for, with no parser and no files.
+//! The data of a patch, independent of parsers and files.
 //!
-//! A [`Patch`] is a list of [`Hunk`]s, one a file operation; an Update holds [`Chunk`]s, and a chunk keeps
-//! its [`Line`]s in the order in which they were written. Old lines and new lines are views of them, so that
-//! nothing is ever written twice. Every part that was read from a patch text knows its line there (1-based).
+//! A [`Patch`] is a list of [`Hunk`]s, each a file operation; an Update contains [`Chunk`]s, and a chunk keeps its
+//! [`Line`]s in the order of the patch. Old lines and new lines are views of the same list, so that no text is stored
+//! twice. Every part that was parsed has its line number in the patch text (1-based).
 //!
-//! Texts borrow from the patch text where they can (`'a`).
+//! Texts borrow from the patch text if possible (`'a`).
 
 pub mod edit;
 mod shared_slice;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 
 pub use self::shared_slice::SharedSlice;
 
-/// A whole patch: the hunks of one envelope, or of several that stood in one text, in order.
+/// A whole patch: the hunks of an envelope, or of several envelopes in the same text, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Patch<'a> {
     /// What follows `*** Environment ID:`; accepted, kept, and not interpreted.
@@ -25,27 +25,28 @@ pub struct Patch<'a> {
     pub check_only: bool,
 }
 
-/// One file operation.
+/// A file operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk<'a> {
-    /// Line of its `***` marker in the patch text, 1-based; `None` if the patch was not read from a text.
+    /// Line of the `***` marker in the patch text, 1-based; `None` if the patch was not parsed.
     pub number: Option<NonZeroUsize>,
     /// The notation in which the hunk was written.
     pub dialect: Dialect,
-    /// The file's name as the patch spells it. What a name may be is decided by [`plan`](crate::plan).
+    /// The name of the file as the patch spells it. [`plan`](crate::plan) decides which names are allowed.
     pub path: Cow<'a, str>,
     /// What happens to the file.
     pub action: Action<'a>,
-    /// What the file is to be besides its lines.
+    /// Properties of the file apart from its lines.
     pub properties: Properties,
 }
 
-/// What a file is to be besides its lines, where a patch says so. The default says nothing, as an envelope does.
+/// Properties of a file apart from its lines, as far as the patch sets them. The default sets nothing, as an envelope
+/// does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Properties {
-    /// Whether it may be executed.
+    /// Whether the file is executable.
     pub executable: Option<bool>,
-    /// How its last line ends.
+    /// How the last line of the file ends.
     pub final_newline: Option<FinalNewline>,
 }
 
@@ -54,13 +55,13 @@ pub struct Properties {
 pub enum FinalNewline {
     /// With a line break.
     Present,
-    /// Without one.
+    /// Without a line break.
     Missing,
-    /// As it did before, also where the patch writes that line.
+    /// Unchanged, also if the patch writes the last line.
     Kept,
 }
 
-/// The notation in which a hunk says what it changes. The format of the patch text decides it; no later stage guesses.
+/// The notation of a hunk. The format of the patch text decides it; no later stage guesses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// Lines with signs under `@@` headers, as in an envelope.
@@ -100,16 +101,16 @@ pub enum Action<'a> {
     Add(SharedSlice<Line<'a>>),
     /// `*** Delete File:`
     Delete,
-    /// A deletion that quotes the file, as a unified diff does: the file goes if the chunks remove all its lines.
+    /// A deletion that quotes the file, as in a unified diff: the file is deleted if the chunks remove all lines.
     DeleteQuoted(Vec<Chunk<'a>>),
-    /// Makes another file of this one, which stays; as it was before the patch is what counts.
+    /// Copies the file to a new name. The contents before the patch are copied.
     Copy {
-        /// The other file's name.
+        /// The name of the copy.
         to: MoveTo<'a>,
-        /// The edits of the other file. Empty where it is the same.
+        /// The edits of the copy; empty if the copy is unchanged.
         chunks: Vec<Chunk<'a>>,
     },
-    /// Texts of the file that give way to others, as edit tools have it. No text of an envelope is one.
+    /// Replacements of texts within the file, as edit tools write edits. An envelope never has this action.
     Replace(Vec<TextEdit<'a>>),
     /// `*** Update File:`
     Update {
@@ -120,10 +121,10 @@ pub enum Action<'a> {
     },
 }
 
-/// A text that gives way to another. Unlike a chunk it need not be whole lines.
+/// A text and its replacement. Unlike a chunk, the text may be part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextEdit<'a> {
-    /// Line in the patch text, 1-based, of the value that holds it; `None` if the patch was not read from a text.
+    /// Line in the patch text, 1-based, of the value that contains this edit; `None` if the patch was not parsed.
     pub number: Option<NonZeroUsize>,
     /// The text that goes.
     pub old: Cow<'a, str>,
@@ -139,7 +140,7 @@ pub enum Target {
     /// The only place of the old text.
     #[default]
     Only,
-    /// Every place of the tightest comparison that has one.
+    /// Every position of the tightest comparison that matches.
     All,
     /// Every place, of which there must be this many.
     Exactly(usize),
@@ -156,7 +157,7 @@ impl Target {
         }
     }
 
-    /// Returns whether more than one place may change.
+    /// Returns whether more than one position may change.
     pub fn is_every(self) -> bool {
         matches!(self, Target::All | Target::Exactly(_))
     }
@@ -171,15 +172,15 @@ pub struct MoveTo<'a> {
     pub path: Cow<'a, str>,
 }
 
-/// One `@@` section of an Update.
+/// An `@@` section of an Update.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chunk<'a> {
-    /// Line in the patch text, 1-based, of its first `@@`, or of its first line if the `@@` is missing; `None` if the patch
-    /// was not read from a text.
+    /// Line in the patch text, 1-based, of the first `@@`, or of the first line if there is no `@@`; `None` if the
+    /// patch was not parsed.
     pub number: Option<NonZeroUsize>,
-    /// The `@@ text` lines, outermost first: each is to be found after the one before it.
+    /// The `@@ text` lines, outermost first: each matches after the previous.
     pub headers: SharedSlice<Header<'a>>,
-    /// Its lines, in order.
+    /// The lines of the chunk, in order.
     pub lines: SharedSlice<Line<'a>>,
     /// `*** End of File`: the last old line is the file's last.
     pub end_of_file: bool,
@@ -188,7 +189,7 @@ pub struct Chunk<'a> {
 /// A `@@ text` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header<'a> {
-    /// Its line in the patch text, 1-based; `None` if the patch was not read from a text.
+    /// Line of the header in the patch text, 1-based; `None` if the patch was not parsed.
     pub number: Option<NonZeroUsize>,
     /// What follows `@@ `: usually a line of the file, sometimes the numbers of a unified diff.
     pub text: Cow<'a, str>,
@@ -197,7 +198,7 @@ pub struct Header<'a> {
 /// What a line does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LineKind {
-    /// The line stays: it says where the chunk belongs.
+    /// The line stays and narrows the position of the chunk.
     Context,
     /// The line goes.
     Remove,
@@ -206,7 +207,7 @@ pub enum LineKind {
 }
 
 impl LineKind {
-    /// The character that begins such a line.
+    /// Returns the character that begins a line of this kind.
     ///
     /// ```
     /// assert_eq!(apply_patch::patch::LineKind::Remove.sign(), '-');
@@ -219,33 +220,32 @@ impl LineKind {
         }
     }
 
-    /// Returns whether the file holds such a line before.
+    /// Returns whether the file contains a line of this kind before the change.
     pub fn is_old(self) -> bool {
         self != LineKind::Add
     }
 
-    /// Returns whether the file holds such a line afterwards.
+    /// Returns whether the file contains a line of this kind after the change.
     pub fn is_new(self) -> bool {
         self != LineKind::Remove
     }
 }
 
-/// One line of a chunk, of an edit, or of a new file.
+/// A line of a chunk, of an edit, or of a new file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// Its line in the patch text, 1-based; `None` if the patch was not read from a text.
+    /// Line number in the patch text, 1-based; `None` if the patch was not parsed.
     pub number: Option<NonZeroUsize>,
-    /// What it does.
+    /// What the line does.
     pub kind: LineKind,
-    /// Its text, without sign and line ending.
+    /// The text without sign and line ending.
     pub text: Cow<'a, str>,
-    /// Whether the sign was there. Where it was not, `kind` is what the parser took it for, and only the file
-    /// can confirm it.
+    /// Whether the patch had the sign. If not, `kind` is an assumption of the parser, and only the file can confirm it.
     pub signed: bool,
 }
 
 impl Line<'_> {
-    /// Returns the line as the patch has it, with its sign if it was there.
+    /// Returns the line as the patch has it, with a sign only if the patch had the sign.
     ///
     /// ```
     /// # use apply_patch::patch::{Line, LineKind};
@@ -261,7 +261,7 @@ impl Line<'_> {
         format!("{}{}", self.kind.sign(), self.text)
     }
 
-    /// Returns whether the line stays: it says where the others belong.
+    /// Returns whether the line stays and so narrows the position of the chunk.
     pub fn is_context(&self) -> bool {
         self.kind == LineKind::Context
     }
@@ -276,12 +276,12 @@ impl Line<'_> {
         self.kind == LineKind::Add
     }
 
-    /// Returns whether the file holds the line before: it stays or is removed.
+    /// Returns whether the file contains the line before the change: the line stays or is removed.
     pub fn is_old(&self) -> bool {
         self.kind.is_old()
     }
 
-    /// Returns whether the file holds the line afterwards: it stays or is added.
+    /// Returns whether the file contains the line after the change: the line stays or is added.
     pub fn is_new(&self) -> bool {
         self.kind.is_new()
     }
@@ -291,7 +291,8 @@ impl Line<'_> {
         self.text.trim().is_empty()
     }
 
-    /// Returns whether the line is blank and has no sign: it is context, or separates the chunk from what is around it.
+    /// Returns whether the line is blank and has no sign: such a line is context, or separates the chunk from its
+    /// surroundings.
     pub(crate) fn is_unsigned_blank(&self) -> bool {
         !self.signed && self.is_blank()
     }
@@ -308,17 +309,17 @@ impl Line<'_> {
 }
 
 impl<'a> Chunk<'a> {
-    /// What the file holds before: the context and removed lines.
+    /// Returns the lines that the file contains before the change: context and removed lines.
     pub fn old_lines(&self) -> impl Iterator<Item = &Line<'a>> {
         self.lines.iter().filter(|line| line.is_old())
     }
 
-    /// What the file holds afterwards: the context and added lines.
+    /// Returns the lines that the file contains after the change: context and added lines.
     pub fn new_lines(&self) -> impl Iterator<Item = &Line<'a>> {
         self.lines.iter().filter(|line| line.is_new())
     }
 
-    /// Whether the chunk changes nothing: it is an anchor that says where the next chunk belongs.
+    /// Returns whether the chunk changes nothing: an anchor that only narrows the position of the next chunk.
     pub fn is_anchor(&self) -> bool {
         self.lines.iter().all(Line::is_context)
     }
@@ -334,7 +335,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of one line.
+    /// Returns the span of a single line.
     pub const fn line(number: usize) -> Self {
         Span { first: number, last: number }
     }

@@ -1,11 +1,11 @@
-//! A list, or a share of one.
+//! A list, or a range of a shared list.
 
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-/// Elements in a row, which read as a slice: a list of their own, or a share of one. The lines of all chunks of a text are
-/// one list, so that a chunk of a few lines takes no memory of its own, and a copy of it none at all.
+/// Elements that read as a slice: owned, or a range of a `Vec` shared through `Arc`. The lines of all chunks of a text
+/// are a single list, so that a chunk of a few lines allocates nothing, and cloning a chunk copies no line.
 ///
 /// ```
 /// use apply_patch::patch::{Header, SharedSlice};
@@ -21,16 +21,16 @@ pub struct SharedSlice<T>(Kept<T>);
 enum Kept<T> {
     Own(Vec<T>),
     Shared {
-        /// `None` while it is being made.
+        /// `None` while the list is being built.
         list: Option<Arc<Vec<T>>>,
-        /// Which elements of it are meant, 0-based.
+        /// The elements of the list that belong to this slice, 0-based.
         range: Range<usize>,
     },
 }
 
 impl<T> SharedSlice<T> {
-    /// A share of a list that is still being made, from its end on: empty to look at until it is [given](Self::complete)
-    /// the list.
+    /// Returns a range at the end of a list that is still being built. The slice is empty until
+    /// [`complete`](Self::complete) provides the list.
     pub(crate) fn behind(list: &[T]) -> Self {
         SharedSlice(Kept::Shared { list: None, range: list.len()..list.len() })
     }
@@ -43,14 +43,14 @@ impl<T> SharedSlice<T> {
         }
     }
 
-    /// Takes its elements off the list that is still being made, if this share is the last.
+    /// Removes the elements of this slice from the list that is still being built, if this slice is the last.
     pub(crate) fn take_off(mut self, list: &mut Vec<T>) {
         if let Some(range) = self.range_at_end(list) {
             list.truncate(range.start);
         }
     }
 
-    /// Its range, where that ends with a list that is still being made.
+    /// Returns the range if it ends with the list that is still being built; otherwise `None`.
     fn range_at_end(&mut self, list: &[T]) -> Option<&mut Range<usize>> {
         match &mut self.0 {
             Kept::Shared { list: None, range } if range.end == list.len() => Some(range),
@@ -58,7 +58,7 @@ impl<T> SharedSlice<T> {
         }
     }
 
-    /// Gives the list that was still being made to a share of it. One that has its list keeps it.
+    /// Provides the finished list to a slice that refers to it. A slice that already has a list keeps that list.
     pub(crate) fn complete(&mut self, made: &Arc<Vec<T>>) {
         if let Kept::Shared { list: list @ None, .. } = &mut self.0 {
             *list = Some(Arc::clone(made));
@@ -67,7 +67,7 @@ impl<T> SharedSlice<T> {
 }
 
 impl<T: Clone> SharedSlice<T> {
-    /// The elements as a list of their own, to be changed. Others that shared them keep theirs.
+    /// Returns the elements as an owned list, for changing. Slices that share the elements are not affected.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if let Kept::Shared { .. } = self.0 {
             *self = SharedSlice::from(std::mem::take(self).into_vec());
@@ -78,7 +78,7 @@ impl<T: Clone> SharedSlice<T> {
         }
     }
 
-    /// The elements, to be taken apart. Only those that others may share are copied.
+    /// Returns the elements as a `Vec`. Copies only elements that are shared.
     pub fn into_vec(self) -> Vec<T> {
         match self.0 {
             Kept::Own(own) => own,

@@ -1,7 +1,8 @@
-//! How two lists differ: what stays, what goes and what comes.
+//! Compares two lists and returns the runs that are equal, removed and added.
 //!
-//! The search is that of `similar` (Myers, with the bounds that keep it from growing quadratic). All lists are compared
-//! by numbers, an equal one for equal items: so the search is compiled once, rather than for each type of item.
+//! The algorithm is the Myers diff of `similar`, with the bounds that keep the cost from growing quadratically. Each
+//! list is first mapped to numbers, equal items to equal numbers, so that the algorithm is compiled once and not for
+//! every item type.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -13,8 +14,8 @@ use std::time::Instant;
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{ChangeTag, DiffOp, group_diff_ops};
 
-/// The runs of two lists that are the same and that differ, in order; indices of items. From `until` on, a plain answer
-/// does for a small one.
+/// Returns the equal and the differing runs of two lists in order, as ranges of indices. After `until` the answer is
+/// coarser: a minimal diff is no longer computed.
 pub(crate) fn compare<T: Eq + Hash>(old: &[T], new: &[T], until: Option<Instant>) -> Vec<DiffOp> {
     let mut numbers: HashMap<&T, usize> = HashMap::with_capacity(old.len());
     let all = old.iter().chain(new).map(|item| {
@@ -43,19 +44,19 @@ pub(crate) struct LineDiff<'t> {
 }
 
 impl<'t> LineDiff<'t> {
-    /// Of texts with their line endings. A line ends behind its LF.
+    /// Compares two texts line by line, endings included. A line ends after its LF.
     pub(crate) fn new(old: &'t str, new: &'t str, until: Option<Instant>) -> Self {
         Self::of(old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect(), until)
     }
 
-    /// Of texts in lines.
+    /// Compares two texts that are already split into lines.
     pub(crate) fn of(old: Vec<&'t str>, new: Vec<&'t str>, until: Option<Instant>) -> Self {
         let ops = compare(&old, &new, until);
         LineDiff { old, new, ops }
     }
 
-    /// The changes, each with up to `context` lines that stay on either side; changes that are so near to each other that
-    /// these would touch are one hunk.
+    /// Returns the changes, each with up to `context` unchanged lines on either side. Changes whose context would touch
+    /// are merged into a single hunk.
     pub(crate) fn hunks(&self, context: usize) -> Vec<DiffHunk<'t>> {
         // Twice as many are counted, and must be a number.
         let context = context.min(self.old.len() + self.new.len());
@@ -75,14 +76,14 @@ impl<'t> LineDiff<'t> {
     }
 }
 
-/// Some changes that stand near each other. Shows itself as the `@@` line of a unified diff.
+/// Changes that are close to each other. Displays as the `@@` line of a unified diff.
 #[derive(Debug)]
 pub(crate) struct DiffHunk<'t> {
-    /// Its lines in the old text, from 0.
+    /// The lines of the hunk in the old text, 0-based.
     pub(crate) old: Range<usize>,
-    /// Its lines in the new text, from 0.
+    /// The lines of the hunk in the new text, 0-based.
     pub(crate) new: Range<usize>,
-    /// Its lines with their endings.
+    /// The lines of the hunk with line endings.
     pub(crate) lines: Vec<(ChangeTag, &'t str)>,
 }
 
@@ -107,7 +108,7 @@ impl Display for HunkHeader<'_> {
     }
 }
 
-/// Lines as the `@@` line of a unified diff names them: of none, the one before them.
+/// A range as the `@@` line of a unified diff spells a range: an empty range is named by the line before.
 struct Lines<'r>(&'r Range<usize>);
 
 impl Display for Lines<'_> {

@@ -8,15 +8,14 @@ use super::Bytes;
 use super::lines::{Lines, Offsets};
 use super::{Encoding, Ending};
 
-/// A file's text taken apart: encoding, byte-order mark, and lines each with its own ending.
+/// The text of a file, split: encoding, byte-order mark, and lines, each with the line ending of the file.
 ///
-/// A line ends with LF or CR LF, or with the text. So an empty file has no line, `"a"` and `"a\n"` have one,
-/// and `"a\n\n"` has two. Lines are counted from 0, and every line is at least one byte long with its ending.
+/// A line ends with LF or CR LF, or with the text. So an empty file has no line, `"a"` and `"a\n"` have a single line,
+/// and `"a\n\n"` has two. Lines are counted from 0, and every line is at least one byte long, ending included.
 ///
 /// Cloning is cheap: the bytes and the table of lines are shared.
 ///
-/// No method panics: a line out of range is empty, has no [`text`](Self::text), and its ending is
-/// [`Ending::Missing`].
+/// No method panics: a line out of range is empty, has no [`text`](Self::text), and its ending is [`Ending::Missing`].
 ///
 /// ```
 /// use apply_patch::text::{Document, Ending};
@@ -44,15 +43,15 @@ pub struct Document {
 #[derive(Debug)]
 struct Decoded {
     content: Vec<u8>,
-    /// Where each line starts in the source without its mark, and then that source's length.
+    /// The offset of each line in the source without the mark, followed by the length of that source.
     starts: Offsets,
 }
 
 impl Document {
-    /// Takes a file's bytes apart. Never fails, whatever the bytes are; takes time linear in their number.
+    /// Splits the bytes of a file. Never fails, and takes time linear in the number of bytes.
     ///
-    /// UTF-8 is not copied: besides the shared bytes a document holds four bytes a line (eight from 4 GiB
-    /// on), as soon as more than a few lines of a long text are asked for.
+    /// UTF-8 is not copied. A document needs four bytes a line (eight from 4 GiB on) in addition to the shared bytes,
+    /// as soon as more than a few lines of a long text were requested.
     pub fn new(bytes: Bytes) -> Self {
         let (encoding, mark) = Encoding::detect(&bytes);
         let source = &bytes[mark..];
@@ -65,36 +64,35 @@ impl Document {
         Self { encoding, mark, lines: Arc::new(lines), decoded, bytes }
     }
 
-    /// The file's bytes as they were read, with the mark.
+    /// Returns the bytes of the file as read, with the mark.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 
-    /// How the bytes spell the text.
+    /// Returns the encoding of the bytes.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The bytes of the byte-order mark; empty if the file has none.
+    /// Returns the bytes of the byte-order mark; empty if the file has no mark.
     pub fn mark(&self) -> &[u8] {
         &self.bytes[..self.mark]
     }
 
-    /// The number of lines.
+    /// Returns the number of lines.
     pub fn len(&self) -> usize {
         self.lines.len(self.content())
     }
 
-    /// Whether there is no line: the file is empty, or nothing but a mark.
+    /// Returns whether the document has no lines: the file is empty, or contains only a mark.
     pub fn is_empty(&self) -> bool {
         self.content().is_empty()
     }
 
-    /// The whole text with its line endings and without the mark, as UTF-8: made for substring searches.
+    /// Returns the whole text with line endings and without the mark, as UTF-8 for substring searches.
     ///
-    /// Bytes of a UTF-8 file are here as they are, also where they are not valid. In UTF-16 an unpaired
-    /// surrogate and an odd last byte are stood for by bytes that no UTF-8 contains, so that no text is ever
-    /// found there.
+    /// Bytes of a UTF-8 file are unchanged, also if invalid. In UTF-16 an unpaired surrogate and an odd last byte are
+    /// replaced by bytes that never occur in UTF-8, so no search for text matches there.
     pub fn content(&self) -> &[u8] {
         match &self.decoded {
             None => &self.bytes[self.mark..],
@@ -102,79 +100,81 @@ impl Document {
         }
     }
 
-    /// The 0-based line `index` of the [`content`](Self::content), without its ending; empty if there is no
-    /// such line.
+    /// Returns the 0-based line `index` of the [`content`](Self::content) without its ending; empty if there is no line
+    /// `index`.
     pub fn line(&self, index: usize) -> &[u8] {
         without_ending(self.whole_line(index))
     }
 
-    /// The line as text, without its ending; `None` if its bytes are not valid text or there is no such line.
+    /// Returns the line as text without its ending; `None` if the bytes are not valid text or there is no line `index`.
     ///
-    /// Checks the line's bytes at each call.
+    /// Validates the bytes of the line on each call.
     pub fn text(&self, index: usize) -> Option<&str> {
         if index < self.len() { str::from_utf8(self.line(index)).ok() } else { None }
     }
 
-    /// What ends the line.
+    /// Returns the ending of the line.
     pub fn ending(&self, index: usize) -> Ending {
         Ending::of(self.whole_line(index))
     }
 
-    /// Where the line starts: a byte offset in the [`content`](Self::content).
+    /// Returns the position of the line: a byte offset in the [`content`](Self::content).
     ///
-    /// The length of the content for `len()` and everything behind it.
+    /// For `len()` and every larger index, returns the length of the content.
     pub fn line_start(&self, index: usize) -> usize {
         self.lines.start(self.content(), index)
     }
 
-    /// The line that holds this byte of the [`content`](Self::content); its ending belongs to it.
+    /// Returns the line that contains this byte of the [`content`](Self::content). A line contains its ending.
     ///
-    /// `len()` for an offset at the end of the content or behind it: no line holds that. So this undoes
+    /// Returns `len()` for an offset at or behind the end of the content. So this is the inverse of
     /// [`line_start`](Self::line_start) from 0 to `len()`.
     pub fn line_at(&self, offset: usize) -> usize {
         self.lines.at(self.content(), offset)
     }
 
-    /// The same for a line that is not above `line`: the nearer it is, the sooner it is found.
+    /// Returns the same line as [`line_at`](Self::line_at) for a line at or below `line`; faster if the line is near
+    /// `line`.
     pub(crate) fn line_at_from(&self, line: usize, offset: usize) -> usize {
         self.lines.at_from(self.content(), line, offset)
     }
 
-    /// All lines in order, without their endings.
+    /// Returns all lines in order, without endings.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
         self.lines_in(0..usize::MAX)
     }
 
-    /// The lines of a range, without their endings; those that exist.
+    /// Returns the lines of a range, without endings. Lines that do not exist are left out.
     pub(crate) fn lines_in(
         &self,
         range: Range<usize>,
     ) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
         let content = self.content();
-        // Whoever goes through many of them wants the list.
+        // A caller that iterates over many lines needs the list anyway.
         let starts = self.lines.all(content);
         let last = starts.len() - 1;
         (range.start.min(last)..range.end.min(last))
             .map(move |index| without_ending(&content[starts.get(index)..starts.get(index + 1)]))
     }
 
-    /// The lines, 0-based and ascending, whose hash is wanted, each with its hash: that of all [`hash_line`](super::hash_line)
-    /// is given, the carriage return of its ending included.
+    /// Returns the lines, 0-based and ascending, whose hash `is_wanted` accepts, each with its hash. The hash is that
+    /// of [`hash_line`](super::hash_line) over the line with the carriage return of its ending.
     pub(crate) fn lines_hashed(&self, is_wanted: impl Fn(u64) -> bool + Sync) -> Vec<(usize, u64)> {
         self.lines.hashed(self.content(), is_wanted)
     }
 
-    /// The most frequent of [`Ending::Lf`] and [`Ending::CrLf`]; `Lf` if both are equally frequent or there
-    /// is none.
+    /// Returns the most frequent of [`Ending::Lf`] and [`Ending::CrLf`]; `Lf` if both are equally frequent or the
+    /// document has no ending.
     pub fn usual_ending(&self) -> Ending {
         self.lines.usual_ending(self.content())
     }
 
-    /// The ending for a line that is inserted before line `index`, from 0 to `len()`. Never
+    /// Returns the ending for a line that is inserted before line `index`, from 0 to `len()`. Never
     /// [`Ending::Missing`].
     ///
-    /// It is that of the line before, at the top that of the first line. If that one has none, it is the last
-    /// line: then it is that of the line before it, and else the [usual](Self::usual_ending) one.
+    /// The inserted line gets the ending of the line before, at the top that of the first line. If the line before is
+    /// the last line and has no ending, the second last line decides, and without a second last line the
+    /// [usual](Self::usual_ending) ending.
     pub fn ending_beside(&self, index: usize) -> Ending {
         let neighbour = index.min(self.len()).saturating_sub(1);
         match self.ending(neighbour) {
@@ -184,10 +184,10 @@ impl Document {
         }
     }
 
-    /// The bytes of a range of lines as the file has them: in its encoding, with their endings, without the
-    /// mark.
+    /// Returns the bytes of a range of lines as the file contains them: in the encoding of the file, with endings,
+    /// without the mark.
     ///
-    /// The range is cut to the lines that exist; a reversed one is empty.
+    /// The range is cut to the lines that exist; a reversed range is empty.
     pub fn source(&self, lines: Range<usize>) -> &[u8] {
         let start = |index| match &self.decoded {
             None => self.line_start(index),
@@ -197,12 +197,12 @@ impl Document {
         source.get(start(lines.start)..start(lines.end)).unwrap_or_default()
     }
 
-    /// Appends `text` to `out` in this document's encoding, as [`source`](Self::source) would give it.
+    /// Appends `text` to `out` in the encoding of this document, the encoding of [`source`](Self::source).
     pub fn encode(&self, text: &str, out: &mut Vec<u8>) {
         self.encoding.encode(text, out);
     }
 
-    /// The line with its ending.
+    /// Returns the line with its ending.
     fn whole_line(&self, index: usize) -> &[u8] {
         let content = self.content();
         &content[self.lines.range(content, index)]
@@ -226,7 +226,7 @@ impl From<Vec<u8>> for Document {
 }
 
 impl Decoded {
-    /// Finds the lines of the source from the lines of its content.
+    /// Computes the lines of the source from the lines of the content.
     fn new(encoding: Encoding, source_len: usize, content: Vec<u8>, lines: &Lines) -> Self {
         let lines = lines.all(&content);
         let mut starts = Offsets::up_to(source_len, lines.len());

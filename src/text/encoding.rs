@@ -1,37 +1,37 @@
-//! How a file's bytes spell its text: UTF-8, or UTF-16 with its mark.
+//! The encoding of a file: UTF-8, or UTF-16 with a byte-order mark.
 //!
-//! UTF-16 is decoded into bytes that are UTF-8 wherever the source is valid. What has no UTF-8 gets bytes
-//! that can not occur in it, so that one check for UTF-8 finds every fault, whatever the encoding:
+//! UTF-16 is decoded into bytes that are UTF-8 wherever the source is valid. Invalid units become bytes that cannot
+//! occur in UTF-8, so that a UTF-8 check finds every fault in any encoding:
 //!
 //! * an unpaired surrogate: its three generalized UTF-8 bytes (`ED A0 80` to `ED BF BF`);
 //! * an odd last byte: [`ODD_BYTE`].
 //!
-//! Both keep the rule that one UTF-16 unit can be counted from the decoded bytes alone, see [`utf16_len`].
+//! In both cases the number of UTF-16 units can be computed from the decoded bytes alone, see [`utf16_len`].
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Stands in decoded text for the last byte of a UTF-16 source of odd length. No UTF-8 contains it.
+/// Represents, in decoded text, the last byte of a UTF-16 source of odd length. UTF-8 never contains this byte.
 const ODD_BYTE: u8 = 0xFF;
 
-/// How a file's bytes spell its text.
+/// The encoding of a file.
 ///
-/// UTF-16 is only ever told by its byte-order mark; everything else, also what is no text at all, counts as
-/// UTF-8. UTF-32 is not known: its little-endian mark begins with that of UTF-16, so such a file reads as
-/// UTF-16 full of NULs.
+/// UTF-16 is recognized by its byte-order mark only; everything else, binary files included, counts as UTF-8. UTF-32 is
+/// not supported: its little-endian mark begins with the mark of UTF-16, so a UTF-32 file reads as UTF-16 full of NULs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Encoding {
     /// UTF-8, with or without a mark.
     #[default]
     Utf8,
-    /// UTF-16, low byte first, with its mark `FF FE`.
+    /// UTF-16, low byte first, with the mark `FF FE`.
     Utf16Le,
-    /// UTF-16, high byte first, with its mark `FE FF`.
+    /// UTF-16, high byte first, with the mark `FE FF`.
     Utf16Be,
 }
 
 impl Encoding {
-    /// The encoding of these bytes, and the length in bytes (0, 2 or 3) of the mark that they begin with.
+    /// Returns the encoding of these bytes, and the length in bytes (0, 2 or 3) of the byte-order mark at the
+    /// beginning.
     ///
     /// ```
     /// use apply_patch::text::Encoding;
@@ -56,7 +56,8 @@ impl Encoding {
         }
     }
 
-    /// The source without its mark as UTF-8; where it is not valid, with the bytes that the module describes.
+    /// Returns the source without its mark as UTF-8; invalid units become the bytes described in the module
+    /// documentation.
     pub(super) fn content(self, source: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Self::Utf8 => Cow::Borrowed(source),
@@ -65,8 +66,7 @@ impl Encoding {
         }
     }
 
-    /// How many source bytes `content`, a piece of decoded text, was made from. An odd last byte counts as
-    /// two.
+    /// Returns how many source bytes `content`, a piece of decoded text, was made from. An odd last byte counts as two.
     pub(super) fn source_len(self, content: &[u8]) -> usize {
         match self {
             Self::Utf8 => content.len(),
@@ -85,7 +85,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// The text is not valid in its encoding.
+/// A text that is not valid in its encoding.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is not valid {encoding}: the first bad byte is at offset {offset}")]
 pub struct DecodeError {
@@ -95,24 +95,23 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// The encoding that the bytes were read in.
+    /// Returns the encoding that the bytes were decoded with.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The line with the first bad byte, 1-based.
+    /// Returns the line with the first invalid byte, 1-based.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The first bad byte, counted from 0 at the start of the input, the mark included.
+    /// Returns the offset of the first invalid byte, 0-based, in the input with the mark.
     pub fn offset(&self) -> usize {
         self.offset
     }
 }
 
-/// Reads bytes that have to be text as a whole: UTF-8, or UTF-16 with its mark. The mark is not part of the
-/// result.
+/// Decodes bytes that must be text as a whole: UTF-8, or UTF-16 with a mark. The mark is not part of the result.
 ///
 /// # Errors
 /// [`DecodeError`] names the first byte that is not valid in the encoding.
@@ -140,16 +139,16 @@ pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
     }
 }
 
-/// The error for a bad byte right after a mark of `mark` bytes and the decoded text `valid`.
+/// Returns the error for an invalid byte right after a mark of `mark` bytes and the decoded text `valid`.
 fn bad_byte(encoding: Encoding, mark: usize, valid: &[u8]) -> DecodeError {
     let line = 1 + memchr::memchr_iter(b'\n', valid).count();
     DecodeError { encoding, line, offset: mark + encoding.source_len(valid) }
 }
 
-/// Decodes UTF-16 without its mark, as the module describes.
+/// Decodes UTF-16 without a mark, as the module documentation describes.
 fn from_utf16(source: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Vec<u8> {
     let (pairs, odd) = source.as_chunks::<2>();
-    // ASCII, the commonest case, fills exactly this; other text grows it.
+    // ASCII, the most common case, fits exactly; longer text grows the allocation.
     let mut content = Vec::with_capacity(pairs.len() + odd.len());
     for decoded in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
         match decoded {
@@ -162,14 +161,14 @@ fn from_utf16(source: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Vec<u8> {
     content
 }
 
-/// A surrogate in generalized UTF-8: the bytes it would have if UTF-8 allowed it.
+/// Encodes a surrogate in generalized UTF-8: the bytes of the code point if UTF-8 allowed surrogates.
 fn surrogate(unit: u16) -> [u8; 3] {
     let [high, low] = unit.to_be_bytes();
     [0xE0 | high >> 4, 0x80 | (high & 0x0F) << 2 | low >> 6, 0x80 | low & 0x3F]
 }
 
-/// The number of UTF-16 units that decoded bytes were made from: one for each character up to three bytes
-/// long and for each surrogate, two for each character of four bytes.
+/// Returns the number of UTF-16 units that decoded bytes were made from: one for each surrogate and each character up
+/// to three bytes long, two for each character of four bytes.
 fn utf16_len(content: &[u8]) -> usize {
     let starts = content.iter().filter(|byte| !matches!(byte, 0x80..=0xBF)).count();
     let pairs = content.iter().filter(|byte| matches!(byte, 0xF0..=0xF7)).count();

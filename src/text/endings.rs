@@ -1,6 +1,6 @@
 //! What ends a line.
 
-/// What ends one line of a document.
+/// The ending of a line of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// Line feed, `"\n"`.
@@ -12,7 +12,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The ending as text; empty for [`Ending::Missing`].
+    /// Returns the ending as text; empty for [`Ending::Missing`].
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Lf => "\n",
@@ -21,7 +21,7 @@ impl Ending {
         }
     }
 
-    /// The ending of a line that still has it.
+    /// Returns the ending of a line that was not cut off before its ending.
     ///
     /// ```
     /// use apply_patch::text::Ending;

@@ -1,18 +1,17 @@
-//! When two lines are the same but for the way they are written.
+//! Compares lines without regard to whitespace, punctuation variants and Unicode forms.
 //!
-//! The only place that folds white space, dashes, quotes and Unicode forms. Two lines are equal under a
-//! [`Fold`] if it turns both into the same text. Three rules hold for every line, and the tests check them:
+//! No other module folds whitespace, dashes, quotes and Unicode forms. Two lines are equal under a [`Fold`] if the fold
+//! maps both to the same text. Three rules hold for every line; the tests check all three:
 //!
-//! * a looser fold equates whatever a tighter one does;
-//! * folding twice changes nothing more;
-//! * an ASCII line is folded without allocating, and so is any line that has nothing to fold (but for the
-//!   skeleton).
+//! * a looser fold equates everything that a tighter fold equates;
+//! * folding is idempotent;
+//! * folding an ASCII line, or a line without anything to fold, does not allocate (except for the skeleton).
 
 use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// How loosely two lines are compared, from exact to loose. White space is what [`char::is_whitespace`] says.
+/// How loosely two lines are compared, from exact to loose. Whitespace is defined by [`char::is_whitespace`].
 ///
 /// ```
 /// use apply_patch::text::Fold;
@@ -25,26 +24,25 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fold {
-    /// The line as it is.
+    /// The line unchanged.
     Exact,
-    /// Without white space at its end.
+    /// Without trailing whitespace.
     TrailingSpace,
     /// Without white space at both ends.
     Trim,
     /// Without white space at both ends, each [look-alike](look_alike) replaced by ASCII, and composed (NFC).
     LookAlikes,
-    /// Only the ASCII letters and digits of that; where there are none, only what is neither white space nor a
-    /// backslash; where there is nothing else, the backslashes. Lines of one skeleton are alike, not the same: it
-    /// serves to find where a line may stand, whatever happened to its spacing, its quotes, its escapes or its code
-    /// page.
+    /// Only the ASCII letters and digits of the line; if there are no letters and digits, everything but whitespace and
+    /// backslashes; if that is empty, the backslashes. Equal skeletons make a candidate position, not a match: a
+    /// skeleton is independent of spacing, quotes, escapes and code page.
     Skeleton,
 }
 
 impl Fold {
-    /// The folds under which equal lines say the same, from exact to loose: all but the skeleton.
+    /// The folds that keep the meaning of a line, from exact to loose: all except the skeleton.
     pub const ALL: [Self; 4] = [Self::Exact, Self::TrailingSpace, Self::Trim, Self::LookAlikes];
 
-    /// The line as this fold sees it. Borrows unless a character had to be replaced.
+    /// Returns the folded line. Borrows unless a character had to be replaced.
     ///
     /// ```
     /// use apply_patch::text::Fold;
@@ -60,8 +58,8 @@ impl Fold {
         }
     }
 
-    /// As [`apply`](Self::apply), for a line that may not be UTF-8: of such a one only ASCII white space is
-    /// dropped.
+    /// Folds a line that may be invalid UTF-8, as [`apply`](Self::apply) does. From invalid lines only ASCII whitespace
+    /// is dropped.
     ///
     /// ```
     /// use apply_patch::text::Fold;
@@ -87,16 +85,16 @@ impl Fold {
     }
 }
 
-/// What stands in ASCII for a character that looks like it; `None` for a character that is not a look-alike.
+/// Returns the ASCII replacement of a look-alike character; `None` for a character that is not a look-alike.
 ///
-/// Dashes and the minus sign, quotation marks and primes, wide and narrow spaces, the ellipsis. Guillemets
-/// look like nothing in ASCII and stay.
+/// Look-alikes are dashes and the minus sign, quotation marks and primes, wide and narrow spaces, the ellipsis.
+/// Guillemets have no look-alike in ASCII and stay.
 ///
-/// An empty text means that the character is not seen at all. These are the zero-width space, the word joiner
-/// and the mark inside a text (U+200B, U+2060, U+FEFF), which only say where a line may break, and the
-/// variation selectors U+FE0E and U+FE0F, which only choose between a black and a coloured glyph of the same
-/// character; models drop them from emoji. The zero-width joiner and non-joiner are kept: they change the
-/// spelling of a word in Persian or Hindi, and join emoji into another one.
+/// An empty replacement means that the character is invisible: the zero-width space, the word joiner and a mark inside
+/// a text (U+200B, U+2060, U+FEFF), which only mark line break opportunities, and the variation selectors U+FE0E and
+/// U+FE0F, which only select a black or a colored glyph; models drop variation selectors from emoji. The zero-width
+/// joiner and non-joiner are kept, because both change the spelling of a word in Persian or Hindi, and join emoji to a
+/// different emoji.
 ///
 /// ```
 /// use apply_patch::text::look_alike;
@@ -117,7 +115,7 @@ pub fn look_alike(c: char) -> Option<&'static str> {
     Some(ascii)
 }
 
-/// A text with the entities of HTML and XML undone that stand for signs of code.
+/// Decodes the HTML and XML entities of characters that occur in code.
 ///
 /// ```
 /// use apply_patch::text::without_entities;
@@ -126,17 +124,17 @@ pub fn look_alike(c: char) -> Option<&'static str> {
 pub fn without_entities(text: &str) -> Cow<'_, str> {
     let entities =
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&apos;", "'"), ("&amp;", "&")];
-    // Nearly every text is done with one look.
+    // This check settles almost every text.
     if !text.contains('&') || !entities.iter().any(|(entity, _)| text.contains(entity)) {
         return Cow::Borrowed(text);
     }
-    // `&amp;` comes last: what it makes of `&amp;lt;` was text.
+    // `&amp;` comes last, because the text `&amp;lt;` means `&lt;`.
     Cow::Owned(entities.iter().fold(text.to_owned(), |text, (entity, sign)| text.replace(entity, sign)))
 }
 
-/// The spaces and tabs that the line begins with.
+/// Returns the leading spaces and tabs of the line.
 ///
-/// Narrower than the white space that [`Fold::Trim`] drops: only these two can be shifted.
+/// Unlike [`Fold::Trim`], this ignores every further kind of whitespace, because only spaces and tabs can be shifted.
 ///
 /// ```
 /// assert_eq!(apply_patch::text::indentation("\t  x "), "\t  ");
@@ -145,7 +143,7 @@ pub fn indentation(line: &str) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// Whether the line has nothing but white space: what [`Fold::Trim`] makes empty.
+/// Returns whether the line is empty or only whitespace: [`Fold::Trim`] makes such a line empty.
 ///
 /// ```
 /// use apply_patch::text::is_blank;
@@ -155,18 +153,18 @@ pub fn indentation(line: &str) -> &str {
 pub fn is_blank(line: &[u8]) -> bool {
     match line.trim_ascii_start() {
         [] => true,
-        // Nearly every line is decided here, by one byte.
+        // This byte decides for almost every line.
         [first, ..] if first.is_ascii_graphic() => false,
         rest => str::from_utf8(rest).is_ok_and(|rest| rest.trim_start().is_empty()),
     }
 }
 
-/// The trimmed line with its look-alikes replaced, composed.
+/// Returns the trimmed line with look-alikes replaced, in composed form.
 fn plain(line: &str) -> Cow<'_, str> {
     if line.is_ascii() || (line.chars().all(|c| look_alike(c).is_none()) && is_nfc(line)) {
         return Cow::Borrowed(line);
     }
-    // Composing comes last: what is dropped may have stood between a letter and its accent.
+    // Composes last, because a dropped character may have separated a letter from its accent.
     let composed: String = replaced(line).nfc().collect();
     match composed.trim() {
         trimmed if trimmed.len() == composed.len() => Cow::Owned(composed),
@@ -175,7 +173,7 @@ fn plain(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// The line with its look-alikes replaced.
+/// Returns the skeleton of the line, see [`Fold::Skeleton`].
 fn skeleton(line: &str) -> Cow<'_, str> {
     let line = plain(line.trim());
     if line.chars().any(|c| c.is_ascii_alphanumeric()) {
@@ -185,7 +183,7 @@ fn skeleton(line: &str) -> Cow<'_, str> {
     if signs.chars().all(|c| c == '\\') { signs } else { kept(signs, |c| c != '\\') }
 }
 
-/// A line without the characters that do not pass.
+/// Drops the characters for which `passes` is false.
 fn kept(line: Cow<'_, str>, passes: impl Fn(char) -> bool) -> Cow<'_, str> {
     if line.chars().all(&passes) { line } else { Cow::Owned(line.chars().filter(|c| passes(*c)).collect()) }
 }
@@ -201,7 +199,7 @@ fn replaced(line: &str) -> String {
     text
 }
 
-/// The same text as bytes, borrowed or owned as it was.
+/// Converts to bytes, borrowed if borrowed and owned if owned.
 fn into_bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),

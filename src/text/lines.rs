@@ -8,11 +8,12 @@ use super::Ending;
 use super::scan::for_each_line;
 use crate::parallel;
 
-/// The lines of a content: where each starts, and how many there are.
+/// The lines of a content: the offset of each, and the count.
 ///
-/// A list of all starts takes as long to make as reading the content thrice. Who edits one place of a long file asks for
-/// a handful of lines; these are found by marks, the number of line feeds before each block. The list is made when so many
-/// lines were asked for that it pays, or all of them; who asks for all at first needs no marks.
+/// A full list of offsets takes as long as reading the content three times. An edit at a single position of a long file
+/// needs only a few lines; those are found by marks, the number of line feeds before each block. The list is made as
+/// soon as enough lines were requested to pay for it, or when all lines are requested. A caller that begins with all
+/// lines never needs the marks.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     marks: OnceLock<Marks>,
@@ -21,7 +22,7 @@ pub(super) struct Lines {
     usual_ending: OnceLock<Ending>,
 }
 
-/// How many line feeds stand before each block of a content.
+/// How many line feeds occur before each block of a content.
 #[derive(Debug)]
 struct Marks {
     feeds: Offsets,
@@ -31,16 +32,16 @@ struct Marks {
     left: AtomicUsize,
 }
 
-/// The bytes of a block: few enough to be searched for one line.
+/// The size of a block in bytes, small enough to be searched for a single line.
 const BLOCK: usize = 1 << 10;
 
-/// What one processor counts at a time: so many blocks.
+/// How many bytes a thread counts at a time: a whole number of blocks.
 const PIECE: usize = BLOCK << 12;
 
 /// Up to how many bytes the list is made at once.
 const SHORT: usize = 1 << 16;
 
-/// One line in so many may be asked for before the list is made: finding them costs about as much as the list then.
+/// Once one in `FEW` lines was requested, the list is made: by then the lookups have cost about as much as the list.
 const FEW: usize = 16;
 
 /// As long as this a line is guessed to be before any was seen.
@@ -76,7 +77,7 @@ fn parts_of_lines(content: &[u8]) -> Vec<Range<usize>> {
     parallel::ranges(content.len()).into_iter().map(|range| part_up_to(range.end)).collect()
 }
 
-/// Whether a content has a last line without an ending.
+/// Returns whether the last line of a content has no ending.
 fn is_open(content: &[u8]) -> bool {
     !content.is_empty() && Ending::of(content) == Ending::Missing
 }
@@ -94,7 +95,7 @@ impl Lines {
         self.marks.get_or_init(|| Marks::of(content))
     }
 
-    /// Where the 0-based line starts; the content's length for a line that is not there.
+    /// Returns the offset of the 0-based line; the length of the content if there is no line `index`.
     pub(super) fn start(&self, content: &[u8], index: usize) -> usize {
         match self.starts(content) {
             Ok(starts) => starts.get(index),
@@ -109,21 +110,21 @@ impl Lines {
         }
     }
 
-    /// Where the 0-based line stands, with its ending; an empty range for a line that is not there.
+    /// Returns the range of the 0-based line with its ending; an empty range if there is no line `index`.
     pub(super) fn range(&self, content: &[u8], index: usize) -> Range<usize> {
         if let Ok(starts) = self.starts(content) {
             return starts.get(index)..starts.get(index.saturating_add(1));
         }
         let start = self.start(content, index);
-        // It ends where the next line feed is, which costs less than to find the next line by the marks.
+        // The line ends at the next line feed; searching for that costs less than the marks.
         let feed = memchr::memchr(b'\n', &content[start..]);
         start..feed.map_or(content.len(), |feed| start + feed + 1)
     }
 
-    /// The line that holds a byte of the content; the number of lines for one at the end or behind it.
+    /// Returns the line that contains a byte of the content; the number of lines for an offset at or behind the end.
     pub(super) fn at(&self, content: &[u8], offset: usize) -> usize {
         match self.starts(content) {
-            // The first start is 0, so at least one is not behind the offset.
+            // The first offset is 0, so the count is at least 1.
             Ok(starts) => starts.count_up_to(offset) - 1,
             Err(marks) if offset >= content.len() => marks.len,
             Err(marks) => {
@@ -133,7 +134,7 @@ impl Lines {
         }
     }
 
-    /// The same for a line that is not above `line`: the nearer it is, the sooner it is found.
+    /// Returns the same line as [`at`](Self::at) for a line at or below `line`; faster if the line is near `line`.
     pub(super) fn at_from(&self, content: &[u8], line: usize, offset: usize) -> usize {
         let starts = self.all(content);
         let is_above = |line: usize| line < starts.len() && starts.get(line) <= offset;
@@ -149,7 +150,7 @@ impl Lines {
         line
     }
 
-    /// The list, where there is one or it pays by now; else the marks.
+    /// Returns the list if it exists or pays by now; otherwise the marks as `Err`.
     fn starts(&self, content: &[u8]) -> Result<&Offsets, &Marks> {
         if let Some(made) = self.starts.get() {
             return Ok(made);
@@ -158,7 +159,7 @@ impl Lines {
             return Ok(self.all(content));
         }
         let marks = self.marks(content);
-        // Two threads may count one look for both: it is a guess anyway.
+        // Two threads may count a lookup twice; the limit is an estimate anyway.
         let Some(left) = marks.left.load(Ordering::Relaxed).checked_sub(1) else {
             return Ok(self.all(content));
         };
@@ -166,7 +167,7 @@ impl Lines {
         Err(marks)
     }
 
-    /// Where each line starts, and then the content's length.
+    /// Returns the offset of each line, followed by the length of the content.
     pub(super) fn all(&self, content: &[u8]) -> &Offsets {
         self.starts.get_or_init(|| {
             let len = self.marks.get().map_or(content.len() / USUAL, |marks| marks.len) + 1;
@@ -185,8 +186,8 @@ impl Lines {
         })
     }
 
-    /// The lines, 0-based and ascending, whose hash is wanted, each with its [hash](super::hash_line). All lines have to be
-    /// found for that, and so the list is made on the way.
+    /// Returns the lines, 0-based and ascending, whose [hash](super::hash_line) `is_wanted` accepts, each with its
+    /// hash. This has to find all lines, so the list is made on the way.
     pub(super) fn hashed(&self, content: &[u8], is_wanted: impl Fn(u64) -> bool + Sync) -> Vec<(usize, u64)> {
         let scan = |part: &Range<usize>| {
             let mut starts = Offsets::beginning(part.start, content.len(), part.len() / USUAL);
@@ -204,16 +205,16 @@ impl Lines {
         let mut above = 0;
         let mut of_all = Vec::new();
         for (starts, wanted) in starts.iter().zip(wanted) {
-            // The end of a line is the start of the next one, before which it has been counted.
+            // The end of a line is the offset of the next line, which was already counted.
             of_all.extend(wanted.into_iter().map(|(next, hash)| (above + next - 1, hash)));
             above += starts.len();
         }
-        // Whoever has made the list before made the same.
+        // A list that another thread has set meanwhile is the same.
         let _ = self.starts.set(Offsets::joined(starts));
         of_all
     }
 
-    /// The more frequent one of LF and CR LF.
+    /// Returns the more frequent of LF and CR LF.
     pub(super) fn usual_ending(&self, content: &[u8]) -> Ending {
         *self.usual_ending.get_or_init(|| {
             let is_ending = |at: &usize| content.get(at + 1) == Some(&b'\n');
@@ -224,7 +225,7 @@ impl Lines {
     }
 }
 
-/// A list of byte offsets that never fall, as narrow as the largest of them allows.
+/// A non-decreasing list of byte offsets, as narrow as the largest offset allows.
 #[derive(Debug)]
 pub(super) enum Offsets {
     Narrow(Vec<u32>),
@@ -232,7 +233,7 @@ pub(super) enum Offsets {
 }
 
 impl Offsets {
-    /// An empty list with room for `capacity` offsets, none of them above `largest`.
+    /// Returns an empty list with room for `capacity` offsets of at most `largest`.
     pub(super) fn up_to(largest: usize, capacity: usize) -> Self {
         if u32::try_from(largest).is_ok() {
             Self::Narrow(Vec::with_capacity(capacity))
@@ -249,7 +250,8 @@ impl Offsets {
         }
     }
 
-    /// The list of the starts in a part of a content: that of the first line is its only one that is the end of no line.
+    /// Returns the list of offsets for a part of a content. Only the first line of the content begins at an offset that
+    /// does not end another line.
     fn beginning(part: usize, largest: usize, capacity: usize) -> Self {
         let mut starts = Self::up_to(largest, capacity);
         if part == 0 {
@@ -258,10 +260,10 @@ impl Offsets {
         starts
     }
 
-    /// The offsets of all parts, which are as narrow as each other.
+    /// Joins the offsets of all parts, which have the same width.
     fn joined(parts: Vec<Self>) -> Self {
         let mut parts = parts.into_iter();
-        // There always is a first one.
+        // There is always a first part.
         let mut joined = parts.next().unwrap_or_else(|| Offsets::up_to(0, 0));
         for part in parts {
             match (&mut joined, part) {
@@ -279,7 +281,7 @@ impl Offsets {
         }
     }
 
-    /// The offset at `index`, or the last one if there are fewer; 0 in an empty list.
+    /// Returns the offset at `index`, or the last offset if there are fewer; 0 for an empty list.
     pub(super) fn get(&self, index: usize) -> usize {
         match self {
             Self::Narrow(offsets) => {
@@ -289,7 +291,7 @@ impl Offsets {
         }
     }
 
-    /// How many offsets are `limit` or less.
+    /// Returns how many offsets are at most `limit`.
     fn count_up_to(&self, limit: usize) -> usize {
         match self {
             Self::Narrow(offsets) => offsets.partition_point(|offset| *offset as usize <= limit),
@@ -305,7 +307,7 @@ mod tests {
     use super::*;
     use crate::text::hash_line;
 
-    /// No test can afford a file of 4 GiB, so the wide list is compared with the narrow one.
+    /// A file of 4 GiB is too large for a test, so the wide list is compared with the narrow list.
     #[test]
     fn wide_offsets_behave_like_narrow_ones() {
         let mut lists = [Offsets::up_to(9, 3), Offsets::Wide(Vec::new())];

@@ -1,23 +1,22 @@
-//! The bytes of one file: taken apart into lines, compared, and put back.
+//! The bytes of a file: split into lines, compared, and joined again.
 //!
-//! A [`Document`] reads a file's bytes as lines and never changes them. What it keeps to the byte:
+//! A [`Document`] reads the bytes of a file as lines and never changes them. A document preserves byte for byte:
 //!
 //! * the **byte-order mark** ([`Document::mark`]), which belongs to the file and not to its first line;
-//! * the **encoding**: UTF-8, or UTF-16 in either byte order where the file begins with its mark;
-//! * **every line's own ending**, LF or CR LF, also where a file mixes them, and a last line that has none. A
+//! * the **encoding**: UTF-8, or UTF-16 in either byte order if the file begins with a byte-order mark;
+//! * **the ending of every line**, LF or CR LF, also in a file with mixed endings, and a last line without an ending. A
 //!   CR that no LF follows is text;
-//! * **bytes that are not text**: what is not UTF-8, an unpaired UTF-16 surrogate, an odd last byte. They
-//!   cost their own line its [`text`](Document::text) and touch nothing else. NUL is a character like any
-//!   other.
+//! * **bytes that are not text**: invalid UTF-8, an unpaired UTF-16 surrogate, an odd last byte. Only the line with the
+//!   invalid bytes has no [`text`](Document::text). NUL is a normal character.
 //!
-//! So for every file the mark and then [`Document::source`] of all its lines are the bytes that were read.
-//! New text enters through [`Document::encode`], in the file's encoding, with the ending that
-//! [`Document::ending_beside`] names.
+//! So for every file the mark followed by [`Document::source`] of all lines equals the bytes that were read. New text
+//! enters through [`Document::encode`], in the encoding of the file, with the ending that [`Document::ending_beside`]
+//! returns.
 //!
-//! [`Fold`] decides when two lines are *the same but for the way they are written*: white space, dashes,
-//! quotes, Unicode forms. Folding is for comparing only; folded text is never written to a file.
+//! [`Fold`] decides whether two lines are equal apart from whitespace, dashes, quotes and Unicode forms. Folding is for
+//! comparison only; folded text is never written to a file.
 //!
-//! [`decode`] reads a text that has to be valid as a whole, such as a patch on standard input.
+//! [`decode`] reads a text that must be valid as a whole, such as a patch on standard input.
 //!
 //! ```
 //! use apply_patch::text::{Document, Ending, Fold};

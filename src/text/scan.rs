@@ -1,10 +1,10 @@
-//! Lines that are found and hashed in one go.
+//! Finds and hashes lines in a single pass.
 
-/// Goes through the lines of a content: for each, where it ends, its line feed included, and the [hash](hash_line) of what
-/// stands before that. A carriage return before the line feed belongs to what is hashed.
+/// Calls `visit` for each line of a content with the end of the line, line feed included, and the [hash](hash_line) of
+/// the bytes before the line feed. A carriage return before the line feed is hashed.
 ///
-/// The eight bytes that are looked at for a line feed are those that are hashed. To find all lines first and to hash them then
-/// takes up to twice as long.
+/// The eight bytes that are searched for a line feed are also the bytes that are hashed. Finding all lines first and
+/// hashing afterwards takes up to twice as long.
 pub(super) fn for_each_line(content: &[u8], mut visit: impl FnMut(usize, u64)) {
     let mut is_open = !matches!(content, [] | [.., b'\n']);
     let (mut rest, mut hash) = (content, HASH_FACTOR);
@@ -19,7 +19,7 @@ pub(super) fn for_each_line(content: &[u8], mut visit: impl FnMut(usize, u64)) {
             (rest, hash) = (behind, hash_round(hash, word));
             continue;
         }
-        // Without a line feed of its own the last line ends where the content does.
+        // A last line without a line feed ends with the content.
         (rest, is_open) = match rest.get(bytes_before(feeds) + 1..) {
             Some(behind) => (behind, is_open),
             None => (&[][..], false),
@@ -29,14 +29,14 @@ pub(super) fn for_each_line(content: &[u8], mut visit: impl FnMut(usize, u64)) {
     }
 }
 
-/// Fewer than eight bytes as a word.
+/// Returns up to eight bytes as a word, filled up with line feeds.
 fn with_feeds_behind(rest: &[u8]) -> u64 {
     let mut word = FEEDS.to_le_bytes();
     word[..rest.len()].copy_from_slice(rest);
     u64::from_le_bytes(word)
 }
 
-/// The hash of a line without its line feed. Equal lines have the same.
+/// Returns the hash of a line without its line feed. Equal lines have equal hashes.
 pub(crate) fn hash_line(line: &[u8]) -> u64 {
     let mut of_line = last_round(HASH_FACTOR, FEEDS, HIGH_BITS);
     for_each_line(line, |_, hash| of_line = hash);
@@ -48,19 +48,20 @@ const LOW_BITS: u64 = u64::from_le_bytes([0x01; BYTES]);
 const HIGH_BITS: u64 = u64::from_le_bytes([0x80; BYTES]);
 const FEEDS: u64 = u64::from_le_bytes([b'\n'; BYTES]);
 
-/// The high bit of the first line feed among eight bytes, and perhaps of some behind it; 0 where there is none. (This is how
-/// a byte of zero is found in a word without looking at each: Bit Twiddling Hacks, "Determine if a word has a zero byte".)
+/// Returns the high bit of the first line feed among eight bytes, and possibly of bytes behind; 0 if there is no line
+/// feed. (Bit Twiddling Hacks, "Determine if a word has a zero byte", explains how to find a zero byte in a word
+/// without a loop.)
 fn feeds_in(word: u64) -> u64 {
     let zero = word ^ FEEDS;
     zero.wrapping_sub(LOW_BITS) & !zero & HIGH_BITS
 }
 
-/// How many bytes stand before the first line feed.
+/// Returns how many bytes precede the first line feed.
 fn bytes_before(feeds: u64) -> usize {
     feeds.trailing_zeros() as usize / BYTES
 }
 
-/// Hashes what stands before the first line feed, and how many bytes that are.
+/// Hashes the bytes before the first line feed, and their number.
 fn last_round(hash: u64, word: u64, feeds: u64) -> u64 {
     let first = feeds & feeds.wrapping_neg();
     // All bits below the byte of the first line feed.
@@ -68,7 +69,7 @@ fn last_round(hash: u64, word: u64, feeds: u64) -> u64 {
     hash_round(hash_round(hash, before), HASH_FACTOR ^ first)
 }
 
-/// What a hash begins with, and what it is multiplied by.
+/// The initial value of a hash, and the factor of each round.
 pub(crate) const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Takes a word into a hash: multiplies and folds.

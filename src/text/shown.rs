@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-/// A text as it may be shown in a message: characters that a terminal would act on are escaped, all others stand
-/// as they are, so that a reader can copy them.
+/// Returns a text for display in a message: escapes the characters that a terminal would act on and leaves the rest
+/// unchanged, so that a reader can copy the text.
 ///
 /// ```
 /// use apply_patch::text::shown;
@@ -28,7 +28,8 @@ impl Display for Shown<'_> {
     }
 }
 
-/// Whether a terminal acts on a character: controls but the tab, and what turns the direction of writing.
+/// Returns whether a terminal acts on a character: control characters except the tab, and characters that change the
+/// direction of text.
 fn acts(c: char) -> bool {
     (c.is_control() && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

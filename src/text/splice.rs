@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use super::{Document, Encoding, Ending};
 
-/// Lines of a document that give way to new ones.
+/// Lines of a document and the lines that replace them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replacement<'a> {
-    /// The first line that goes, 0-based; where none goes, the line before which the new ones come.
+    /// The first removed line, 0-based; if no line is removed, the line before which the new lines are inserted.
     pub start: usize,
     /// How many lines go.
     pub removed: usize,
@@ -18,32 +18,32 @@ pub struct Replacement<'a> {
 }
 
 impl Replacement<'_> {
-    /// The line after the last one that goes, 0-based.
+    /// Returns the line after the last removed line, 0-based.
     pub fn end(&self) -> usize {
         self.start + self.removed
     }
 
-    /// The same, with its own copy of every line.
+    /// Returns the replacement with an owned copy of every line.
     pub fn into_owned(self) -> Replacement<'static> {
         let lines = self.lines.into_iter().map(|line| Cow::Owned(line.into_owned())).collect();
         Replacement { start: self.start, removed: self.removed, lines }
     }
 }
 
-/// Sorts replacements by place; of two at one place the earlier in the list stays the first.
+/// Sorts replacements by position; replacements at the same position keep their order.
 pub(crate) fn in_order(replacements: &mut [Replacement<'_>]) {
     replacements.sort_by_key(|replacement| replacement.start);
 }
 
-/// The document's bytes with the replacements made.
+/// Returns the bytes of the document with the replacements applied.
 ///
-/// The seed splices from the back, so that no place shifts before it is used. Written out to a new text, from
-/// the front, nothing shifts at all; the result is the same, and what no replacement touches is copied as it
-/// stood. Replacements have to be sorted by place and must not overlap; of two at one place the earlier in
-/// the list comes first.
+/// The seed splices from the back, so that no position shifts before its use. Here the result is written from front to
+/// back into a new text, so nothing shifts; the result is the same, and untouched lines are copied unchanged.
+/// Replacements must be sorted by position and must not overlap; of two at the same position the earlier in the list
+/// comes first.
 ///
-/// The seed ends every file with exactly one newline. Here a last line that was not touched keeps its end as
-/// it was, and a last line that is new gets one (DESIGN: nothing that the patch does not name changes).
+/// The seed ends every file with exactly one newline. Here an untouched last line keeps its ending, and a new last line
+/// gets an ending, because bytes that the patch does not name must not change.
 ///
 /// ```
 /// use apply_patch::text::{Document, Replacement, apply_replacements};
@@ -60,10 +60,10 @@ pub fn apply_replacements(document: &Document, replacements: &[Replacement<'_>])
     out
 }
 
-/// Writes what [`apply_replacements`] gives; untouched lines are written as slices of what was read.
+/// Writes the result of [`apply_replacements`]; untouched lines are written as slices of the document.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub fn write_replaced(
     document: &Document,
     replacements: &[Replacement<'_>],
@@ -87,7 +87,7 @@ pub fn write_replaced(
     pieces.write()
 }
 
-/// The pieces of a new text, many of which are written in one call.
+/// The pieces of a new text, many of which are written with a single call.
 struct Pieces<'d, 'o> {
     document: &'d Document,
     waiting: Vec<Cow<'d, [u8]>>,
@@ -96,11 +96,11 @@ struct Pieces<'d, 'o> {
     out: &'o mut dyn io::Write,
 }
 
-/// How many pieces wait until they are written.
+/// How many pieces are collected before a write.
 const TOGETHER: usize = 256;
 
 impl<'d> Pieces<'d, '_> {
-    /// Takes lines as they are.
+    /// Appends lines unchanged.
     fn keep(&mut self, lines: Range<usize>) -> io::Result<()> {
         if lines.is_empty() {
             return Ok(());
@@ -140,7 +140,7 @@ impl<'d> Pieces<'d, '_> {
     fn write(&mut self) -> io::Result<()> {
         let mut slices: Vec<IoSlice<'_>> = self.waiting.iter().map(|piece| IoSlice::new(piece)).collect();
         let mut rest = &mut *slices;
-        // Passes over what is empty at the beginning: that nothing of it was written would look like a full disk.
+        // Skips empty slices at the beginning: a write of zero bytes would look like a full disk.
         IoSlice::advance_slices(&mut rest, 0);
         while !rest.is_empty() {
             match self.out.write_vectored(rest) {
@@ -155,7 +155,8 @@ impl<'d> Pieces<'d, '_> {
     }
 }
 
-/// The ending of a new line: that of the line whose place it takes, or of its neighbours.
+/// Returns the ending of a new line: that of the line at the same index of the removed lines, or of the neighbouring
+/// line.
 fn ending(document: &Document, replacement: &Replacement<'_>, nth: usize) -> Ending {
     let replaced = (nth < replacement.removed).then(|| document.ending(replacement.start + nth));
     replaced

@@ -271,8 +271,7 @@ fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(mark, pieces)| [mark, &pieces.concat()].concat())
 }
 
-/// UTF-16 of either byte order in which ends of lines and surrogates are frequent, sometimes with an odd last
-/// byte.
+/// Generates UTF-16 of either byte order with many line ends and surrogates, sometimes with an odd last byte.
 fn any_utf16() -> impl Strategy<Value = Vec<u8>> {
     let frequent = vec![0x0A, 0x0D, 0x61, 0xE9, 0x0A0A, 0x0D0A, 0xD83D, 0xDE00, 0xDFFF, 0xFEFF];
     let unit = prop_oneof![4 => proptest::sample::select(frequent), 1 => any::<u16>()];
@@ -285,7 +284,7 @@ fn any_utf16() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Lines in which everything that is folded, and what composes with it, is frequent.
+/// Generates lines with many foldable and combining characters.
 fn any_line() -> impl Strategy<Value = String> {
     let frequent: Vec<char> =
         " \t\u{b}aeE=<-'\".\r\u{a0}\u{85}\u{2000}\u{2009}\u{2028}\u{3000}\u{2014}\u{2019}\u{201c}\
@@ -367,8 +366,8 @@ proptest! {
         }
     }
 
-    /// If a loose fold gives the same for a line and for what a tighter one made of it, it equates whatever
-    /// that equates.
+    /// If a loose fold maps a line and the result of a tighter fold to the same text, the loose fold equates everything
+    /// that the tighter fold equates.
     #[test]
     fn a_looser_fold_equates_what_a_tighter_one_does(line in any_line()) {
         for (at, loose) in Fold::ALL.into_iter().enumerate() {
