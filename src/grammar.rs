@@ -1,19 +1,19 @@
-//! What a harness gives to a model beforehand: the grammar that constrains what it writes, and the words that teach it.
+//! Files for a harness to give to a model: the grammar that constrains the output, and the instructions.
 //!
-//! Both are files of `grammar/`, and both are tested: the grammar accepts what [strict mode](crate::format::Options)
-//! accepts and nothing else, and every example of the instructions is a patch that applies.
+//! Both are files of `grammar/`, and both are tested: the grammar accepts exactly what [strict
+//! mode](crate::format::Options) accepts, and every example of the instructions is a patch that applies.
 
-/// The envelope in Lark, as [strict mode](crate::format::Options::strict) takes it. See [`lark`].
+/// The Lark grammar of the envelope, as [strict mode](crate::format::Options::strict) accepts the format. See [`lark`].
 pub const LARK: &str = include_str!("../grammar/apply_patch.lark");
 
-/// What a model should be told about the format, in Markdown.
+/// The instructions for a model about the envelope, in Markdown.
 pub const INSTRUCTIONS: &str = include_str!("../grammar/instructions.md");
 
-/// SEARCH/REPLACE blocks in Lark, as [strict mode](crate::format::Options::strict) takes them; that a block has to change
-/// something is all that it cannot say.
+/// The Lark grammar of SEARCH/REPLACE blocks, as [strict mode](crate::format::Options::strict) accepts the blocks, with
+/// one exception: the grammar cannot require that a block changes something.
 pub const SEARCH_REPLACE_LARK: &str = include_str!("../grammar/search_replace.lark");
 
-/// What a model should be told about SEARCH/REPLACE blocks, in Markdown.
+/// The instructions for a model about SEARCH/REPLACE blocks, in Markdown.
 pub const SEARCH_REPLACE_INSTRUCTIONS: &str = include_str!("../grammar/search_replace.md");
 
 /// A part of the format that a harness may forbid.
@@ -28,7 +28,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The comment at the end of its lines.
+    /// Returns the comment at the end of the lines of this part.
     const fn mark(self) -> &'static str {
         match self {
             Part::Add => "// add",
@@ -38,10 +38,11 @@ impl Part {
     }
 }
 
-/// The grammar without the parts that a harness forbids, in Lark, for an engine that constrains what a model writes.
+/// Returns the Lark grammar without the parts that a harness forbids, for an engine that constrains the output of a
+/// model.
 ///
-/// Without any part to leave out it is [`LARK`], which accepts a text just if strict mode does. It loads in llguidance
-/// and in Python's lark, for LALR and for Earley parsing.
+/// With an empty list this is [`LARK`], which accepts a text if and only if strict mode does. The grammar loads in
+/// llguidance and in Python's lark, for LALR and for Earley parsing.
 ///
 /// ```
 /// use apply_patch::grammar::{LARK, Part, lark};

@@ -1,11 +1,11 @@
 //! Turns an edit that a language model wrote as an `apply_patch` envelope into changed files.
 //!
-//! The model quotes files from memory, so that the quote is often slightly off. An edit lands where it was
-//! meant, or is refused with a reason; all of a patch is applied, or none of it; every byte that the patch does
-//! not name stays as it was.
+//! The model quotes files from memory, so the quote often differs slightly from the file. An edit lands at the position
+//! that was meant, or is refused with a reason; all of a patch is applied or nothing; every byte that the patch does
+//! not name is unchanged.
 //!
-//! The library prints nothing, never ends the process, and touches the disk in [`apply`] only. [`run::run`] does all of it in
-//! one call, on the disk or in memory, and returns a [`Report`](run::Report):
+//! The library prints nothing, never ends the process, and touches the disk in [`apply`] only. [`run::run`] does
+//! everything in a single call, on the disk or in memory, and returns a [`Report`](run::Report):
 //!
 //! ```
 //! use apply_patch::apply::Roots;
@@ -27,13 +27,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The steps of a run can also be taken one by one:
+//! The steps of a run are also available separately:
 //!
-//! 1. [`format::parse`] reads the text: a [`Patch`](patch::Patch), with what was repaired in it.
-//! 2. [`plan::plan`] holds it against the files, which it reads through [`plan::Files`]: a
-//!    [`Plan`](plan::Plan), or everything that does not fit. This is the dry run.
-//! 3. [`apply::Roots::prepare`] and [`commit`](apply::Prepared::commit) carry the plan out.
-//! 4. [`report`] finds the words for all of it.
+//! 1. [`format::parse`] parses the text and returns a [`Patch`](patch::Patch) with the repairs.
+//! 2. [`plan::plan`] matches the patch against the files, which it reads through [`plan::Files`], and returns a
+//!    [`Plan`](plan::Plan), or every failure. This is the dry run.
+//! 3. [`apply::Roots::prepare`] and [`commit`](apply::Prepared::commit) write the changes of the plan.
+//! 4. [`report`] renders the result as text.
 //!
 //! ```
 //! use apply_patch::apply::Roots;
@@ -61,10 +61,9 @@
 //! ```
 //!
 //! Modules in reading order: [`patch`] (the data), [`mod@format`] (text to patch and back), [`text`] (the bytes of a
-//! file), [`patch::edit`] and [`locate`] (where a change goes), [`baseline`] (how its forerunners found it), [`plan`],
-//! [`apply`], [`generate`] (from a plan back to a text), [`run`] (all steps in order), [`report`], [`grammar`] (what a model
-//! is given beforehand). With the feature `cli` (on by default) there is also the command line, which holds nothing else of
-//! interest.
+//! file), [`patch::edit`] and [`locate`] (the position of a change), [`baseline`] (earlier algorithms, for comparison),
+//! [`plan`], [`apply`], [`generate`] (from a plan back to a text), [`run`] (all steps in order), [`report`],
+//! [`grammar`] (grammar and instructions for a model). The feature `cli` (on by default) adds the command line.
 
 pub mod apply;
 pub mod baseline;

@@ -1,7 +1,8 @@
-//! Work that is divided among the processors, where there is enough of it.
+//! Divides work among the processors, if there is enough work.
 //!
-//! It takes a thread about a tenth of a millisecond until another processor is at work on it. So a patch of a few files is
-//! never divided; a hundred files are, and one long file. `docs/speed.md` has what was measured.
+//! A new thread needs about a tenth of a millisecond until it runs on another processor. So the work for a patch of a
+//! few files is never divided; the work for a hundred files is, and for a single long file. `docs/speed.md` has the
+//! measurements.
 
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
-/// From how many bytes on it pays to divide work that reads them once.
+/// The number of bytes from which dividing pays, for work that reads each byte once.
 pub(crate) const WORTH: usize = 1 << 22;
 
 /// What opening, looking at and closing a file costs, in bytes read.
@@ -24,8 +25,8 @@ thread_local! {
     static ALLOWED: Cell<Option<NonZeroUsize>> = const { Cell::new(None) };
 }
 
-/// Runs `work` with at most so many threads, this one among them; `None` sets no limit. An inner limit never raises an
-/// outer one.
+/// Runs `work` with at most `threads` threads, the current thread included; `None` sets no limit. An inner limit never
+/// raises an outer limit.
 pub(crate) fn within<R>(threads: Option<NonZeroUsize>, work: impl FnOnce() -> R) -> R {
     let outer = ALLOWED.get();
     let allowed = match (outer, threads) {
@@ -36,7 +37,7 @@ pub(crate) fn within<R>(threads: Option<NonZeroUsize>, work: impl FnOnce() -> R)
     work()
 }
 
-/// Sets the number of allowed threads, and restores the old one when it is dropped, after a panic too.
+/// Sets the number of allowed threads, and restores the old number on drop, also after a panic.
 struct Allowing(Option<NonZeroUsize>);
 
 impl Allowing {
@@ -51,8 +52,8 @@ impl Drop for Allowing {
     }
 }
 
-/// What `make` makes of each item, in the order of the items; or the error of the first item that has one, and then not all
-/// of them were tried. `bytes` says how much work there is in all.
+/// Maps each item with `make`, in the order of the items; or returns the error of the first item that fails, in which
+/// case not all items were tried. `bytes` is the amount of work in total.
 pub(crate) fn try_map<'i, T: Sync, R: Send, E: Send>(
     items: &'i [T],
     bytes: usize,
@@ -70,7 +71,7 @@ pub(crate) fn try_map<'i, T: Sync, R: Send, E: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// What `make` makes of each item, in the order of the items. `bytes` says how much work there is in all.
+/// Maps each item with `make`, in the order of the items. `bytes` is the amount of work in total.
 pub(crate) fn map<'i, T: Sync, R: Send>(
     items: &'i [T],
     bytes: usize,
@@ -83,7 +84,7 @@ pub(crate) fn map<'i, T: Sync, R: Send>(
     map_on(threads, items, make)
 }
 
-/// The same on exactly so many threads, this one among them, however little work there is.
+/// Maps each item on exactly `threads` threads, the current thread included, for any amount of work.
 pub(crate) fn map_on<'i, T: Sync, R: Send>(
     threads: usize,
     items: &'i [T],
@@ -100,7 +101,7 @@ pub(crate) fn map_on<'i, T: Sync, R: Send>(
         .collect()
 }
 
-/// Does something for each number below `count`, which the threads take in order.
+/// Calls `work` for each number below `count`; the threads take the numbers in order.
 fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -117,58 +118,59 @@ fn for_each(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Where the system gives no more threads, those that there are do it all.
+            // If the system refuses further threads, the existing threads do all the work.
             let _ = thread::Builder::new().spawn_scoped(scope, work_elsewhere);
         }
-        // Those that wait for this processor get it, to leave it.
+        // Gives this processor to a waiting thread, which then moves away.
         thread::yield_now();
         work();
     });
 }
 
-/// Drops a value that owns so many bytes. If these are many, drops it on a thread that nobody waits for, because unmapping
-/// large allocations takes milliseconds.
+/// Drops `what`. If `bytes` is large, drops it on a background thread, because unmapping large allocations takes
+/// milliseconds.
 pub(crate) fn drop_in_background(bytes: usize, what: impl Send + 'static) {
     if threads(bytes) < 2 {
         return;
     }
     let here = processor::current();
-    // Where the system gives no more threads, it goes with the work that is not begun.
+    // If the system refuses the thread, the closure is dropped, and `what` with it.
     let _ = thread::Builder::new().spawn(move || {
         processor::leave(here);
         drop(what);
     });
-    // It gets this processor, to leave it.
+    // The new thread starts on this processor and then moves away.
     thread::yield_now();
 }
 
-/// On which processor a thread works.
+/// Moves a thread to another processor.
 ///
-/// Linux mostly begins a thread on the processor of the one that made it, and takes milliseconds to move it: it waits there
-/// while the other processors have nothing to do. Told that the thread may not be there it moves it at once.
+/// Linux usually starts a thread on the processor of its creator, and takes milliseconds to move the thread: meanwhile
+/// the thread waits and further processors are idle. If the affinity excludes the processor, Linux moves the thread at
+/// once.
 #[cfg(target_os = "linux")]
 mod processor {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-    /// How many processors there are for this thread. The standard library would also read several files of the system, to
-    /// see whether their time is limited: who has little time has no more of it for using it up at once.
+    /// Returns the number of processors for this thread. The function of the standard library also reads several system
+    /// files for a limit on processor time, but a time limit does not change how work is best divided.
     pub(super) fn count() -> usize {
         sched_getaffinity(None).map_or(1, |allowed| allowed.count() as usize)
     }
 
-    /// A processor, by its number.
+    /// The number of a processor.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub(super) struct Processor(usize);
 
-    /// The processor that this thread is on.
+    /// Returns the processor of this thread.
     pub(super) fn current() -> Processor {
         Processor(sched_getcpu())
     }
 
-    /// Moves this thread away from a processor, if there is another for it. It may come back later.
+    /// Moves this thread away from a processor, if the thread may run elsewhere. The thread may come back later.
     pub(super) fn leave(here: Processor) {
         let Processor(number) = here;
-        // Where the system does not tell the number, it is none that there can be.
+        // If the system does not provide the number, `current` is out of range.
         if current() != here || number >= CpuSet::MAX_CPU {
             return;
         }
@@ -176,13 +178,13 @@ mod processor {
         let mut others = allowed;
         others.unset(number);
         if others.count() > 0 && sched_setaffinity(None, &others).is_ok() {
-            // The system may forbid what it has allowed: then the thread works where it is.
+            // The system may refuse an affinity that it allows otherwise; the thread then stays where it is.
             let _ = sched_setaffinity(None, &allowed);
         }
     }
 }
 
-/// Other systems do not need to be told.
+/// Only Linux needs this.
 #[cfg(not(target_os = "linux"))]
 mod processor {
     pub(super) fn count() -> usize {
@@ -199,12 +201,13 @@ mod processor {
     pub(super) fn leave(_: Processor) {}
 }
 
-/// Divides so many bytes into ranges, one for each processor that it pays to use. At least one, if an empty one.
+/// Divides a number of bytes into ranges, a range for each processor that pays. Returns at least one range, possibly
+/// empty.
 pub(crate) fn ranges(bytes: usize) -> Vec<Range<usize>> {
     ranges_of(bytes, bytes)
 }
 
-/// The same for so many items, which have so many bytes together.
+/// Divides a number of items into ranges, given the total number of bytes.
 pub(crate) fn ranges_of(items: usize, bytes: usize) -> Vec<Range<usize>> {
     let each = items.div_ceil(threads(bytes)).max(1);
     let starts = (0..items.max(1)).step_by(each);
@@ -265,7 +268,7 @@ mod tests {
         let unlimited = threads(usize::MAX);
         let inside = within(limit(3), || map(&items, usize::MAX, |()| threads(usize::MAX)));
         assert_eq!(inside, [3; 8]);
-        // An inner limit lowers the outer one, and never raises it.
+        // An inner limit lowers the outer limit, and never raises it.
         assert_eq!(within(limit(2), || within(limit(5), || threads(usize::MAX))), 2);
         assert_eq!(within(limit(5), || within(limit(2), || threads(usize::MAX))), 2);
         assert_eq!(within(limit(1), || within(None, || ranges(10 * WORTH).len())), 1);

@@ -1,5 +1,5 @@
-//! The systems that the project began with, as levels for comparison: no guard, no pairing of lines; the place
-//! that they find is replaced whole.
+//! The systems that the project began with, as levels for comparison: no guard, no pairing of lines; the matched text
+//! is replaced whole.
 
 pub mod cascade;
 mod seek_sequence;
@@ -11,13 +11,12 @@ use crate::locate::{Drift, Level, Miss, Placement, Reason};
 use crate::patch::edit::Edit;
 use crate::text::{Bytes, Document, Encoding};
 
-/// Whether a level is one of these systems.
+/// Returns whether a level is a level of these systems.
 pub(crate) fn is_origin(level: Level) -> bool {
     matches!(level, Level::Cascade | Level::ThreeTier | Level::Editkit)
 }
 
-/// Makes edits one after the other, each on the result of the ones before; gives the bytes, and what became of each
-/// edit.
+/// Applies edits in order, each to the result of the previous; returns the bytes, and the outcome of each edit.
 pub(crate) fn place(
     document: &Document,
     edits: &[Edit<'_>],

@@ -8,11 +8,12 @@ use thiserror::Error;
 use crate::patch::{Chunk, Header};
 use crate::text::{Replacement, in_order};
 
-/// The first place at or after `start` where all of `pattern` stands, line for line.
+/// Returns the first position at or after `start` where all of `pattern` matches, line by line; `None` if there is no
+/// match.
 ///
-/// Exact, forward only, contiguous, first match: no judgement of which place is meant. `start` and the result
-/// are 0-based; an empty pattern has no place. Generic, so that the engine compares numbers of lines where a
-/// caller compares texts. Time is linear in `lines` and `pattern` together, whatever they hold.
+/// Exact, forward only, contiguous, first match: no decision about which position is meant. `start` and the result are
+/// 0-based; an empty pattern has no position. Generic, so that the engine compares line numbers and a caller compares
+/// texts. Takes time linear in `lines` and `pattern` together for any content.
 ///
 /// ```
 /// use apply_patch::baseline::seek_sequence;
@@ -27,9 +28,9 @@ pub fn seek_sequence<T: PartialEq>(lines: &[T], pattern: &[T], start: usize) -> 
     occurrences(lines, pattern, start).next()
 }
 
-/// All places at or after `start` where `pattern` stands, in order, overlapping ones too.
+/// Returns all positions at or after `start` where `pattern` matches, in order, overlapping matches too.
 ///
-/// The search of Knuth, Morris and Pratt: a file of equal lines costs no more than any other.
+/// The algorithm is that of Knuth, Morris and Pratt: a file of equal lines costs no more than any file.
 pub(crate) fn occurrences<'s, T: PartialEq>(
     lines: &'s [T],
     pattern: &'s [T],
@@ -56,7 +57,8 @@ pub(crate) fn occurrences<'s, T: PartialEq>(
     })
 }
 
-/// For each prefix of the pattern, the length of the longest proper prefix that is also its end.
+/// Returns, for each prefix of the pattern, the length of the longest proper prefix that is also a suffix of the
+/// prefix.
 fn borders<T: PartialEq>(pattern: &[T]) -> Vec<usize> {
     let mut borders = vec![0; pattern.len()];
     let mut length = 0;
@@ -73,7 +75,7 @@ fn borders<T: PartialEq>(pattern: &[T]) -> Vec<usize> {
 /// Why [`compute_replacements`] gives up at a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SeekError {
-    /// The `@@` header does not stand at or after the cursor.
+    /// The `@@` header does not occur at or after the cursor.
     #[error("failed to find context `{header}`")]
     Context {
         /// The chunk's place in the list, 0-based.
@@ -81,7 +83,7 @@ pub enum SeekError {
         /// The header's text.
         header: String,
     },
-    /// The old lines do not stand at or after the cursor.
+    /// The old lines do not occur at or after the cursor.
     #[error("failed to find the expected lines of chunk {chunk}")]
     Lines {
         /// The chunk's place in the list, 0-based.
@@ -89,16 +91,17 @@ pub enum SeekError {
     },
 }
 
-/// Finds each chunk in turn, the way seed 002 does it.
+/// Finds each chunk in order by the algorithm of seed 002.
 ///
-/// A cursor moves forward only: past each header, then past each chunk. A chunk without old lines is put at
-/// the end, before an empty last line. Where the old lines are not found and the last of them is empty, they
-/// are sought without it. The result is sorted by place.
+/// A cursor moves forward only: past each header, then past each chunk. A chunk without old lines is placed at the end,
+/// before an empty last line. If the old lines are not found and the last old line is empty, the search is repeated
+/// without that line. The result is sorted by position.
 ///
-/// This is the origin, kept to the letter for comparison; it takes the first match and does not ask whether it
-/// is the only one. What the tool does is [`place`](crate::locate::place).
+/// This is the original algorithm, kept unchanged for comparison; it takes the first match and does not check whether
+/// the match is unique. The tool itself uses [`place`](crate::locate::place).
 ///
-/// `lines` are the document's lines without the empty string behind a final newline, as the seed drops it.
+/// `lines` are the lines of the document without the empty string behind a final newline, as the seed drops that
+/// string.
 ///
 /// # Errors
 /// The first header or chunk that is not found.
@@ -145,7 +148,7 @@ pub fn compute_replacements<'p>(
     Ok(replacements)
 }
 
-/// The line after the header's.
+/// Returns the line after the header.
 fn seek_header(lines: &[&str], header: &Header<'_>, from: usize, chunk: usize) -> Result<usize, SeekError> {
     seek_sequence(lines, &[&*header.text], from)
         .map(|found| found + 1)
@@ -245,8 +248,8 @@ mod replacement_tests {
 
     #[test]
     fn seed_002_walkthrough_correct_patch() {
-        // The seed's own correction quotes the header line once more as context, which its cursor has
-        // passed as well; with the header one line up there is none, so the quote begins below it.
+        // The correction in the seed quotes the header line again as context, which the cursor of the seed has passed
+        // as well; with the header one line up there is no header line, so the quote begins below the header.
         let body = "@@ import { foo } from './foo'\n-import { bar } from './bar'\n+import { bar } from './bar'\n+import { baz } from './baz'\n";
         let found = computed(&MAIN, body).expect("found");
         assert_eq!((found[0].start, found[0].removed, found[0].lines.len()), (1, 1, 2));

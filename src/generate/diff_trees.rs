@@ -1,4 +1,4 @@
-//! What makes one tree of another.
+//! Computes the changes from one tree to another.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,12 +15,12 @@ use crate::plan::{After, Change, Content, Plan, Precondition};
 pub struct Between {
     /// What makes the second tree of the first.
     pub plan: Plan,
-    /// What no patch can say of it, by path.
+    /// The changes that no patch can express, by path.
     pub beyond: Vec<(Utf8PathBuf, What)>,
 }
 
-/// The changes that make one tree of another. A file that goes and one that comes are a move where they hold the same,
-/// or where more than half of their bytes are lines of both. Folders without files do not count.
+/// Returns the changes that turn one tree into another. A deleted and an added file are a move if the contents are
+/// equal, or if more than half of the bytes are lines of both. Directories without files do not count.
 ///
 /// ```
 /// use apply_patch::format::Format;
@@ -53,7 +53,7 @@ pub fn plan_between(old: &Tree, new: &Tree) -> Between {
     between
 }
 
-/// Why no patch can say what becomes of a path.
+/// Returns why no patch can express the change of a path; `None` if a patch can.
 fn beyond(path: &Utf8Path, entries: [Option<&Entry>; 2]) -> Option<What> {
     let is_name = path::check(path.as_str(), &Borders::default())
         .is_ok_and(|checked| checked.path == path && path.as_str().trim() == path.as_str());
@@ -66,7 +66,7 @@ fn beyond(path: &Utf8Path, entries: [Option<&Entry>; 2]) -> Option<What> {
     kind.or((!is_name).then_some(What::Name))
 }
 
-/// The change of a path whose file comes, goes, or changes.
+/// Returns the change of a path whose file is added, deleted or modified.
 fn change(path: &Utf8Path, old: &Tree, new: &Tree, moves: &HashMap<&Utf8Path, &Utf8Path>) -> Change {
     let source = moves.get(path).copied();
     let was_executable = old.file(source.unwrap_or(path)).is_some_and(|(_, executable)| executable);
@@ -80,10 +80,11 @@ fn change(path: &Utf8Path, old: &Tree, new: &Tree, moves: &HashMap<&Utf8Path, &U
     Change { path: path.to_owned(), before, after }
 }
 
-/// With more pairs of files than this, a move is one of a file that stays to the byte: all pairs are compared.
+/// With more pairs of files than this, only a file with unchanged bytes is a move, because every pair would be
+/// compared.
 const PAIRS: usize = 40_000;
 
-/// The new names of files that move, with the old ones.
+/// Returns the new names of moved files with their old names.
 fn moves<'p>(old: &Tree, new: &Tree, differ: &[&'p Utf8Path]) -> HashMap<&'p Utf8Path, &'p Utf8Path> {
     let only = |here: &Tree, there: &Tree| -> Vec<&'p Utf8Path> {
         let is_only = |path: &&&Utf8Path| {
@@ -94,7 +95,7 @@ fn moves<'p>(old: &Tree, new: &Tree, differ: &[&'p Utf8Path]) -> HashMap<&'p Utf
     };
     let (gone, come) = (only(old, new), only(new, old));
     let mut moves = Moves::default();
-    // Those that keep their name first: they are surely the same file.
+    // Files that keep their name come first, because they are certainly the same file.
     for keeps_name in [true, false] {
         moves.take_same(old, new, &gone, &come, keeps_name);
     }
@@ -111,7 +112,7 @@ fn moves<'p>(old: &Tree, new: &Tree, differ: &[&'p Utf8Path]) -> HashMap<&'p Utf
 /// Moves that were found so far.
 #[derive(Default)]
 struct Moves<'p> {
-    /// The old names of files, by the new ones.
+    /// The old names of files, by new name.
     from: HashMap<&'p Utf8Path, &'p Utf8Path>,
     taken: HashSet<&'p Utf8Path>,
 }
@@ -148,7 +149,7 @@ impl<'p> Moves<'p> {
     }
 }
 
-/// The pairs of files that are more than half alike, the most alike first.
+/// Returns the pairs of files that are more than half equal, the most similar first.
 fn alike<'p>(
     old: &Tree,
     new: &Tree,
@@ -174,7 +175,7 @@ fn alike<'p>(
 /// A file as a bag of lines.
 struct Bag<'a> {
     len: usize,
-    /// How often each line is in it.
+    /// How often each line occurs.
     lines: HashMap<&'a [u8], usize>,
 }
 
@@ -187,7 +188,8 @@ impl<'a> Bag<'a> {
         Bag { len: bytes.len(), lines }
     }
 
-    /// How many thousandths of the longer file are in both, where it is more than half.
+    /// Returns the share of the longer file that is in both files, in thousandths, if the share is more than half;
+    /// otherwise `None`.
     fn shares_half(&self, other: &Bag<'_>) -> Option<usize> {
         let longer = self.len.max(other.len);
         if self.len.min(other.len) * 2 <= longer {

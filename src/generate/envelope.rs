@@ -1,4 +1,4 @@
-//! One change in the words of an envelope.
+//! Writes a change as an envelope.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use super::{Attempt, FileChange, What};
 use crate::patch::{Action, Chunk, Dialect, Hunk, Line, LineKind, MoveTo, Patch, Properties, SharedSlice};
 use crate::text::{Bytes, Document};
 
-/// What an envelope says of one file, without its markers. With the usual context the chunks are as small as they can
-/// be; with more, each has so many lines around what changes, and no header.
+/// Returns the envelope of a single file without the markers. With the default context the chunks are as small as
+/// possible; with more, each chunk has `context` lines around the change, and no header.
 pub(super) fn body(
     piece: FileChange<'_>,
     before: Option<&[u8]>,
@@ -33,7 +33,7 @@ pub(super) fn body(
     Ok(inside.unwrap_or_default().to_owned())
 }
 
-/// The lines of a new file. Its line ends are LF in any case; a second try writes the CR of a CR LF as text.
+/// Returns the lines of a new file. The line endings are always LF; a second attempt writes the CR of a CR LF as text.
 fn added(text: &str, context: usize) -> SharedSlice<Line<'static>> {
     let line = |text: &str| new_line(LineKind::Add, text.to_owned());
     if context <= LEAST {

@@ -1,12 +1,12 @@
-//! The way back: from the changes of a plan, or from two trees, to a text that asks for just these.
+//! Writes a patch: from the changes of a plan, or from two trees, to a text that makes exactly these changes.
 //!
-//! [`text`] writes each change in the format that is wanted, reads what it wrote, and plans it against the same files.
-//! An envelope has for each chunk as much context, and as many headers, as make its place the only one in the file, and
-//! no more, from three lines of context on. What does not come to the same bytes is written again with more context; what
-//! never does, or what the format has no words for, is [told](Unrepresentable). So what is written is exact, whatever the
-//! text was like that the plan was made from.
+//! [`text`] writes each change in the requested format, parses the result, and plans it against the same files. In an
+//! envelope each chunk has three lines of context, and more context or headers only if that is needed to make its
+//! position unique. A change whose result differs is written again with more context; a change that still differs, or
+//! that the format cannot express, is [reported](Unrepresentable). So the written text is exact, for any text that the
+//! plan was made from.
 //!
-//! The changes are those of any [`Plan`]: of a patch, of [two trees](plan_between), or of a plan [taken back](undo).
+//! The changes are those of any [`Plan`]: of a patch, of [two trees](plan_between), or of a [reversed](undo) plan.
 
 mod diff_trees;
 mod envelope;
@@ -31,9 +31,9 @@ use crate::plan::{self, After, Change, Failures, Files, Plan, Precondition, plan
 /// A way to write a change down.
 #[derive(Debug, Clone, Copy)]
 struct Attempt {
-    /// How many unchanged lines stand around a change.
+    /// How many unchanged lines surround a change.
     context: usize,
-    /// Whether lines that come or go are taken to do so as far up as they may, rather than down.
+    /// Whether added or removed lines are shifted as far up as possible instead of down.
     slid: bool,
 }
 
@@ -48,14 +48,14 @@ const ATTEMPTS: [Attempt; 7] = [
     Attempt { context: usize::MAX, slid: false },
 ];
 
-/// A change that a format cannot say.
+/// A change that a format cannot express.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Unrepresentable {
     /// The file.
     pub path: Utf8PathBuf,
     /// The format.
     pub format: Format,
-    /// What it has no words for.
+    /// The part that the format cannot express.
     pub what: What,
 }
 
@@ -75,36 +75,36 @@ pub enum What {
     FinalNewline,
     /// Which line ends with LF and which with CR LF.
     LineEnds,
-    /// A symbolic link, or a change of one.
+    /// A symbolic link, or a change of a symbolic link.
     Link,
     /// Which commit a submodule is at.
     Submodule,
     /// Mode bits that a new file would not have.
     Mode,
-    /// The name: it is not text, or none that a patch may use.
+    /// The name: not UTF-8, or not allowed in a patch.
     Name,
     /// What is neither a file nor a folder.
     Kind,
-    /// Just this change: a place that no quote makes the only one, or what else stands in the way.
+    /// Exactly this change: no quote makes the position unique, or something else prevents the result.
     Exactly,
 }
 
-/// A change, with what belongs to it.
+/// A change, with the second change that belongs to the same file.
 #[derive(Debug, Clone, Copy)]
 struct FileChange<'p> {
     /// What becomes of the file.
     change: &'p Change,
-    /// The change that takes the file away from its old name.
+    /// The change that removes the file from its old name.
     source: Option<&'p Change>,
 }
 
 impl FileChange<'_> {
-    /// The name of the file before.
+    /// Returns the name of the file before the change.
     fn old_path(&self) -> &Utf8Path {
         self.source.map_or(&self.change.path, |source| &source.path)
     }
 
-    /// Whether anything of the file is another thing afterwards.
+    /// Returns whether any property of the file differs afterwards.
     fn changes_anything(&self) -> bool {
         let (after, executable) = match &self.change.after {
             After::Gone => (None, None),
@@ -113,13 +113,14 @@ impl FileChange<'_> {
         self.source.is_some() || executable.is_some() || self.before() != after.as_deref()
     }
 
-    /// What differs between the bytes before and after, besides their lines.
+    /// Returns the difference between the bytes before and after that is not in the lines; `None` if there is no such
+    /// difference.
     fn unwritten(&self) -> Option<What> {
         let After::File { content, .. } = &self.change.after else { return None };
         difference(self.before()?, &content.bytes())
     }
 
-    /// The bytes before; `None` where there is no file.
+    /// Returns the bytes before; `None` if there is no file.
     fn before(&self) -> Option<&[u8]> {
         match &self.source.unwrap_or(self.change).before {
             Precondition::MustNotExist => None,
@@ -128,10 +129,11 @@ impl FileChange<'_> {
     }
 }
 
-/// The changes of a plan as a text in a format; [`Format::Auto`] is the envelope. `files` is what the plan was made for.
+/// Returns the changes of a plan as a text in a format; [`Format::Auto`] is the envelope. `files` are the files that
+/// the plan was made for.
 ///
 /// # Errors
-/// Every change that the format cannot say.
+/// Returns every change that the format cannot express.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -150,17 +152,19 @@ pub fn text(plan: &Plan, files: &dyn Files, format: Format) -> Result<String, Ve
     if unrepresentable.is_empty() { Ok(text) } else { Err(unrepresentable) }
 }
 
-/// What a format says of a plan, and what it cannot say.
+/// A plan as text, and the changes that the format cannot express.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
-    /// All that can be said. It fits the files, and makes just those changes that are not told below.
+    /// Everything that the format can express. The text fits the files, and makes exactly the changes that are not
+    /// listed below.
     pub text: String,
-    /// What it leaves out.
+    /// The changes that the text leaves out.
     pub unrepresentable: Vec<Unrepresentable>,
 }
 
-/// As [`text`], but says what can be said, and tells the rest beside it. A file is said as a whole or not at all, but for
-/// the question whether it may be executed. `on_file` hears before each file, and in the end, how many are done, and of how many.
+/// Writes as [`text`] does, but leaves out the changes that the format cannot express, and returns them separately. A
+/// file is written as a whole or not at all, except for its executable bit. `on_file` is called before each file and at
+/// the end with the number of finished files and the total.
 pub fn written(
     plan: &Plan,
     files: &dyn Files,
@@ -168,7 +172,7 @@ pub fn written(
     on_file: &mut dyn FnMut(usize, usize),
 ) -> Written {
     let format = match format {
-        // A patch without its envelope is one to be read, not to be written.
+        // A patch without its envelope is an input format, not an output format.
         Format::Auto | Format::Hunks | Format::NewFile => Format::Envelope,
         format => format,
     };
@@ -195,7 +199,7 @@ pub fn written(
         }
     }
     on_file(all.len(), all.len());
-    // Files that can be said one by one may stand in each other's way.
+    // Files that can be written separately may conflict with each other.
     while let Some(nth) = first_unfit(&said, files, format) {
         let (piece, _) = said.remove(nth);
         tell(piece, What::Exactly);
@@ -205,7 +209,7 @@ pub fn written(
     Written { text, unrepresentable }
 }
 
-/// The changes without a word on who may execute a file.
+/// Returns the changes without the executable bit.
 fn without_modes(changes: &[Change]) -> Vec<Change> {
     let mut plain = changes.to_vec();
     for change in &mut plain {
@@ -216,7 +220,7 @@ fn without_modes(changes: &[Change]) -> Vec<Change> {
     plain
 }
 
-/// The changes that change something; one that takes a file away joins the one that gives it its new name.
+/// Returns the changes with an effect; a change that removes a file is joined with the change that adds the new name.
 fn pieces(changes: &[Change]) -> Vec<FileChange<'_>> {
     let gone: HashMap<&Utf8Path, &Change> = changes
         .iter()
@@ -235,7 +239,7 @@ fn pieces(changes: &[Change]) -> Vec<FileChange<'_>> {
     all.into_iter().filter(is_whole).collect()
 }
 
-/// The text for one file, with as little context as makes it exact.
+/// Returns the text for a single file, with as little context as makes the text exact.
 fn exact(piece: FileChange<'_>, files: &dyn Files, format: Format) -> Result<String, What> {
     let mut last: Option<String> = None;
     // Where nothing but the ends of lines differ, there is nothing to write down.
@@ -255,7 +259,7 @@ fn exact(piece: FileChange<'_>, files: &dyn Files, format: Format) -> Result<Str
     Err(why)
 }
 
-/// The first of several changes that a text of all of them does not make.
+/// Returns the first change that a text of all changes does not make; `None` if the text makes all.
 fn first_unfit(said: &[(FileChange<'_>, String)], files: &dyn Files, format: Format) -> Option<usize> {
     if said.len() < 2 {
         return None;
@@ -266,12 +270,12 @@ fn first_unfit(said: &[(FileChange<'_>, String)], files: &dyn Files, format: For
 
 /// How a text fails to make some changes.
 struct Unlike {
-    /// Which of them.
+    /// The index of the change.
     nth: usize,
     what: What,
 }
 
-/// Whether a text makes just these changes.
+/// Checks whether a text makes exactly these changes.
 fn makes(text: &str, pieces: &[FileChange<'_>], files: &dyn Files, format: Format) -> Result<(), Unlike> {
     let not_at_all = Unlike { nth: 0, what: What::Exactly };
     let options = format::Options { format, ..format::Options::default() };
@@ -290,7 +294,7 @@ fn makes(text: &str, pieces: &[FileChange<'_>], files: &dyn Files, format: Forma
     if made.changes.len() == all { Ok(()) } else { Err(Unlike { nth: 0, what: What::Exactly }) }
 }
 
-/// The first change of a file that fails.
+/// Returns the index of the first change whose file fails.
 fn named(failures: &Failures, pieces: &[FileChange<'_>]) -> usize {
     let is_named = |piece: &FileChange<'_>| {
         failures.failures.iter().any(|f| f.path == *piece.old_path() || f.path == piece.change.path)
@@ -312,7 +316,7 @@ fn same(made: &Change, wanted: &Change) -> Result<(), What> {
     }
 }
 
-/// What a text that was read back lacks, if it lacks anything.
+/// Returns the difference between the result of the parsed text and the wanted bytes; `None` if both are equal.
 fn difference(made: &[u8], wanted: &[u8]) -> Option<What> {
     fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         let lines = bytes.split(|byte| *byte == b'\n');

@@ -1,4 +1,4 @@
-//! One change in the words of a format.
+//! Writes a change in a format.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::format::{Format, escape_line, is_plain_name};
 use crate::plan::After;
 use crate::text::{DiffHunk, LineDiff};
 
-/// The text of a whole patch, of its files' bodies.
+/// Joins the bodies of files to the text of a whole patch.
 pub(super) fn whole(bodies: &[String], format: Format) -> String {
     let all = bodies.concat();
     match format {
@@ -19,7 +19,7 @@ pub(super) fn whole(bodies: &[String], format: Format) -> String {
     }
 }
 
-/// What a format says of one file.
+/// Returns a single file in a format.
 pub(super) fn body(piece: FileChange<'_>, format: Format, attempt: Attempt) -> Result<String, What> {
     let before = piece.before();
     let (after, executable) = match &piece.change.after {
@@ -49,7 +49,7 @@ pub(super) fn body(piece: FileChange<'_>, format: Format, attempt: Attempt) -> R
     })
 }
 
-/// Bytes as text, where they are any.
+/// Returns bytes as text.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, What> {
     std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0')).ok_or(What::Binary)
 }
@@ -60,7 +60,7 @@ struct Sides<'p> {
     before: Option<&'p str>,
     after: Option<&'p str>,
     executable: Option<bool>,
-    /// How many unchanged lines stand around a change.
+    /// How many unchanged lines surround a change.
     context: usize,
 }
 
@@ -135,7 +135,7 @@ impl Sides<'_> {
         let mut text = rows.join("\n") + "\n";
         let (before, after) = (self.before.unwrap_or_default(), self.after.unwrap_or_default());
         if before != after {
-            // What follows a name with a space must not be taken for a part of it.
+            // A tab separates a name with a space from the text that follows.
             let end = |name: String| if name.contains(' ') { format!("{name}\t") } else { name };
             let side = |name: String, there: Option<&str>| {
                 if there.is_some() { end(name) } else { "/dev/null".to_owned() }
@@ -149,7 +149,7 @@ impl Sides<'_> {
     }
 }
 
-/// A hunk as a unified diff has it.
+/// Returns a hunk as in a unified diff.
 fn in_diff(hunk: &DiffHunk<'_>) -> String {
     let lines = hunk.lines.iter().map(|(tag, line)| {
         let open = if line.ends_with('\n') { "" } else { "\n\\ No newline at end of file\n" };
@@ -158,7 +158,7 @@ fn in_diff(hunk: &DiffHunk<'_>) -> String {
     format!("{hunk}\n{}", lines.collect::<Vec<_>>().concat())
 }
 
-/// A name as git writes it: in quotes where it holds what would end or spoil the line.
+/// Returns a name as git writes names: quoted if a character would end or spoil the line.
 fn quoted(name: &str) -> String {
     if !name.contains(|c: char| c.is_control() || c == '"' || c == '\\') {
         return name.to_owned();

@@ -9,12 +9,14 @@ use crate::patch::edit::Edit;
 use crate::patch::{Action, Chunk, Dialect, Line, LineKind, Patch, Target, TextEdit};
 use crate::plan::{Failure, FailureKind, Failures, Files, Options, Plan, plan};
 
-/// The patch with each chunk that was refused quoted from its file, where the place of each is clear and nothing else
-/// keeps the patch from fitting; as text, in the patch's own format. It was planned, and fits: every mended chunk goes
-/// where it was nearly taken. An envelope stays as it was but for these chunks; in other formats each change is quoted
-/// anew. For a replacement see [`Replace::to_patch`](crate::plan::Replace::to_patch).
+/// Returns the patch with each refused chunk quoted from its file, as text in the format of the patch; `None` unless
+/// the position of each is clear and nothing else prevents the patch from applying. The result was planned and fits:
+/// every corrected chunk has the position that was nearly accepted. An envelope stays unchanged except for these
+/// chunks; in every further format each change is quoted anew. For a replacement see
+/// [`Replace::to_patch`](crate::plan::Replace::to_patch).
 ///
-/// It is for a model, or a person, to look at and send. It is not what was written, and may not be what was meant.
+/// A model or a person should check the suggestion before sending. It differs from the original patch, and may not be
+/// what was meant.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -51,7 +53,7 @@ pub fn suggest(
     }
 }
 
-/// The format that a patch was read from, by the dialect of its hunks.
+/// Returns the format that a patch was parsed from, by the dialect of its hunks.
 fn format(patch: &Patch<'_>) -> Format {
     let written = |dialect| patch.hunks.iter().any(|hunk| hunk.dialect == dialect);
     if patch.hunks.iter().any(|hunk| matches!(hunk.action, Action::Replace(_))) {
@@ -94,7 +96,7 @@ fn mend_chunk(chunk: &mut Chunk<'_>, miss: &Miss) -> Option<()> {
     Some(())
 }
 
-/// An edit that wants every place has no nearest one.
+/// An edit of every position has no nearest position.
 fn mend_text(edit: &mut TextEdit<'_>, miss: &Miss) -> Option<()> {
     let (old, new) = (edit.old.replace("\r\n", "\n"), edit.new.replace("\r\n", "\n"));
     let kinds: Vec<LineKind> = Edit::diff(&old, &new).lines.iter().map(|line| line.kind).collect();
@@ -108,14 +110,15 @@ fn mend_text(edit: &mut TextEdit<'_>, miss: &Miss) -> Option<()> {
     };
     let (mut old, new) = (side(LineKind::Add), side(LineKind::Remove));
     if lines.iter().all(|(kind, _)| *kind == LineKind::Remove) {
-        // Where all lines go, so does the line break behind them.
+        // If all lines are removed, the line break behind is removed too.
         old.push('\n');
     }
     (edit.old, edit.new) = (Cow::Owned(old), Cow::Owned(new));
     Some(())
 }
 
-/// Whether an old text begins and ends where the file's lines do: if not, what stands beside it in these lines would go.
+/// Returns whether an old text begins and ends at line boundaries of the file: otherwise the rest of these lines would
+/// be lost.
 fn quotes_whole_lines(old: &str, lines: &[MendedLine]) -> bool {
     let quoted: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let olds = lines.iter().filter(|(kind, _)| kind.is_old());
@@ -125,7 +128,7 @@ fn quotes_whole_lines(old: &str, lines: &[MendedLine]) -> bool {
         && last.is_some_and(|(quoted, actual)| ends_with_it(quoted, actual))
 }
 
-/// Whether the file's line begins where the quoted one does, and not before that.
+/// Returns whether the line of the file begins where the quoted line begins, and not before.
 fn begins_with_it(quoted: &str, actual: &str) -> bool {
     let differing = pieces(quoted, actual);
     quoted == actual
@@ -135,7 +138,7 @@ fn begins_with_it(quoted: &str, actual: &str) -> bool {
         })
 }
 
-/// Whether the file's line ends where the quoted one does, and not behind that.
+/// Returns whether the line of the file ends where the quoted line ends, and not behind.
 fn ends_with_it(quoted: &str, actual: &str) -> bool {
     let differing = pieces(quoted, actual);
     quoted == actual
@@ -149,7 +152,8 @@ fn mended(miss: &Miss) -> Option<&[MendedLine]> {
     miss.nearest.as_ref()?.mended.as_deref()
 }
 
-/// Whether as many lines go and come: what was mended may be one part of a chunk with lines of dots.
+/// Returns whether the numbers of added and removed lines are equal: a corrected edit may be only a part of a chunk
+/// with lines of dots.
 fn changes_as_much(asked: &[LineKind], lines: &[MendedLine]) -> bool {
     let count = |kind| lines.iter().filter(|(other, _)| *other == kind).count();
     let quoted = |kind| asked.iter().filter(|other| **other == kind).count();
@@ -164,7 +168,7 @@ fn is_where_it_was(patch: &Patch<'_>, plan: &Plan, failure: &Failure) -> bool {
     match patch.hunks.get(failure.hunk).map(|hunk| &hunk.action) {
         // An edit of every place takes up several of the plan's chunks.
         Some(Action::Replace(edits)) if edits.iter().any(|edit| edit.target.is_every()) => false,
-        // A text that stands there to the letter begins with the first line that changes.
+        // An exact text match begins with the first line that changes.
         Some(Action::Replace(_)) => (place.start..=place.end).contains(&start),
         _ => place.start == start,
     }

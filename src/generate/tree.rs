@@ -1,4 +1,4 @@
-//! A tree of files, as a folder or a version control system has it.
+//! A tree of files, from a directory or a version control system.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::plan::{Files, Found, Node, ReadError};
 use crate::text::Bytes;
 
-/// Files, and what else has a name, by path. Folders are those that the paths imply.
+/// Files and all further entries, by path. Directories are implied by the paths.
 ///
 /// ```
 /// use apply_patch::generate::{Entry, Tree};
@@ -27,16 +27,16 @@ pub struct Tree {
 pub enum Entry {
     /// A regular file.
     File {
-        /// Its bytes.
+        /// The contents.
         bytes: Bytes,
-        /// Whether it may be executed.
+        /// Whether the file is executable.
         executable: bool,
     },
-    /// A symbolic link, by what it points to; it is never followed.
+    /// A symbolic link, by its target; never followed.
     Link(Vec<u8>),
     /// A submodule, by its commit.
     Submodule(String),
-    /// Something else, by its name: "fifo", "socket", "device".
+    /// Any further kind of entry, by name: "fifo", "socket", "device".
     Other(&'static str),
 }
 
@@ -46,17 +46,17 @@ impl Tree {
         self.entries.insert(path.into(), entry);
     }
 
-    /// What is at a path.
+    /// Returns the entry at a path; `None` if there is no entry.
     pub fn entry(&self, path: impl AsRef<Utf8Path>) -> Option<&Entry> {
         self.entries.get(path.as_ref())
     }
 
-    /// All entries, by path.
+    /// Returns all entries, by path.
     pub fn entries(&self) -> impl Iterator<Item = (&Utf8Path, &Entry)> {
         self.entries.iter().map(|(path, entry)| (path.as_path(), entry))
     }
 
-    /// A file's bytes and whether it may be executed; `None` where there is no file.
+    /// Returns the bytes of a file and whether the file is executable; `None` if there is no file.
     pub(super) fn file(&self, path: &Utf8Path) -> Option<(&Bytes, bool)> {
         match self.entries.get(path)? {
             Entry::File { bytes, executable } => Some((bytes, *executable)),

@@ -9,12 +9,12 @@ use crate::format::Format;
 use crate::plan::path::Borders;
 use crate::plan::{After, Change, Content, Files, Found, Node, Plan, Precondition, ReadError};
 
-/// The envelope that brings the files back to what they are now, for a plan that was made for them and is still to be
-/// carried out. It is read back and planned for the files as they will be.
+/// Returns the envelope that restores the current files after a plan, which was made for these files and not yet
+/// applied. The envelope was parsed and planned for the files as the plan leaves them.
 ///
 /// # Errors
-/// Everything that an envelope cannot bring back: a final newline or bytes that are not text which the plan takes away, a
-/// symbolic link that goes, a file that goes and has other mode bits than a new one would.
+/// Returns everything that an envelope cannot restore: a final newline or binary content that the plan removes, a
+/// deleted symbolic link, a deleted file with other mode bits than a new file would have.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ pub fn undo(plan: &Plan, files: &dyn Files) -> Result<String, Vec<Unrepresentabl
     }
 }
 
-/// What is lost of a file besides its bytes.
+/// Returns what is lost of a file apart from its bytes; `None` if nothing is lost.
 fn lost(change: &Change, changes: &[Change], files: &dyn Files) -> Option<What> {
     let usual = |path: &Utf8Path| files.has_usual_mode(path);
     match &change.after {
@@ -75,7 +75,7 @@ fn is_link(files: &dyn Files, path: &Utf8Path) -> bool {
     files.look_up(path).is_ok_and(|found| matches!(found.node, Node::File { link: true, .. }))
 }
 
-/// The path to which alone a file moves.
+/// Returns the only path that a file moves to; `None` if the file does not move or moves to several.
 fn moved_to<'c>(path: &Utf8Path, changes: &'c [Change]) -> Option<&'c Change> {
     let takes = |change: &&Change| {
         matches!(&change.after, After::File { mode_of: Some(of), .. } if of == path) && !change.existed()
@@ -100,7 +100,7 @@ fn reversed(change: &Change, changes: &[Change]) -> Change {
     Change { path: change.path.clone(), before, after }
 }
 
-/// The files as a plan will leave them.
+/// The files as a plan leaves them.
 struct Afterwards<'f> {
     files: &'f dyn Files,
     changes: HashMap<&'f Utf8Path, &'f Change>,
@@ -139,7 +139,7 @@ impl Files for Afterwards<'_> {
 }
 
 impl Afterwards<'_> {
-    /// Whether the plan makes files beneath a path.
+    /// Returns whether the plan adds files below a path.
     fn holds_files(&self, path: &Utf8PathBuf) -> bool {
         self.changes
             .values()

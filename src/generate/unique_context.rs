@@ -1,5 +1,5 @@
-//! The chunks that make one document of another: each with as much context, and as many headers, as make its place the
-//! only one, and no more.
+//! Computes the chunks between two documents: each has three lines of context, and more context or headers only if that
+//! is needed to make its position unique.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -14,21 +14,21 @@ use crate::patch::edit::Edit;
 use crate::patch::{Chunk, Dialect, Header, Line, LineKind};
 use crate::text::{Document, compare};
 
-/// How many unchanged lines stand on either side of a change in any case: what models are told to give.
+/// The minimum number of unchanged lines on either side of a change: the number that models are instructed to quote.
 pub(super) const LEAST: usize = 3;
 
-/// How far above and below a chunk lines are compared in order to tell its place from others. What takes more is said
-/// with the context of the whole file.
+/// How many lines above and below a chunk are compared to make its position unique. If more would be needed, the change
+/// is written with the context of the whole file.
 const REACH: usize = 100;
 
-/// How many lines of a file are compared for all of its chunks: a file of one line again and again would be compared
-/// with itself for ever.
+/// How many lines of a file are compared for all of its chunks. Without this limit, a file of equal lines would take
+/// quadratic time.
 const COMPARED: usize = 20_000_000;
 
-/// The chunks that make one document of another; `None` where the places cannot be told apart by what is near.
+/// Returns the chunks between two documents; `None` if nearby lines do not make the positions unique.
 ///
 /// # Errors
-/// [`What::Binary`] where a line that has to be written is no text.
+/// [`What::Binary`] if a line that must be written is not text.
 pub(super) fn chunks(
     before: &Document,
     after: &Document,
@@ -40,10 +40,10 @@ pub(super) fn chunks(
     plans.iter().map(|plan| sides.chunk(&runs, plan)).collect::<Result<_, _>>().map(Some)
 }
 
-/// The same with so many lines of context around each change, and with nothing else that leads there.
+/// Returns the chunks with exactly `context` lines around each change, and without headers.
 ///
 /// # Errors
-/// As [`chunks`].
+/// Those of [`chunks`].
 pub(super) fn even_chunks(
     before: &Document,
     after: &Document,
@@ -55,14 +55,14 @@ pub(super) fn even_chunks(
     near.into_iter().map(|of| sides.chunk(&runs, &sides.base(&runs, of, context)?)).collect()
 }
 
-/// Lines that give way to others, all as ranges of lines, 0-based.
+/// Replaced lines and their replacement, both as ranges of lines, 0-based.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct LineChange {
     old: Range<usize>,
     new: Range<usize>,
 }
 
-/// What differs, from top to bottom; between two runs at least one line stays.
+/// Returns the differences from top to bottom; between two runs at least one line is unchanged.
 fn runs(before: &Document, after: &Document) -> Vec<LineChange> {
     let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (before.lines().collect(), after.lines().collect());
     let ops = compare(&old, &new, None);
@@ -79,8 +79,8 @@ fn runs(before: &Document, after: &Document) -> Vec<LineChange> {
     runs
 }
 
-/// The same with lines that come, or go, as far up as they may as well be taken to: one more `}` behind another is one
-/// more before it. Where one of the two looks as if it had been made already, the other may not.
+/// Returns the runs with added or removed lines shifted as far up as possible: a `}` added behind a `}` equals a `}`
+/// added before. If one variant looks as if already applied, the other may not.
 fn slid_up(mut runs: Vec<LineChange>, before: &Document, after: &Document) -> Vec<LineChange> {
     let mut from = 0;
     for run in &mut runs {
@@ -95,27 +95,27 @@ fn slid_up(mut runs: Vec<LineChange>, before: &Document, after: &Document) -> Ve
                 new: run.new.start - 1..run.new.end - 1,
             };
         }
-        // At least one line stays between two runs.
+        // At least one line is unchanged between two runs.
         from = run.old.end + 1;
     }
     runs
 }
 
-/// One chunk: what it changes, and what leads to it.
+/// A chunk: its changes, and everything that makes its position unique.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ChunkPlan {
-    /// Its runs.
+    /// The runs of this chunk.
     runs: Range<usize>,
-    /// The lines of the old document that it quotes.
+    /// The lines of the old document that the chunk quotes.
     quote: Range<usize>,
-    /// The lines of the old document that stand above it as headers, outermost first.
+    /// The lines of the old document that are the headers of the chunk, outermost first.
     headers: Vec<usize>,
-    /// Whether it says that it ends with the file.
+    /// Whether the chunk ends with the marker for the end of the file.
     end_of_file: bool,
 }
 
 impl ChunkPlan {
-    /// How many lines lead to the place, besides those of `base`.
+    /// Returns how many lines narrow the position in addition to the lines of `base`.
     fn cost(&self, base: &Range<usize>) -> usize {
         let grown = (base.start - self.quote.start) + (self.quote.end - base.end);
         grown + self.headers.len() + usize::from(self.end_of_file)
@@ -138,7 +138,7 @@ impl<'d> Sides<'d> {
         Sides { before, after, oracle: MatchOracle::new(before), left: Cell::new(COMPARED) }
     }
 
-    /// Each run in a chunk, chunks that touch what another one quotes joined with it.
+    /// Puts each run in a chunk; chunks that overlap the quote of another chunk are joined.
     fn plans(&self, runs: &[LineChange]) -> Result<Option<Vec<ChunkPlan>>, What> {
         let mut plans: Vec<ChunkPlan> = Vec::new();
         for near in self.near(runs, LEAST) {
@@ -155,7 +155,7 @@ impl<'d> Sides<'d> {
         Ok(Some(plans))
     }
 
-    /// Runs with so few lines between them that none is left out, as ranges of runs.
+    /// Groups runs with so few lines between that the context has no gap, as ranges of runs.
     fn near(&self, runs: &[LineChange], context: usize) -> Vec<Range<usize>> {
         let mut all: Vec<Range<usize>> = Vec::new();
         for (nth, run) in runs.iter().enumerate() {
@@ -171,7 +171,7 @@ impl<'d> Sides<'d> {
         all
     }
 
-    /// The chunk of some runs, and the fewest lines that lead there and nowhere else.
+    /// Returns the chunk of some runs with the fewest lines that make the position unique.
     fn plan(&self, runs: &[LineChange], of: Range<usize>) -> Result<Option<ChunkPlan>, What> {
         let base = self.base(runs, of, LEAST)?;
         let Some(left) = self.left.get().checked_sub(base.quote.len()) else { return Ok(None) };
@@ -182,7 +182,7 @@ impl<'d> Sides<'d> {
         Ok(plans.into_iter().find(|plan| self.is_sole(runs, plan)))
     }
 
-    /// The chunk of some runs with so many lines around them, as far as these are text.
+    /// Returns the chunk of some runs with `context` lines around, as far as these lines are text.
     fn base(&self, runs: &[LineChange], of: Range<usize>, context: usize) -> Result<ChunkPlan, What> {
         let changed = runs[of.start].old.start..runs[of.end - 1].old.end;
         if changed.clone().any(|line| self.text(line).is_none()) {
@@ -195,7 +195,7 @@ impl<'d> Sides<'d> {
         Ok(ChunkPlan { runs: of, quote, headers: Vec::new(), end_of_file: false })
     }
 
-    /// The ways to tell the place of a chunk from all others that have its lines.
+    /// Returns the ways to distinguish the position of a chunk from every position with the same lines.
     fn candidates(&self, base: &ChunkPlan) -> Vec<ChunkPlan> {
         let lines: Vec<&str> = base.quote.clone().filter_map(|line| self.text(line)).collect();
         let places = self.oracle.places(&lines);
@@ -216,7 +216,7 @@ impl<'d> Sides<'d> {
         }
         for headers in self.headers(&base.quote) {
             let Some(scope) = self.scope(&headers).filter(|scope| scope.contains(&start)) else { continue };
-            // Behind a header the first place is the one that is meant.
+            // Behind a header the first position matches.
             let holds = |rival: &usize| *rival < start && rival + lines.len() > scope.start;
             let before: Vec<usize> = rivals.iter().copied().filter(holds).collect();
             let within = quotable.start.max(scope.start + 1).min(start)..quotable.end;
@@ -225,8 +225,8 @@ impl<'d> Sides<'d> {
         plans
     }
 
-    /// The lines above a place that may be headers: those that begin blocks around it, alone and in pairs, and the
-    /// nearest that stands only once.
+    /// Returns the lines above a position that may be headers: lines that begin a block around the position, alone and
+    /// in pairs, and the nearest line that is unique.
     fn headers(&self, quote: &Range<usize>) -> Vec<Vec<usize>> {
         let says = |line: &usize| self.text(*line).is_some_and(|text| text.contains(char::is_alphanumeric));
         let openers: Vec<usize> =
@@ -247,8 +247,8 @@ impl<'d> Sides<'d> {
         self.oracle.scope(&texts?)
     }
 
-    /// How many lines above and below a quote tell its place from all rivals, as few as can be; none of them outside of
-    /// `within`. Each rival is told by so many lines above, or else by so many below.
+    /// Returns how many lines above and below a quote distinguish its position from all rivals, as few as possible, all
+    /// within `within`. Each rival is excluded by the lines above or by the lines below.
     fn growth(
         &self,
         quote: &Range<usize>,
@@ -268,7 +268,7 @@ impl<'d> Sides<'d> {
         told.sort_unstable_by_key(|(above, _)| Reverse(*above));
         let mut best: Option<(usize, usize)> = None;
         let mut below = Some(0);
-        // Lines below exclude the first `nth` rivals, lines above exclude the others.
+        // Lines below exclude the first `nth` rivals, lines above exclude the rest.
         for nth in 0..=told.len() {
             let above =
                 told.get(nth).map_or(Some(0), |(above, _)| Some(*above).filter(|above| *above < usize::MAX));
@@ -284,7 +284,7 @@ impl<'d> Sides<'d> {
         best
     }
 
-    /// The first of `most` pairs of lines, from 1, that are not the same; `None` where all are.
+    /// Returns the first of `most` pairs of lines, from 1, that differ; `None` if all are equal.
     fn first_unlike(
         &self,
         most: usize,
@@ -301,7 +301,7 @@ impl<'d> Sides<'d> {
         Ok(None)
     }
 
-    /// Some lines, and those around them that can be quoted, as they are text: so many on either side at most.
+    /// Returns the given lines with the lines around that are text and so can be quoted: at most `most` on either side.
     fn quotable(&self, lines: &Range<usize>, most: usize) -> Range<usize> {
         let is_text = |line: &usize| self.text(*line).is_some();
         let above = (0..lines.start).rev().take(most).take_while(is_text).count();
@@ -339,12 +339,12 @@ impl<'d> Sides<'d> {
     }
 }
 
-/// The text of a line, where it is any: no NUL is.
+/// Returns the text of a line; `None` if the line is not text or contains NUL.
 fn text(document: &Document, line: usize) -> Option<&str> {
     document.text(line).filter(|text| !text.contains('\0'))
 }
 
-/// Adds some lines of a document to those of a chunk.
+/// Appends lines of a document to the lines of a chunk.
 fn push(
     lines: &mut Vec<Line<'static>>,
     kind: LineKind,

@@ -1,4 +1,4 @@
-//! Blocks between two anchors: a line that equals the first quoted one and a later line that equals the last.
+//! Finds blocks between two anchors: a line that equals the first quoted line and a later line that equals the last.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,14 +10,15 @@ use super::trim::trim;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) place: Range<usize>,
-    /// How many lines it has, both anchors included.
+    /// The number of lines in the block, both anchors included.
     pub(super) lines: usize,
 }
 
-/// For each line that equals `first`, the block up to the nearest line that equals `last` two lines below or more.
+/// Returns, for each line that equals `first`, the block up to the nearest line that equals `last`, at least two lines
+/// below.
 ///
-/// Both are compared trimmed. The nearest one is what seed 000 says and seed 003 does. One pass over the lines,
-/// however many anchors there are.
+/// Lines are compared trimmed. The nearest line is the rule of seed 000 and the behaviour of seed 003. A single pass
+/// over the lines, for any number of anchors.
 pub(super) fn nearest_blocks<'a>(
     content: &'a str,
     first: &'a str,
@@ -30,7 +31,7 @@ struct NearestBlocks<'a, I> {
     lines: I,
     first: &'a str,
     last: &'a str,
-    /// Index and offset of the first anchors that have no last one yet.
+    /// Index and offset of the first anchors that have no last anchor yet.
     open: VecDeque<(usize, usize)>,
     /// Index and end of the last anchor that was met last.
     close: Option<(usize, usize)>,
@@ -55,7 +56,7 @@ impl<'a, I: Iterator<Item = (usize, Line<'a>)>> Iterator for NearestBlocks<'a, I
 }
 
 impl<I> NearestBlocks<'_, I> {
-    /// The next block that ends with the line just met.
+    /// Returns the next block that ends with the current line.
     fn closed(&mut self) -> Option<Block> {
         let (last, end) = self.close?;
         let (first, start) = *self.open.front().filter(|(first, _)| *first + 2 <= last)?;

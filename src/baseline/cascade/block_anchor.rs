@@ -1,4 +1,4 @@
-//! Replacer 3: the first and the last line fit, what is between them is like what was quoted.
+//! Replacer 3: the first and the last line match, the lines between are similar.
 
 use std::iter;
 use std::ops::Range;
@@ -9,36 +9,36 @@ use super::similarity::{Best, Measure, Unmeasured, float};
 use super::trim::trim;
 use super::{MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD, Places, SINGLE_CANDIDATE_SIMILARITY_THRESHOLD};
 
-/// The block from a line that equals the first quoted one to the nearest that equals the last, both
-/// [trimmed](super::trim()). At most one place.
+/// Returns the block from a line that equals the first quoted line to the nearest that equals the last, both
+/// [trimmed](super::trim()). At most one position.
 ///
-/// **Accepts**, where one block has such anchors, anything between them
-/// ([`SINGLE_CANDIDATE_SIMILARITY_THRESHOLD`]); where several have, the one whose middle lines are the most like
-/// the quoted ones, if they reach [`MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD`]; of equals the first.
-/// **Refuses** a quote of fewer than three lines, and anchors with nothing between them.
+/// **Accepts**, if there is a single block between anchors, anything between the anchors
+/// ([`SINGLE_CANDIDATE_SIMILARITY_THRESHOLD`]); if there are several blocks, the block whose middle lines are the most
+/// similar to the quote, if the similarity reaches [`MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD`]; of equals the first.
+/// **Refuses** a quote of fewer than three lines, and anchors with nothing between.
 ///
-/// The similarity of a block is the mean over its middle lines, paired from the top, of one minus the edit distance
-/// of the trimmed lines divided by the longer one's length. As many lines are paired as both have: the longer side's
-/// surplus is not looked at, so that a block of 100 lines may fit a quote of three. That, and the inner `}` that ends
-/// a block too early, are hazards which the seeds have by design.
+/// The similarity of a block is the mean over its middle lines, paired from the top, of one minus the edit distance of
+/// the trimmed lines divided by the length of the longer line. Only as many lines are paired as both sides have; the
+/// surplus of the longer side is ignored, so that a block of 100 lines may match a quote of three. This, and an inner
+/// `}` that ends a block too early, are hazards of the seeds by design.
 ///
 /// **Readings.**
-/// * The last anchor is the nearest one (000 says so, 003 is of the tool that does so); 001 takes all
-///   pairs, see [`three_tier`](super::three_tier).
-/// * The lines are counted before the empty one after a last line feed is dropped (`split("\n").length`, as
-///   001 has it). So a quote of two lines that ends with a line feed counts as three, has no middle line, and
-///   fits anything between its anchors.
-/// * For a single block 003 stops adding up as soon as the threshold is reached. It is 0, which is reached before
-///   the first line: nothing is compared.
-/// * Two blank lines have the similarity 0/0 in 000 and 003. They count as a line with nothing in common, as in
-///   the tool that the seeds describe; 001, whose ratio makes empty texts equal, would choose other blocks.
+/// * The last anchor is the nearest (000 requires this, 003 describes a tool that does this); 001 takes all pairs, see
+///   [`three_tier`](super::three_tier).
+/// * The lines are counted before the empty line after a last line feed is dropped (`split("\n").length`, as in 001).
+///   So a quote of two lines that ends with a line feed counts as three, has no middle line, and matches anything
+///   between its anchors.
+/// * For a single block 003 stops adding as soon as the sum reaches the threshold. The threshold is 0, which is reached
+///   before the first line: nothing is compared.
+/// * Two blank lines have the similarity 0/0 in 000 and 003. Here they count as a line with nothing in common, as in
+///   the tool that the seeds describe; 001, whose ratio makes empty texts equal, would choose different blocks.
 /// * 000 and 003 divide each addend by the number of lines. Here the sum is divided, so that rounding does not decide
 ///   between equals.
 ///
-/// **Cost.** Linear to find the blocks. A middle line is compared only as far as it can still change which block is
-/// the best. Blocks whose comparison would take more than a fixed amount of work, less than half a second,
-/// are refused; of two lines with more than 65,536 units between their common beginning and end, only these ends
-/// count as alike. Computed when the first place is asked for.
+/// **Cost.** Linear for finding the blocks. A middle line is compared only as far as the result can change which block
+/// is the best. Blocks whose comparison would take more than a fixed amount of work, less than half a second, are
+/// refused; of two lines with more than 65,536 units between the common prefix and suffix, only prefix and suffix count
+/// as equal. Computed when the first position is requested.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::block_anchor;
@@ -61,10 +61,10 @@ fn find(content: &str, quote: &str) -> Option<Range<usize>> {
     }
 }
 
-// Which is why the only block is taken without a look at its middle.
+// This allows taking a single block without comparing its middle.
 const _: () = assert!(SINGLE_CANDIDATE_SIMILARITY_THRESHOLD <= 0.0);
 
-/// The block whose middle is the most like the quoted one.
+/// Returns the block whose middle is the most similar to that of the quote.
 fn best(
     content: &str,
     quoted: &[&str],
@@ -85,7 +85,7 @@ fn best(
     Ok(best.place())
 }
 
-/// The mean similarity of the middle lines, where it may reach `floor`.
+/// Returns the mean similarity of the middle lines if the mean may reach `floor`.
 fn mean_similarity(
     content: &str,
     quoted: &[&str],
@@ -110,7 +110,7 @@ fn mean_similarity(
     Ok(sum / float(count))
 }
 
-/// The similarity of two trimmed lines, where it is at least `least`.
+/// Returns the similarity of two trimmed lines if the similarity is at least `least`.
 fn line_similarity(line: &str, quoted: &str, least: f64, measure: &mut Measure) -> Result<f64, Unmeasured> {
     match line.is_empty() && quoted.is_empty() {
         true if least > 0.0 => Err(Unmeasured::Below),

@@ -1,4 +1,4 @@
-//! Replacer 8: the first and the last line fit, and half of the lines between them.
+//! Replacer 8: the first and the last line match, and half of the lines between.
 
 use std::iter;
 use std::ops::Range;
@@ -9,21 +9,21 @@ use super::similarity::float;
 use super::trim::trim;
 use super::{CONTEXT_AWARE_THRESHOLD, Places};
 
-/// A block of exactly as many lines as were quoted, from a line that equals the first quoted one to the nearest
-/// that equals the last, of whose middle lines enough are the same; all [trimmed](super::trim()).
+/// Returns a block of exactly as many lines as the quote, from a line that equals the first quoted line to the nearest
+/// that equals the last, with enough equal middle lines; all lines are [trimmed](super::trim()).
 ///
-/// **Accepts** a block with a share of [`CONTEXT_AWARE_THRESHOLD`] equal lines among those middle lines of which
-/// the block's or the quote's is not blank, or without any such line. **Refuses** a quote of fewer than three
-/// lines (counted as in [`block_anchor`](super::block_anchor())), a block of another length, and all that a first
-/// anchor could begin if its nearest last anchor does not end a block of that length.
+/// **Accepts** a block if a share of [`CONTEXT_AWARE_THRESHOLD`] of its middle lines are equal. Pairs of blank lines
+/// are not counted; a block without countable pairs is accepted. **Refuses** a quote of fewer than three lines (counted
+/// as in [`block_anchor`](super::block_anchor())), a block of a different length, and every block of a first anchor
+/// whose nearest last anchor does not end a block of that length.
 ///
-/// Up to half of the block is replaced though it reads differently from what was quoted: a hazard of the seeds.
+/// Up to half of the block is replaced although its text differs from the quote: a hazard of the seeds.
 ///
-/// **Readings.** The middle lines counted: all in seed 000, the non-empty ones in 003, which asks for half of
-/// them and accepts a block that has none. 003 is taken: by 000 a block without middle lines divides zero
-/// by zero. Both seeds stop at the first last anchor, whatever its distance. Where a single block has the anchors,
-/// `block_anchor` has accepted it before; this one decides where several have them and none was like enough, or
-/// where the text of the best one stands twice.
+/// **Readings.** The middle lines counted: all in seed 000, the non-empty lines in 003, which requires half of these
+/// and accepts a block without non-empty lines. 003 is used, because by 000 a block without middle lines divides zero
+/// by zero. Both seeds stop at the first last anchor at any distance. If a single block has the anchors, `block_anchor`
+/// has accepted the block before; this replacer decides if several blocks have the anchors and no block was similar
+/// enough, or if the text of the best block occurs twice.
 ///
 /// **Cost.** Linear in content and quote.
 ///
@@ -48,7 +48,7 @@ fn blocks<'a>(content: &'a str, quote: &'a str) -> Option<impl Iterator<Item = R
     Some(alike.map(|block| block.place))
 }
 
-/// Whether enough of the middle lines are the same. The anchors are, and are taken out.
+/// Returns whether enough of the middle lines are equal. The anchors are equal and not counted.
 fn is_alike<'a>(block: impl Iterator<Item = &'a str>, quoted: &[&'a str]) -> bool {
     let anchors = 2;
     let mut all = 0;

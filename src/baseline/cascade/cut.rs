@@ -1,15 +1,15 @@
-//! A text with something cut off each of its lines, and the way back to the text's own places.
+//! Cuts a part off each line of a text, and maps positions in the result to positions in the text.
 //!
-//! Seeds 001 and 004 search in such a text as a whole, so that a quote may begin and end inside a line.
+//! Seeds 001 and 004 search the whole cut text, so that a quote may begin and end inside a line.
 
 use std::ops::Range;
 
 use super::lines::{Line, lines};
 
-/// What is kept of a line: a part of it.
+/// Returns the part of a line that is kept.
 pub(super) type Rule = for<'s> fn(&'s str) -> &'s str;
 
-/// The text with each of its lines cut.
+/// Returns the text with each line cut.
 pub(super) fn cut(text: &str, rule: Rule) -> String {
     let mut cut = String::with_capacity(text.len());
     for line in lines(text) {
@@ -21,9 +21,10 @@ pub(super) fn cut(text: &str, rule: Rule) -> String {
     cut
 }
 
-/// The place of the content that was cut down to `place`.
+/// Returns the position in the content that was cut down to `place`.
 ///
-/// The beginning of a cut line is that of the whole line, and so is its end: what was cut off goes with them.
+/// The beginning of a cut line maps to the beginning of the whole line, and the end to the end, so the cut parts are
+/// included.
 pub(super) fn uncut(content: &str, rule: Rule, place: &Range<usize>) -> Range<usize> {
     uncut_index(content, rule, place.start)..uncut_index(content, rule, place.end)
 }
@@ -36,12 +37,12 @@ fn uncut_index(content: &str, rule: Rule, index: usize) -> usize {
     } else if column == kept.len() {
         line.end()
     } else {
-        // A rule cuts off what the kept part does not begin with, so that its first place is where it was cut.
+        // The cut-off part never begins like the kept part, so the first occurrence is the position of the cut.
         line.start + line.text.find(kept).unwrap_or(0) + column
     }
 }
 
-/// The line whose cut form holds the index, and the index in that.
+/// Returns the line whose cut form contains the index, and the index within that line.
 fn cut_line(content: &str, rule: Rule, index: usize) -> (Line<'_>, usize) {
     let mut before = 0;
     let mut found = (Line { start: 0, text: "" }, 0);

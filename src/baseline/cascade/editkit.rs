@@ -1,16 +1,17 @@
-//! The matching of seed 004: three strategies, and a refusal where the first that matches does so more than once.
+//! The matching of seed 004: three strategies, and a refusal if the first strategy that matches does so more than once.
 //!
-//! 1. `exact`: the text as it is.
-//! 2. `indent-shift`: the leading white space that all quoted lines share is dropped, and the lines are sought with
-//!    any white space before them, the same before each. **The replacement is re-indented**: what the quote shared is
-//!    dropped from it and what the document has is put in its stead.
-//! 3. `trim-eol`: without the spaces and tabs at the ends of the lines of both.
+//! 1. `exact`: the text as written.
+//! 2. `indent-shift`: drops the leading whitespace shared by all quoted lines, and searches for the lines with any
+//!    whitespace before, the same before each. **The replacement is re-indented**: the shared whitespace of the quote
+//!    is replaced by the whitespace of the document.
+//! 3. `trim-eol`: ignores spaces and tabs at the ends of the lines on both sides.
 //!
-//! What the seed leaves open: the quote of `indent-shift` is whole lines; its blank lines fit any blank line; a
-//! replacement line that does not begin with what the quote shared gets the document's indentation alone, and a
-//! blank one stays as it is. `trim-eol` may begin and end inside a line, as `exact` may. A carriage return is not
-//! trimmed. Places count where they overlap. An empty quote is not found, and one of white space alone only exactly.
-//! The seed's example speaks of "the four-space indent that's actually in the file" of a file with two; two it is.
+//! Points that the seed leaves open: the quote of `indent-shift` is whole lines; its blank lines match any blank line;
+//! a replacement line without the shared whitespace of the quote gets only the indentation of the document, and a blank
+//! replacement line is unchanged. `trim-eol` may begin and end inside a line, as `exact` may. A carriage return is not
+//! trimmed. Overlapping positions count. An empty quote is not found, and a quote of whitespace only exactly. The
+//! example of the seed mentions "the four-space indent that's actually in the file" for a file with two spaces; two is
+//! used here.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -39,16 +40,16 @@ impl Default for Options {
 /// Which strategy found the place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Strategy {
-    /// The text as it is.
+    /// The text as written.
     Exact,
     /// The lines at another depth.
     IndentShift,
-    /// The lines but for white space at their ends.
+    /// The lines without trailing whitespace.
     TrimEol,
 }
 
 impl Strategy {
-    /// In the order in which they are tried.
+    /// The strategies in the order in which they are tried.
     pub const ALL: [Self; 3] = [Self::Exact, Self::IndentShift, Self::TrimEol];
 
     fn seek<'a>(self, content: &str, search: &str, replace: &'a str) -> Tried<'a> {
@@ -61,7 +62,7 @@ impl Strategy {
 }
 
 impl Strategy {
-    /// Its name in the seed.
+    /// Returns the name of the strategy in the seed.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -80,7 +81,7 @@ impl fmt::Display for Strategy {
 /// What became of a replacement: the result shapes of the seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FuzzyResult {
-    /// There is one place, and this is the text with it replaced.
+    /// There is a single position; contains the text with the replacement.
     Ok {
         /// The whole text.
         text: String,
@@ -96,18 +97,18 @@ pub enum FuzzyResult {
     NotFound,
 }
 
-/// The one place, and what to write there.
+/// The only position, and the text to write there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match<'a> {
     /// The byte range of the content that is to be replaced.
     pub place: Range<usize>,
-    /// The replacement, re-indented where the strategy says so.
+    /// The replacement, re-indented by `indent-shift`.
     pub replacement: Cow<'a, str>,
     /// How the place was found.
     pub strategy: Strategy,
 }
 
-/// Why there is not one place.
+/// Why there is no single position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Miss {
     /// The first strategy that matches does so more than once.
@@ -121,7 +122,7 @@ pub enum Miss {
     NotFound,
 }
 
-/// The content with the one place of `search` replaced, as [`find`] finds and indents it.
+/// Returns the content with the only position of `search` replaced, as [`find`] finds and indents the replacement.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::editkit::{FuzzyResult, Options, Strategy, fuzzy_replace};
@@ -144,12 +145,12 @@ pub fn fuzzy_replace(content: &str, search: &str, replace: &str, options: &Optio
     }
 }
 
-/// The one place of `search`, and what to write there.
+/// Returns the only position of `search`, and the text to write there.
 ///
 /// # Errors
 ///
-/// [`Miss::Ambiguous`] where the first strategy that finds a place finds several, [`Miss::NotFound`] where none
-/// finds one.
+/// [`Miss::Ambiguous`] if the first strategy that matches has several positions, [`Miss::NotFound`] if no strategy
+/// matches.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::editkit::{Miss, Options, find};
@@ -168,7 +169,7 @@ pub fn find<'a>(content: &str, search: &str, replace: &'a str, options: &Options
     found.unwrap_or(Err(Miss::NotFound))
 }
 
-/// What a strategy says; `None` if it matches nowhere.
+/// The result of a strategy; `None` if the strategy matches nowhere.
 type Tried<'a> = Option<Result<Match<'a>, Miss>>;
 
 fn exact<'a>(content: &str, search: &str, replace: &'a str) -> Tried<'a> {
@@ -200,8 +201,8 @@ fn indent_shift<'a>(content: &str, search: &str, replace: &'a str) -> Tried<'a> 
     }))
 }
 
-/// Both without a last line feed, which is not a line; and whether only the quote had one, so that it is to be
-/// replaced too.
+/// Returns both texts without a last line feed, which is not a line; and whether only the quote had a last line feed,
+/// so that the line feed has to be replaced too.
 fn without_last_feed<'s, 'a>(search: &'s str, replace: &'a str) -> (&'s str, &'a str, bool) {
     match (search.strip_suffix('\n'), replace.strip_suffix('\n')) {
         (Some(search), Some(replace)) => (search, replace, false),
@@ -210,7 +211,7 @@ fn without_last_feed<'s, 'a>(search: &'s str, replace: &'a str) -> (&'s str, &'a
     }
 }
 
-/// The white space that all lines begin with; blank ones do not count.
+/// Returns the whitespace that all lines begin with; blank lines do not count.
 fn shared_indentation(text: &str) -> &str {
     let indentations = text.split('\n').filter(|line| !is_blank(line)).map(indentation);
     indentations.reduce(common_start).unwrap_or_default()
@@ -222,7 +223,8 @@ fn common_start<'s>(a: &'s str, b: &str) -> &'s str {
     &a[..end]
 }
 
-/// The places of the quoted lines without what they share, each with the white space it has instead.
+/// Returns the positions of the quoted lines without their shared whitespace, each with the whitespace found there
+/// instead.
 fn reindented_places<'s>(
     content: &'s str,
     quoted: &'s str,
@@ -237,7 +239,7 @@ fn reindented_places<'s>(
     })
 }
 
-/// The white space that the block has before each line of the quote, if it has the same before all that are compared.
+/// Returns the whitespace before each line of the block, if the same before all compared lines; otherwise `None`.
 fn shift<'s>(block: &'s str, quoted: &[&str], compared: usize) -> Option<&'s str> {
     let pairs = iter::zip(block.split('\n'), quoted).filter(|(line, _)| !is_blank(line));
     let mut before = pairs.take(compared).map(|(line, quoted)| line.strip_suffix(*quoted));
@@ -245,7 +247,7 @@ fn shift<'s>(block: &'s str, quoted: &[&str], compared: usize) -> Option<&'s str
     before.all(|other| other == Some(first)).then_some(first)
 }
 
-/// The replacement with `indentation` in the place of what the quoted lines shared.
+/// Returns the replacement with `indentation` instead of the shared whitespace of the quote.
 fn reindented(replace: &str, shared: &str, indentation: &str) -> String {
     let mut text = String::with_capacity(replace.len());
     for (index, line) in replace.split('\n').enumerate() {
@@ -262,7 +264,7 @@ fn reindented(replace: &str, shared: &str, indentation: &str) -> String {
     text
 }
 
-/// The item, if it is the only one; `None` if there is none.
+/// Returns the item if there is a single item; `None` if there is no item.
 fn the_only<T>(mut items: impl Iterator<Item = T>) -> Option<Result<T, Miss>> {
     let first = items.next()?;
     Some(match items.count() {

@@ -8,9 +8,9 @@ use super::Places;
 use super::lines::{line_after, line_at, lines, runs};
 use super::places::places;
 
-/// The escape sequences that [`unescape`] reads: what stands after the backslash, and what both together mean.
+/// The escape sequences that [`unescape`] decodes: the character after the backslash, and the meaning of both together.
 ///
-/// A backslash before a line feed is dropped. One before anything else stays.
+/// A backslash before a line feed is dropped. A backslash before any character outside this table stays.
 pub const ESCAPES: [(char, char); 9] = [
     ('n', '\n'),
     ('t', '\t'),
@@ -23,7 +23,7 @@ pub const ESCAPES: [(char, char); 9] = [
     ('$', '$'),
 ];
 
-/// The text with its [escape sequences](ESCAPES) read, from left to right, each once.
+/// Decodes the [escape sequences](ESCAPES) of the text from left to right, each once.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::unescape;
@@ -48,15 +48,15 @@ fn meaning(escaped: char) -> Option<char> {
     ESCAPES.iter().find(|(c, _)| *c == escaped).map(|(_, meant)| *meant)
 }
 
-/// The same once [escape sequences](ESCAPES) are read.
+/// Returns the positions that equal the quote after decoding [escape sequences](ESCAPES).
 ///
-/// **Accepts** the quote with its escapes read, anywhere, also inside a line: the model wrote `\n` or `\"` where the
-/// document has a line feed or a quotation mark. And blocks of whole lines, as many as the read quote has,
-/// which are the read quote once their own escapes are read: the model wrote `"` where the document has
-/// `\"`. **Refuses** any other difference, of white space too.
+/// **Accepts** the decoded quote anywhere, also inside a line: the model wrote `\n` or `\"` where the document has a
+/// line feed or a quotation mark. Also accepts blocks of whole lines, as many as the decoded quote has, that equal the
+/// decoded quote once the block is decoded: the model wrote `"` where the document has `\"`. **Refuses** every further
+/// difference, also of whitespace.
 ///
-/// The new text is not touched: a model that escaped the quote has escaped that too, and its `\n` is written as
-/// two characters. That is a hazard of the seeds.
+/// The new text is not decoded: a model that escaped the quote has escaped the new text too, and its `\n` is written as
+/// two characters. This is a hazard of the seeds.
 ///
 /// **Cost.** Linear in content and quote.
 ///
@@ -74,7 +74,7 @@ pub fn escape_normalized<'a>(content: &'a str, quote: &'a str) -> Places<'a> {
     )
 }
 
-/// The blocks of whole lines that read as `wanted`.
+/// Returns the blocks of whole lines that decode to `wanted`.
 fn escaped_blocks<'a>(content: &'a str, wanted: &str) -> impl Iterator<Item = Range<usize>> + use<'a> {
     let (head, last) = wanted.rsplit_once('\n').map_or((None, wanted), |(head, last)| (Some(head), last));
     let last = last.to_owned();
@@ -83,13 +83,13 @@ fn escaped_blocks<'a>(content: &'a str, wanted: &str) -> impl Iterator<Item = Ra
         let line = line_at(content, at);
         (unescape(line.text) == last.as_str()).then(|| start..line.end())
     });
-    // Without an escape in it, it is a place of the read quote itself, which has been yielded.
+    // A block without an escape is a position of the decoded quote, which was already returned.
     read.filter(move |place| place.len() != length)
 }
 
-/// Where the lines before the last one stand: their beginning, and the beginning of the line after them.
+/// Returns the positions of the lines before the last: where the lines begin, and where the line after begins.
 ///
-/// The last line is read on its own, for a backslash at its end is no escape: the block ends there.
+/// The last line is decoded separately, because a backslash at its end is not an escape: the block ends there.
 fn heads<'a>(content: &'a str, head: Option<&str>) -> Box<dyn Iterator<Item = (usize, usize)> + 'a> {
     match head {
         None => Box::new(lines(content).map(|line| (line.start, line.start))),
@@ -101,7 +101,7 @@ fn heads<'a>(content: &'a str, head: Option<&str>) -> Box<dyn Iterator<Item = (u
     }
 }
 
-/// A line that a line feed follows: an unpaired backslash at its end escapes that, and is dropped.
+/// Decodes a line that a line feed follows: an unpaired backslash at the end escapes the line feed, and is dropped.
 fn unescape_before_line_feed(line: &str) -> Cow<'_, str> {
     let backslashes = line.len() - line.trim_end_matches('\\').len();
     unescape(&line[..line.len() - backslashes % 2])

@@ -6,18 +6,18 @@ use super::Places;
 use super::shift::{depth, shifted};
 use super::trim::{is_blank, trim_start};
 
-/// As many lines as were quoted, the same once the smallest indentation is taken off both.
+/// Returns blocks of as many lines as the quote, equal once the smallest indentation is removed from both.
 ///
-/// **Accepts** a block whose lines are all deeper, or all less deep, by the same number of white-space characters;
-/// which characters they are does not matter, nor whether they are the same on each line. **Refuses** any other
-/// difference: an indentation inside the block, trailing white space, and, since blank lines are compared as they
-/// are, a blank line with other white space. A quote that ends with a line feed needs an empty line there.
+/// **Accepts** a block whose lines are all deeper, or all less deep, by the same number of whitespace characters; the
+/// characters may differ, also from line to line. **Refuses** every further difference: an indentation inside the
+/// block, trailing whitespace, and, since blank lines are compared unchanged, a blank line with different whitespace. A
+/// quote that ends with a line feed needs an empty line there.
 ///
-/// **Reading.** What this accepts, [`line_trimmed`](super::line_trimmed()) accepts too, but for quotes that end
-/// with a line feed; it is tried before, so that this one rarely decides anything.
+/// **Reading.** [`line_trimmed`](super::line_trimmed()) accepts everything that this replacer accepts, except for
+/// quotes that end with a line feed; `line_trimmed` is tried before, so this replacer rarely decides anything.
 ///
-/// **Cost.** Linear in content and quote; where anything but spaces indents, also the length of the quote for each
-/// block whose lines are as deep as the quoted ones.
+/// **Cost.** Linear in content and quote; if anything but spaces indents, also the length of the quote for each block
+/// whose lines are as deep as the quoted lines.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::indentation_flexible;
@@ -32,21 +32,22 @@ pub fn indentation_flexible<'a>(content: &'a str, quote: &'a str) -> Places<'a> 
     Box::new(found.map(|(place, _)| place))
 }
 
-/// What must be the same whatever the indentation: blank lines as they are, others from their first word on.
+/// Returns the part of a line that must be equal at any indentation: a blank line unchanged, any further line from its
+/// first word on.
 fn key(line: &str) -> &str {
     if is_blank(line) { line } else { trim_start(line) }
 }
 
-/// The lines without the indentation that all of them have; blank ones as they are.
+/// Returns the lines without their common indentation; blank lines are unchanged.
 fn without_indentation(text: &str) -> Vec<&str> {
     let shared = text.split('\n').filter_map(depth).min().unwrap_or(0);
     let cut = |line: &str| line.char_indices().nth(shared).map_or(line.len(), |(at, _)| at);
     text.split('\n').map(|line| if is_blank(line) { line } else { &line[cut(line)..] }).collect()
 }
 
-/// Whether each line of the block is the quoted one with as many characters before it as any other has.
+/// Returns whether each line of the block is the quoted line with the same number of characters before.
 ///
-/// Then the shift is the smallest indentation of the block, since that of the quote is 0.
+/// The shift is then the smallest indentation of the block, since the smallest indentation of the quote is 0.
 fn is_shifted(block: &str, quoted: &[&str]) -> bool {
     let mut shift = None;
     iter::zip(block.split('\n'), quoted).filter(|(_, quoted)| !is_blank(quoted)).all(|(line, quoted)| {

@@ -1,17 +1,17 @@
-//! Replacer 2: lines that are the same without white space at their ends.
+//! Replacer 2: lines that are equal without leading and trailing whitespace.
 
 use super::Places;
 use super::lines::{quoted_lines, runs};
 use super::trim::trim;
 
-/// As many lines as were quoted, each the same when both are [trimmed](super::trim()).
+/// Returns blocks of as many lines as the quote, each equal when both sides are [trimmed](super::trim()).
 ///
-/// **Accepts** wrong indentation, of each line on its own; trailing white space; `\r` before the line feed; a
-/// quote with or without a last line feed, which is not part of the place. A blank line fits any blank line.
-/// **Refuses** a quote that begins or ends inside a line, and white space that differs within one.
+/// **Accepts** wrong indentation, of each line separately; trailing whitespace; `\r` before the line feed; a quote with
+/// or without a last line feed, which is not part of the position. A blank line matches any blank line. **Refuses** a
+/// quote that begins or ends inside a line, and different whitespace within a line.
 ///
-/// The place begins at the start of the first line, so that its indentation is replaced by what the new text
-/// has. That Python code may land in another block by this is a hazard which the seeds leave to the model.
+/// The position begins at the start of the first line, so that its indentation is replaced by that of the new text. So
+/// Python code may land in a different block: a hazard that the seeds leave to the model.
 ///
 /// **Cost.** Linear in content and quote.
 ///

@@ -1,6 +1,6 @@
-//! Lines with their byte ranges, and runs of them.
+//! Lines with their byte ranges, and runs of lines.
 //!
-//! Lines are what `split("\n")` gives: a text that ends with a line feed has an empty last line, and a carriage
+//! Lines are the result of `split("\n")`: a text that ends with a line feed has an empty last line, and a carriage
 //! return belongs to its line.
 
 use std::collections::VecDeque;
@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use super::trim::is_blank;
 
-/// One line, without its line feed.
+/// A line without its line feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line<'a> {
-    /// The offset of its first byte.
+    /// The offset of the first byte.
     pub(super) start: usize,
     pub(super) text: &'a str,
 }
@@ -22,7 +22,7 @@ impl Line<'_> {
     }
 }
 
-/// The lines of `content`, found as they are asked for.
+/// Returns the lines of `content`, lazily.
 pub(super) fn lines(content: &str) -> impl Iterator<Item = Line<'_>> {
     let mut start = 0;
     content.split('\n').map(move |text| {
@@ -32,34 +32,34 @@ pub(super) fn lines(content: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The line that begins at `start`.
+/// Returns the line that begins at `start`.
 pub(super) fn line_at(content: &str, start: usize) -> Line<'_> {
     let text = &content[start..];
     Line { start, text: &text[..memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len())] }
 }
 
-/// The line before the one that begins at `start`.
+/// Returns the line before the line that begins at `start`; `None` for the first line.
 pub(super) fn line_before(content: &str, start: usize) -> Option<Line<'_>> {
     let text = content[..start].strip_suffix('\n')?;
     let start = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |at| at + 1);
     Some(Line { start, text: &text[start..] })
 }
 
-/// The line after the one that ends at `end`.
+/// Returns the line after the line that ends at `end`; `None` for the last line.
 pub(super) fn line_after(content: &str, end: usize) -> Option<Line<'_>> {
     (end < content.len()).then(|| line_at(content, end + 1))
 }
 
-/// The lines of a quote, without the empty one after a last line feed: what three of the replacers look for.
+/// Returns the lines of a quote without the empty line after a last line feed: three of the replacers search for these.
 pub(super) fn quoted_lines(quote: &str) -> Vec<&str> {
     let mut lines: Vec<_> = quote.split('\n').collect();
     lines.pop_if(|line| line.is_empty());
     lines
 }
 
-/// Every run of lines whose keys are `wanted`, in order, overlapping ones too, found as they are asked for.
+/// Returns every run of lines with the keys `wanted`, in order, overlapping runs too, lazily.
 ///
-/// Linear in the lines of the content and of the quote, and keeps no more of the content than one run.
+/// Takes time linear in the lines of the content and of the quote, and stores no more of the content than a single run.
 pub(super) fn runs<'a, K: PartialEq + 'a>(
     content: &'a str,
     wanted: Vec<K>,
@@ -77,10 +77,10 @@ pub(super) fn runs<'a, K: PartialEq + 'a>(
     })
 }
 
-/// The place widened to whole lines, if there is only white space to add.
+/// Returns the position extended to whole lines, if the extension is only whitespace; otherwise `None`.
 pub(super) fn whole_lines(content: &str, place: &Range<usize>) -> Option<Range<usize>> {
     let before = &content[..place.start];
-    // Stops at the first character that counts, so that a long line costs nothing for each of its places.
+    // Stops at the first non-whitespace character, so that a long line costs nothing for each position in the line.
     let kept = before.trim_end_matches(|c| c != '\n' && super::trim::is_space(c));
     let after = &content[place.end..];
     let rest = after.trim_start_matches(|c| c != '\n' && super::trim::is_space(c));
@@ -88,8 +88,8 @@ pub(super) fn whole_lines(content: &str, place: &Range<usize>) -> Option<Range<u
     whole.then(|| kept.len()..content.len() - rest.len())
 }
 
-/// Every block that is `core`, a range of whole lines, and `spare` blank lines around it; the block that begins first
-/// comes first.
+/// Returns every block that consists of `core`, a range of whole lines, and `spare` blank lines around; the block that
+/// begins first comes first.
 pub(super) fn framed(
     content: &str,
     core: &Range<usize>,

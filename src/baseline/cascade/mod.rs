@@ -1,13 +1,13 @@
 //! The fuzzy replacement cascade of the origin: nine replacers, tried from exact to loose.
 //!
-//! This is what the tools do from which this one learnt, kept as it is described for them ("seed 000" to "seed 004"
-//! in what follows): for comparison, and because most of what its replacers find is what was meant. It takes
-//! the first place that any replacer proposes and that looks unique, and replaces all of it. It knows nothing of chunks,
-//! of the lines that an edit keeps, or of doubt: it edits wrong places, silently. What guards against that is
-//! built around the replacers, not into them.
+//! These are the algorithms of the tools that this project learnt from, as described in five documents ("seed 000" to
+//! "seed 004" below). They are kept for comparison, and because most positions that the replacers find are the intended
+//! positions. The cascade takes the first position that any replacer proposes and that looks unique, and replaces it as
+//! a whole. The cascade has no notion of chunks, of lines that an edit keeps, or of doubt: it edits wrong positions
+//! silently. The guard against that is built around the replacers, not into them.
 //!
-//! Each [`Replacer`] proposes places, lazily. [`REPLACERS`] has them in their order, and [`find`], [`find_all`] and
-//! [`replace`] run through it with the control flow of seeds 000 and 003:
+//! Each [`Replacer`] proposes positions lazily. [`REPLACERS`] lists them in order, and [`find`], [`find_all`] and
+//! [`replace`] run through the list with the control flow of seeds 000 and 003:
 //!
 //! ```
 //! use apply_patch::baseline::cascade::{find, replace};
@@ -20,22 +20,22 @@
 //! # Ok::<(), apply_patch::baseline::cascade::ReplaceError>(())
 //! ```
 //!
-//! | | replacer | fits when |
+//! | | replacer | matches if |
 //! |---|---|---|
 //! | 1 | [`simple()`] | the quote is exact |
 //! | 2 | [`line_trimmed()`] | indentation and trailing space differ |
-//! | 3 | [`block_anchor()`] | the first and last line fit, the middle is like it |
-//! | 4 | [`whitespace_normalized()`] | white space between words differs |
-//! | 5 | [`indentation_flexible()`] | the whole block is at another depth |
-//! | 6 | [`escape_normalized()`] | escapes are literal, or were read |
-//! | 7 | [`trimmed_boundary()`] | white space around the quote differs |
-//! | 8 | [`context_aware()`] | the first and last line fit, and half of the middle |
+//! | 3 | [`block_anchor()`] | the first and last line match, the middle is similar |
+//! | 4 | [`whitespace_normalized()`] | whitespace between words differs |
+//! | 5 | [`indentation_flexible()`] | the whole block has a different indentation |
+//! | 6 | [`escape_normalized()`] | escapes are literal, or were decoded |
+//! | 7 | [`trimmed_boundary()`] | whitespace around the quote differs |
+//! | 8 | [`context_aware()`] | the first and last line match, and half of the middle |
 //! | 9 | [`multi_occurrence()`] | the quote is exact, to replace all |
 //!
 //! Two smaller systems are made of the same pieces: [`three_tier`] (seed 001) and [`editkit`] (seed 004).
 //!
-//! Where the seeds contradict each other, 003 is taken, which is the most exact of them, unless a replacer's page says
-//! otherwise.
+//! If the seeds contradict each other, 003 is used, which is the most precise, unless the documentation of a replacer
+//! states an exception.
 
 mod anchors;
 mod block_anchor;
@@ -77,14 +77,14 @@ pub use trim::{is_space, trim};
 pub use trimmed_boundary::trimmed_boundary;
 pub use whitespace_normalized::whitespace_normalized;
 
-/// What a [`Replacer`] proposes: byte ranges of the content, found as they are asked for.
+/// The positions that a [`Replacer`] proposes: byte ranges of the content, found lazily.
 pub type Places<'a> = Box<dyn Iterator<Item = Range<usize>> + 'a>;
 
-/// Content and quote in, places of the content that may be meant out.
+/// Maps content and quote to positions of the content that the quote may mean.
 ///
-/// A place begins and ends on a character boundary. It is the place that the replacer means; the replacers of the
-/// seeds yield its text, which their caller then looks for again from the beginning of the content. No replacer yields a
-/// place twice. For a quote of nothing but white space a place may be empty.
+/// A position begins and ends on a character boundary. It is the position that the replacer means; the replacers of the
+/// seeds return its text, which the caller then searches again from the beginning of the content. No replacer returns a
+/// position twice. For a quote of only whitespace a position may be empty.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::{REPLACERS, Replacer};
@@ -95,7 +95,7 @@ pub type Places<'a> = Box<dyn Iterator<Item = Range<usize>> + 'a>;
 /// ```
 pub type Replacer = for<'a> fn(&'a str, &'a str) -> Places<'a>;
 
-/// The nine replacers with their names, in the order in which they are tried.
+/// The nine replacers with their names, in the order in which the cascade tries them.
 pub const REPLACERS: [(&str, Replacer); 9] = [
     ("simple", simple),
     ("line-trimmed", line_trimmed),
@@ -108,7 +108,7 @@ pub const REPLACERS: [(&str, Replacer); 9] = [
     ("multi-occurrence", multi_occurrence),
 ];
 
-/// The similarity that the only block between fitting anchors must have: none.
+/// The similarity that a single block between matching anchors must have: zero.
 pub const SINGLE_CANDIDATE_SIMILARITY_THRESHOLD: f64 = 0.0;
 
 /// The similarity that the best of several blocks between fitting anchors must have.
@@ -117,7 +117,7 @@ pub const MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD: f64 = 0.3;
 /// The share of the non-blank middle lines that must be the same for [`context_aware()`].
 pub const CONTEXT_AWARE_THRESHOLD: f64 = 0.5;
 
-/// A place, and which replacer proposed it.
+/// A position, and the replacer that proposed the position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
     /// The byte range of the content that is to be replaced.
@@ -126,20 +126,21 @@ pub struct Proposal {
     pub replacer: &'static str,
 }
 
-/// Why nothing was replaced: the error cases of the seeds, in their words, and the empty quote.
+/// Why nothing was replaced: the error cases of the seeds with their messages, and the empty quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReplaceError {
     /// The old text is the new text.
     #[error("oldString and newString must be different")]
     Same,
-    /// The old text is empty. (The seeds find it once in empty content, and between any two characters otherwise.)
+    /// The old text is empty. (The seeds find an empty text once in empty content, and between any two characters
+    /// otherwise.)
     #[error("oldString must not be empty")]
     Empty,
     /// No replacer found a place.
     #[error("oldString not found in content")]
     NotFound,
-    /// Whatever the replacers found stands more than once.
+    /// Every text that the replacers found occurs more than once.
     #[error(
         "Found multiple matches for oldString. \
          Provide more surrounding lines in oldString to identify the correct match."
@@ -147,14 +148,13 @@ pub enum ReplaceError {
     Multiple,
 }
 
-/// The content with the old text replaced by the new one, which is taken literally: no `$&`.
+/// Returns the content with the old text replaced by the new text, which is taken literally: no `$&`.
 ///
-/// `all` replaces every place of the first text that any replacer proposes; else it is [`find`] that chooses the
-/// place.
+/// `all` replaces every position of the first text that any replacer proposes; otherwise [`find`] chooses the position.
 ///
 /// # Errors
 ///
-/// As those of [`find`] and [`find_all`]; and where the old text equals the new one.
+/// Those of [`find`] and [`find_all`]; also if the old text equals the new text.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::{ReplaceError, replace};
@@ -171,22 +171,22 @@ pub fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<String,
     Ok(spliced(content, places.into_iter().map(|found| found.place), new))
 }
 
-/// The place of the old text: the first that a replacer proposes and whose text stands nowhere else.
+/// Returns the position of the old text: the first that a replacer proposes and whose text occurs nowhere else.
 ///
-/// The seeds ask whether the *text* of a place is the only one of its kind (`indexOf` equals `lastIndexOf`), not
-/// whether the place is. Two blocks that differ in indentation are each the only one with their text, and the
-/// first is taken. And where a text stands twice, the next place is tried, then the next, looser replacer,
-/// which may take a third place. These are hazards of the seeds.
+/// The seeds ask whether the *text* of a position is unique (`indexOf` equals `lastIndexOf`), not whether the position
+/// is. Two blocks that differ in indentation are each unique as texts, and the first is taken. If a text occurs twice,
+/// the next position is tried, then the next, looser replacer, which may take a third position. These are hazards of
+/// the seeds.
 ///
 /// # Errors
 ///
 /// [`Empty`](ReplaceError::Empty), [`NotFound`](ReplaceError::NotFound), or [`Multiple`](ReplaceError::Multiple) if
-/// each text that was proposed stands more than once.
+/// each proposed text occurs more than once.
 ///
 /// # Cost
 ///
-/// Each replacer once over the content; and for each text that is proposed but stands more than once a search up
-/// to its second place, unless it is the same text as before.
+/// Each replacer once over the content; and, for each proposed text that occurs more than once, a search up to the
+/// second occurrence, unless the text is the same as before.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::{ReplaceError, find};
@@ -208,14 +208,14 @@ pub fn find(content: &str, old: &str) -> Result<Proposal, ReplaceError> {
     Err(error)
 }
 
-/// Every place of the first text that a replacer proposes, none overlapping another.
+/// Returns every non-overlapping position of the first text that a replacer proposes.
 ///
-/// An inexact replacer's text is that of one place: others that differ from it, by indentation for example, are
-/// left. That is a hazard of the seeds.
+/// The text of an inexact replacer comes from a single position: positions with a different text, for example of a
+/// different indentation, are left. This is a hazard of the seeds.
 ///
 /// # Errors
 ///
-/// [`Empty`](ReplaceError::Empty) or [`NotFound`](ReplaceError::NotFound). For a quote of white space alone also
+/// [`Empty`](ReplaceError::Empty) or [`NotFound`](ReplaceError::NotFound). For a quote of only whitespace also
 /// [`Multiple`](ReplaceError::Multiple), where the seeds write the new text between all characters.
 ///
 /// ```
@@ -233,7 +233,7 @@ pub fn find_all(content: &str, old: &str) -> Result<Vec<Proposal>, ReplaceError>
     }
 }
 
-/// What the replacers propose, one after the other.
+/// Returns the proposals of all replacers in order.
 fn proposals<'a>(
     content: &'a str,
     old: &'a str,
@@ -244,18 +244,18 @@ fn proposals<'a>(
     if old.is_empty() { Err(ReplaceError::Empty) } else { Ok(found) }
 }
 
-/// Judges whether a text stands once.
+/// Decides whether a text occurs once.
 struct Judge<'a> {
     content: &'a str,
-    /// The places of the text that was found to stand more than once last.
+    /// The positions of the last text that was found to occur more than once.
     ///
-    /// On 200,000 equal lines each of as many places has the same text: comparing or searching it each time would
-    /// cost its length, these places are walked along with the proposed ones.
+    /// Among 200,000 equal lines as many positions have the same text. Comparing or searching the text each time would
+    /// cost its length, so these positions are iterated in parallel with the proposals.
     seen: Option<Peekable<Places<'a>>>,
 }
 
 impl Judge<'_> {
-    /// Whether the text at `place` stands nowhere else. An empty text stands between all characters.
+    /// Returns whether the text at `place` occurs nowhere else. An empty text occurs between all characters.
     fn is_only(&mut self, place: &Range<usize>) -> bool {
         if place.is_empty() {
             return self.content.is_empty();
@@ -280,7 +280,7 @@ impl Judge<'_> {
     }
 }
 
-/// The content with each place, which come in order, replaced.
+/// Returns the content with each position replaced. The positions are in order.
 fn spliced(content: &str, places: impl Iterator<Item = Range<usize>>, new: &str) -> String {
     let mut text = String::with_capacity(content.len() + new.len());
     let mut kept = 0;

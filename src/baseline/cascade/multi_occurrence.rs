@@ -6,13 +6,13 @@ use memchr::memmem;
 
 use super::Places;
 
-/// The quote character for character, each place after the end of the one before.
+/// Returns the exact occurrences of the quote, each after the end of the previous.
 ///
-/// **Accepts** and **refuses** what [`simple`](super::simple()) does, without overlapping places: the ones that
-/// replacing all replaces. It never decides anything in [`replace`](super::replace): what stands anywhere,
-/// `simple` has found before.
+/// **Accepts** and **refuses** the same as [`simple`](super::simple()), without overlapping positions: the positions
+/// that replacing all replaces. This replacer never decides anything in [`replace`](super::replace), because `simple`
+/// finds every exact occurrence before.
 ///
-/// **Reading.** An empty quote has no place; the loop of the seeds does not end on one.
+/// **Reading.** An empty quote has no position; the loop of the seeds never ends for an empty quote.
 ///
 /// **Cost.** Linear in content and quote, a vectorised search.
 ///

@@ -1,4 +1,4 @@
-//! The places where a text stands, and the words of a text.
+//! The occurrences of a text, and the words of a text.
 
 use std::borrow::Cow;
 use std::iter;
@@ -9,11 +9,11 @@ use memchr::memmem;
 use super::run::Run;
 use super::trim::is_space;
 
-/// Every place where `text` stands in `content`, in order, overlapping ones too.
+/// Returns every occurrence of `text` in `content`, in order, overlapping occurrences too.
 ///
-/// Overlapping ones count because the seeds compare `indexOf` with `lastIndexOf`: `}\n}` stands twice in
-/// `}\n}\n}`. An empty text has one place, the beginning. Linear in both lengths: the fast search leaps from
-/// place to place, and only while a place may overlap the one before is each byte looked at.
+/// Overlapping occurrences count because the seeds compare `indexOf` with `lastIndexOf`: `}\n}` occurs twice in
+/// `}\n}\n}`. An empty text has a single occurrence, at the beginning. Linear in both lengths: the fast search leaps
+/// from occurrence to occurrence, and inspects each byte only while an occurrence may overlap the previous.
 pub(super) fn places<'a>(content: &'a str, text: Cow<'a, str>) -> impl Iterator<Item = Range<usize>> + 'a {
     let mut search = Search { content, at: 0, run: None };
     let mut empty = text.is_empty();
@@ -25,7 +25,7 @@ pub(super) fn places<'a>(content: &'a str, text: Cow<'a, str>) -> impl Iterator<
 struct Search<'a> {
     content: &'a str,
     at: usize,
-    /// Made when the first place is found: most texts have none.
+    /// Built at the first occurrence: most texts have no occurrence.
     run: Option<Run>,
 }
 
@@ -34,7 +34,7 @@ impl Search<'_> {
         self.overlapping(text).or_else(|| self.leap(text))
     }
 
-    /// The next place, if it begins within what may still become one.
+    /// Returns the next occurrence, if it begins within the bytes that may still become an occurrence.
     fn overlapping(&mut self, text: &str) -> Option<Range<usize>> {
         let (content, text) = (self.content.as_bytes(), text.as_bytes());
         let run = self.run.as_mut()?;
@@ -60,7 +60,7 @@ impl Search<'_> {
     }
 }
 
-/// The words of a text, which [white space](is_space) parts, each with its offset.
+/// Returns the words of a text, separated by [whitespace](is_space), each with its offset.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     iter::from_fn(move || {

@@ -1,11 +1,11 @@
-//! Recognising a pattern in a stream of items: the search of Knuth, Morris and Pratt.
+//! Matches a pattern in a stream of items: the algorithm of Knuth, Morris and Pratt.
 //!
-//! The replacers look for runs of lines, of words and of bytes. Trying every start costs the product of both
-//! lengths on a document of equal lines; this costs their sum, and keeps nothing of the stream.
+//! The replacers search for runs of lines, of words and of bytes. Trying every start costs the product of both lengths
+//! on a document of equal lines; this costs the sum, and stores nothing of the stream.
 
 /// How much of a pattern the items seen last are.
 pub(super) struct Run {
-    /// For each prefix of the pattern, the length of the longest proper prefix that is also its end.
+    /// For each prefix of the pattern, the length of the longest proper prefix that is also a suffix of the prefix.
     borders: Vec<usize>,
     matched: usize,
 }
@@ -23,8 +23,8 @@ impl Run {
         run
     }
 
-    /// Takes the next item, of which `same` tells whether it equals the item of the pattern at an index. Whether
-    /// the pattern ends with it. An empty pattern never does.
+    /// Advances by an item, for which `same` returns whether the item equals the item of the pattern at an index.
+    /// Returns whether the pattern ends with this item. An empty pattern never ends.
     pub(super) fn step(&mut self, same: impl Fn(usize) -> bool) -> bool {
         if self.borders.is_empty() {
             return false;
@@ -36,12 +36,12 @@ impl Run {
         self.is_full()
     }
 
-    /// Whether no part of the pattern is open: the next match begins with the next item or later.
+    /// Returns whether no part of the pattern is open: the next match begins with the next item or later.
     pub(super) fn is_idle(&self) -> bool {
         self.matched == 0
     }
 
-    /// Takes it that the whole pattern was just seen.
+    /// Sets the state after a full match of the pattern.
     pub(super) fn fill(&mut self) {
         self.matched = self.borders.len();
     }

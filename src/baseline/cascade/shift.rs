@@ -1,7 +1,7 @@
-//! Runs of lines that are the quoted ones at another depth.
+//! Finds runs of lines that equal the quoted lines at a different indentation.
 //!
-//! Comparing each run with the quote costs the product of both on a document of equal lines. Here the lines are
-//! compared by what they are relative to the line before, which costs their sum.
+//! Comparing each run with the quote costs the product of both on a document of equal lines. Here each line is compared
+//! by its indentation relative to the previous line, which costs the sum.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,22 +10,22 @@ use super::lines::{Line, lines, runs};
 use super::run::Run;
 use super::trim::trim_start;
 
-/// The white space before the first word.
+/// Returns the whitespace before the first word.
 pub(super) fn indentation(line: &str) -> &str {
     &line[..line.len() - trim_start(line).len()]
 }
 
-/// How many characters that is; `None` for a blank line.
+/// Returns the number of whitespace characters before the first word; `None` for a blank line.
 pub(super) fn depth(line: &str) -> Option<usize> {
     let indentation = indentation(line);
     (indentation.len() < line.len()).then(|| indentation.chars().count())
 }
 
-/// The runs of lines with the keys of the quoted ones, whose depths all differ from theirs by the same number of
-/// characters.
+/// Returns the runs of lines with the keys of the quoted lines whose depths all differ from the quote by the same
+/// number of characters.
 ///
-/// The flag says that all indentation in the run and in the quote is made of spaces, so that nothing remains to be
-/// compared. The key must be the same for a line at any depth, and another for a blank line.
+/// The flag is true if all indentation in the run and in the quote is spaces, so that nothing remains to be compared.
+/// The key must be the same for a line at any depth, and different for a blank line.
 pub(super) fn shifted<'a>(
     content: &'a str,
     quoted: &[&'a str],
@@ -47,7 +47,7 @@ pub(super) fn shifted<'a>(
     }))
 }
 
-/// The windows that end with the wanted lines, and whether their indentation is made of spaces.
+/// Returns the windows that end with the wanted lines, and whether their indentation is spaces only.
 fn windows<'a>(
     content: &'a str,
     mut window: Window<'a>,
@@ -60,7 +60,7 @@ fn windows<'a>(
     })
 }
 
-/// A line's key, and how much deeper it is than the line before.
+/// The key of a line, and how much deeper the line is than the previous line.
 type Item<'a> = (&'a str, isize);
 
 struct Window<'a> {
@@ -85,12 +85,12 @@ impl<'a> Window<'a> {
 #[derive(Default)]
 struct Relative {
     depth: isize,
-    /// How many lines were seen since the last with anything but spaces before its first word.
+    /// How many lines were seen since the last line with anything but spaces before the first word.
     plain: usize,
 }
 
 impl Relative {
-    /// How much deeper the line is than the one before. A blank line is as deep as that.
+    /// Returns how much deeper the line is than the previous line. A blank line is as deep as the previous line.
     fn step(&mut self, line: &str) -> isize {
         let plain = indentation(line).bytes().all(|byte| byte == b' ');
         self.plain = if plain { self.plain + 1 } else { 0 };
@@ -100,7 +100,7 @@ impl Relative {
         deeper
     }
 
-    /// Whether the last so many lines are indented with spaces alone.
+    /// Returns whether the last `lines` lines are indented with spaces only.
     fn is_plain(&self, lines: usize) -> bool {
         self.plain >= lines
     }

@@ -1,17 +1,17 @@
-//! How like each other two texts are: the edit distance of the seeds, bounded.
+//! The similarity of two texts: the edit distance of the seeds, bounded.
 //!
-//! Lengths and distances count UTF-16 code units, as the seeds' language does: an emoji is two. The distance is
-//! worked out 64 cells at a time and given up as soon as it exceeds what is asked for; the seeds fill the whole
-//! table, which takes gigabytes for two lines of 20,000 characters.
+//! Lengths and distances count UTF-16 code units, as the language of the seeds does: an emoji is two units. The
+//! distance is computed 64 cells at a time and abandoned as soon as it exceeds the requested maximum; the seeds fill
+//! the whole table, which takes gigabytes for two lines of 20,000 characters.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use rapidfuzz::distance::levenshtein::{self as fuzz, Args};
 
-/// The fewest insertions, deletions and replacements of a UTF-16 code unit that turn `a` into `b`.
+/// Returns the fewest insertions, deletions and replacements of a UTF-16 code unit that turn `a` into `b`.
 ///
-/// The distance of the seeds, whose table holds a cell for each pair of units; the tests compare the two.
+/// This is the distance of the seeds, whose table has a cell for each pair of units; the tests compare both.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::levenshtein;
@@ -22,7 +22,8 @@ pub fn levenshtein(a: &str, b: &str) -> usize {
     Units::of(a, b).distance()
 }
 
-/// The [distance](levenshtein) where it is at most `most`. The smaller `most`, the cheaper.
+/// Returns the [distance](levenshtein) if the distance is at most `most`, otherwise `None`. A smaller `most` is
+/// cheaper.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::levenshtein_within;
@@ -33,7 +34,8 @@ pub fn levenshtein_within(a: &str, b: &str, most: usize) -> Option<usize> {
     Units::of(a, b).distance_within(most)
 }
 
-/// `levenshteinRatio` of seed 001: 1 for equal texts, also for two empty ones, 0 for texts with nothing in common.
+/// Returns the `levenshteinRatio` of seed 001: 1 for equal texts, also for two empty texts, 0 for texts with nothing in
+/// common.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::similarity;
@@ -47,8 +49,8 @@ pub fn similarity(a: &str, b: &str) -> f64 {
 
 /// Compares texts until a fixed amount of work is spent.
 ///
-/// A ranking compares each candidate with the quote. Hostile input makes both the candidates and their lines as
-/// many and as long as it likes; this makes the cost of a ranking a constant.
+/// A ranking compares each candidate with the quote. Hostile input can have any number of candidates and lines of any
+/// length; the limit makes the cost of a ranking a constant.
 pub(super) struct Measure {
     left: u64,
 }
@@ -56,21 +58,21 @@ pub(super) struct Measure {
 /// Why a text was not measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unmeasured {
-    /// It is less alike than was asked for.
+    /// The similarity is below the requested minimum.
     Below,
     /// The work is spent.
     Spent,
 }
 
 impl Measure {
-    /// The cells of the seeds' table that one ranking may fill: about a million pairs of common lines, less than half
-    /// a second.
+    /// The cells of the table that a single ranking may fill: about a million pairs of common lines, less than half a
+    /// second.
     const WORK: u64 = 1 << 33;
 
     /// What looking at a pair costs, in cells, some 20 of which take a nanosecond.
     const PAIR: u64 = 1 << 12;
 
-    /// What looking at a byte costs: what it is made of, and the common beginning and end.
+    /// The cost of inspecting a byte: for the character sets, and the common prefix and suffix.
     const BYTE: u64 = 1 << 5;
 
     /// Beyond this many units that differ between the common beginning and end of two texts, nothing is compared:
@@ -81,7 +83,7 @@ impl Measure {
         Self { left: Self::WORK }
     }
 
-    /// The [similarity] of two texts, where it is at least `least`.
+    /// Returns the [similarity] of two texts, if the similarity is at least `least`.
     pub(super) fn similarity(&mut self, a: &str, b: &str, least: f64) -> Result<f64, Unmeasured> {
         self.spend(Self::PAIR + Self::BYTE * (a.len() + b.len()) as u64)?;
         let (len_a, len_b) = (units(a), units(b));
@@ -94,7 +96,7 @@ impl Measure {
         Ok(ratio(distance, longest.max(1)))
     }
 
-    /// The distance of two texts without a common beginning or end, where it is at most `most`.
+    /// Returns the distance of two texts without a common prefix or suffix, if the distance is at most `most`.
     fn distance(&mut self, units: &Units<'_>, most: usize) -> Result<usize, Unmeasured> {
         let distance = if units.longest() > Self::LONGEST {
             Some(units.longest()).filter(|&distance| distance <= most)
@@ -111,7 +113,7 @@ impl Measure {
     }
 }
 
-/// The most similar place so far; of equals the one that comes first.
+/// The most similar position so far; of equals the first.
 pub(super) struct Best {
     threshold: f64,
     found: Option<(f64, Range<usize>)>,
@@ -122,7 +124,7 @@ impl Best {
         Self { threshold, found: None }
     }
 
-    /// What a place has to reach in order to be the best.
+    /// Returns the similarity that a position must exceed to become the best.
     pub(super) fn floor(&self) -> f64 {
         self.found.as_ref().map_or(self.threshold, |(best, _)| *best)
     }
@@ -160,7 +162,7 @@ impl Units<'_> {
         (self.a.len() as u64).saturating_mul(self.b.len() as u64)
     }
 
-    /// What remains without the common beginning and end: of the same distance.
+    /// Returns the texts without the common prefix and suffix: the distance is the same.
     fn differing(&self) -> Units<'_> {
         let start = self.a.iter().zip(&*self.b).take_while(|(a, b)| a == b).count();
         let (a, b) = (&self.a[start..], &self.b[start..]);
@@ -169,7 +171,7 @@ impl Units<'_> {
     }
 
     fn distance(&self) -> usize {
-        // No distance exceeds the longer text, so that there is always one.
+        // No distance exceeds the length of the longer text, so there is always a result.
         self.distance_within(self.longest()).unwrap_or_else(|| self.longest())
     }
 
@@ -179,19 +181,19 @@ impl Units<'_> {
     }
 }
 
-/// How many units a text has.
+/// Returns the number of units of a text.
 pub(super) fn units(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
 }
 
-/// How alike two texts of this distance are. The longer one is not empty.
+/// Returns the similarity of two texts with this distance. The longer text must not be empty.
 pub(super) fn ratio(distance: usize, longest: usize) -> f64 {
     1.0 - float(distance) / float(longest)
 }
 
-/// The largest distance of texts of this length that are at least so alike; `None` if no texts are.
+/// Returns the largest distance of texts of this length with at least this similarity; `None` if no distance qualifies.
 ///
-/// Rounded up: one distance too many is worked out rather than one too few.
+/// Rounded up: computing a distance too many is harmless, computing too few is not.
 fn distance_for(least: f64, longest: usize) -> Option<usize> {
     let most = ((1.0 - least) * float(longest)).ceil();
     #[expect(
@@ -202,7 +204,7 @@ fn distance_for(least: f64, longest: usize) -> Option<usize> {
     (most >= 0.0).then(|| (most as usize).min(longest))
 }
 
-/// A count as a number to divide.
+/// Converts a count for division.
 pub(super) fn float(count: usize) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "no text has 2^53 units")]
     let float = count as f64;

@@ -1,19 +1,19 @@
-//! Replacer 1: the quote as it is.
+//! Replacer 1: the quote unchanged.
 
 use std::borrow::Cow;
 
 use super::Places;
 use super::places::places;
 
-/// The quote stands there character for character.
+/// Returns the exact occurrences of the quote.
 ///
 /// **Accepts** the quote anywhere, also inside a line or a word. **Refuses** any difference.
 ///
-/// **Reading.** The seeds yield the quote itself, once, and leave it to the caller to look where it stands. Here
-/// every place where it stands is yielded, overlapping ones too, which is what the caller's `indexOf` and
-/// `lastIndexOf` look at; [`multi_occurrence`](super::multi_occurrence()) leaves the overlapping ones out.
+/// **Reading.** The seeds return the quote itself, once, and the caller searches for its positions. Here every
+/// occurrence is returned, overlapping occurrences too, because the `indexOf` and `lastIndexOf` of the caller see both;
+/// [`multi_occurrence`](super::multi_occurrence()) leaves out overlapping occurrences.
 ///
-/// **Cost.** Linear in content and quote; up to the first place, a vectorised search.
+/// **Cost.** Linear in content and quote; up to the first occurrence, a vectorised search.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::simple;

@@ -10,7 +10,7 @@ fn replaced(content: &str, old: &str, new: &str) -> Result<String, ReplaceError>
     replace(content, old, new, false)
 }
 
-/// Which replacer places the quote, and the text of the place.
+/// Returns the replacer that finds the quote, and the text at the position.
 fn found<'a>(content: &'a str, old: &str) -> (&'static str, &'a str) {
     let found = find(content, old).expect("the quote has a place");
     (found.replacer, &content[found.place])
@@ -34,7 +34,7 @@ mod examples_of_the_seeds {
         let content = "function  foo(   a,b  ) {}";
         assert_eq!(places_of(whitespace_normalized, content, "function foo(a, b) {}"), []);
         assert_eq!(replaced(content, "function foo(a, b) {}", ""), Err(ReplaceError::NotFound));
-        // What it normalises to, as the seed says, does.
+        // The text that the quote normalizes to according to the seed does match.
         assert_eq!(found(content, "function foo( a,b ) {}"), ("whitespace-normalized", content));
     }
 
@@ -161,7 +161,7 @@ mod examples_of_the_seeds {
 mod hazards_of_seed_001 {
     use super::*;
 
-    /// "False positive match": of much alike blocks the best one is taken, however little it is better.
+    /// "False positive match": of similar blocks the best is taken, however small the difference.
     #[test]
     fn the_wrong_one_of_alike_blocks() {
         let content = "case A:\n  load(a)\n  end\ncase A:\n  load(b)\n  end\n";
@@ -171,7 +171,7 @@ mod hazards_of_seed_001 {
         assert_eq!(found(content, "case A:\n  load(c)\n  end").1, "case A:\n  load(a)\n  end");
     }
 
-    /// "Levenshtein O(n×m) with large files": thousands of anchors, and lines of a megabyte between them.
+    /// "Levenshtein O(n×m) with large files": thousands of anchors, and lines of a megabyte between the anchors.
     #[test]
     fn many_anchors_and_long_lines_take_no_time() {
         let anchors = "}\n".repeat(50_000);
@@ -181,7 +181,7 @@ mod hazards_of_seed_001 {
         assert_eq!(block_anchor(&long, &quote).next(), None);
     }
 
-    /// "The model learns to be lazy": two anchors and nothing else are enough.
+    /// "The model learns to be lazy": two anchors alone are enough.
     #[test]
     fn an_imprecise_quote_is_rewarded() {
         let content = "fn pay() {\n    check();\n    log();\n    send();\n}\n";
@@ -189,7 +189,7 @@ mod hazards_of_seed_001 {
     }
 }
 
-/// What is known to go wrong, kept as it is: the guarded match exists because of it.
+/// Known failures, kept unchanged: the guarded match exists because of these failures.
 mod hazards_of_the_cascade {
     use super::*;
 

@@ -1,23 +1,23 @@
-//! The cascade of seed 001: three tiers, the first place of the first tier that has one.
+//! The cascade of seed 001: three tiers, the first position of the first tier that matches.
 //!
-//! 1. Exact: the quote as it is. **The first of several places is taken, without a word**, as `indexOf` does: the
-//!    seed says that this tier has "no ambiguity", and it is the tier with most of it.
+//! 1. Exact: the quote unchanged. **The first of several positions is taken without a warning**, as `indexOf` does:
+//!    according to the seed this tier has "no ambiguity", but it is the tier with the most.
 //! 2. Line-trimmed: quote and content with each line trimmed, as texts: the quote may begin and end inside a line,
-//!    unlike in [`line_trimmed`](super::line_trimmed()). Again the first place.
-//! 3. Block anchor: the pairs of a line that equals the first quoted one and **any** later line that equals the
-//!    last (nine replacers: only the nearest). The block with the highest [`similarity`](super::similarity()) of the
-//!    whole text, white space and anchors included (nine replacers: the mean over trimmed middle lines), if it
-//!    reaches [`SINGLE_CANDIDATE_SIMILARITY_THRESHOLD`] where it is the only one and
-//!    [`MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD`] where there are several; of equals the first.
+//!    unlike in [`line_trimmed`](super::line_trimmed()). Again the first position.
+//! 3. Block anchor: the pairs of a line that equals the first quoted line and **any** later line that equals the last
+//!    (nine replacers: only the nearest). The block with the highest [`similarity`](super::similarity()) of the whole
+//!    text, whitespace and anchors included (nine replacers: the mean over trimmed middle lines), if the similarity
+//!    reaches [`SINGLE_CANDIDATE_SIMILARITY_THRESHOLD`] for a single block and
+//!    [`MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD`] for several blocks; of equals the first.
 //!
-//! What the seed leaves open: `mapTrimmedIndex` is not given. An index at the beginning or end of a trimmed line is
-//! read as that of the whole line, as `LineTrimmedReplacer` does. The quote is split as it is: one that ends with a
-//! line feed has a blank last line as its last anchor. A pair needs no line between its anchors, only a quote of
+//! Points that the seed leaves open: `mapTrimmedIndex` is not given. An index at the beginning or end of a trimmed line
+//! is read as that of the whole line, as `LineTrimmedReplacer` does. The quote is split unchanged: a quote that ends
+//! with a line feed has a blank last line as its last anchor. A pair needs no line between its anchors, only a quote of
 //! three lines. An empty quote, which the first tier would find before the first character, is refused.
 //!
-//! The seed names two of its own hazards which the code answers: too many candidates are not scored ("need an
-//! index or a limit"), since a pair whose lengths alone keep it below the best is passed over; and where the rest
-//! would still take more than a fixed amount of work, less than half a second, there is no match.
+//! The seed names two of its own hazards, which the code answers: too many candidates are not scored ("need an index or
+//! a limit"), since a pair whose lengths alone keep the pair below the best is skipped; and if the rest would still
+//! take more than a fixed amount of work, less than half a second, there is no match.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -38,11 +38,11 @@ use super::{
 #[error("old_string not found in file. Re-read the file and try again with exact content.")]
 pub struct NoMatch;
 
-/// The content with the place of the old text replaced by the new one, literally.
+/// Returns the content with the position of the old text replaced by the new text, literally.
 ///
 /// # Errors
 ///
-/// As [`find`].
+/// Those of [`find`].
 ///
 /// ```
 /// use apply_patch::baseline::cascade::three_tier::{NoMatch, replace};
@@ -54,11 +54,11 @@ pub fn replace(content: &str, old: &str, new: &str) -> Result<String, NoMatch> {
     Ok(spliced(content, [find(content, old)?.place].into_iter(), new))
 }
 
-/// The place of the old text, and the tier that found it: `simple`, `line-trimmed` or `block-anchor`.
+/// Returns the position of the old text, and the tier that matched: `simple`, `line-trimmed` or `block-anchor`.
 ///
 /// # Errors
 ///
-/// [`NoMatch`] where no tier finds a place, or the old text is empty.
+/// [`NoMatch`] if no tier matches, or the old text is empty.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::three_tier::{NoMatch, find};
@@ -99,7 +99,7 @@ fn block_anchor(content: &str, old: &str) -> Option<Range<usize>> {
     }
 }
 
-// Which is why the only pair is taken without a look at its text.
+// This allows taking a single pair without comparing its text.
 const _: () = assert!(SINGLE_CANDIDATE_SIMILARITY_THRESHOLD <= 0.0);
 
 /// A line that may begin or end a block.
@@ -119,7 +119,7 @@ impl Anchor {
     }
 }
 
-/// The lines that equal the quoted one, both trimmed.
+/// Returns the lines that equal the quoted line, both trimmed.
 fn anchors(content: &str, quoted: &str) -> Vec<Anchor> {
     let mut start = 0;
     let measured = lines(content).map(|line| {
@@ -131,15 +131,15 @@ fn anchors(content: &str, quoted: &str) -> Vec<Anchor> {
     found.map(|(line, units)| Anchor { line: line.start..line.end(), units }).collect()
 }
 
-/// The last anchors below a first one.
+/// Returns the last anchors below a first anchor.
 fn below<'s>(first: &Anchor, last: &'s [Anchor]) -> &'s [Anchor] {
     &last[last.partition_point(|last| last.line.start <= first.line.start)..]
 }
 
-/// The pair whose text is the most like the quote.
+/// Returns the pair whose text is the most similar to the quote.
 ///
-/// From each first anchor on, the blocks of about the quote's length come first, and then ever longer and ever
-/// shorter ones, until the lengths alone say that none can be better.
+/// From each first anchor on, the blocks of about the length of the quote come first, then ever longer and ever shorter
+/// blocks, until the lengths alone rule out a better block.
 fn best(
     content: &str,
     old: &str,

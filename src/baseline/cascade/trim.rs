@@ -1,9 +1,9 @@
 //! What counts as white space: the trim rules of the seeds' language.
 
-/// Whether `String.prototype.trim` drops the character, and whether `\s` matches it: the two agree.
+/// Returns whether `String.prototype.trim` drops the character and `\s` matches the character: both agree.
 ///
-/// Not what [`char::is_whitespace`] says: the byte-order mark U+FEFF is white space here, and the next-line
-/// control U+0085 is not. A carriage return is, so that a quote with `\n` fits a line that ends in `\r\n`.
+/// Differs from [`char::is_whitespace`]: the byte-order mark U+FEFF is whitespace here, and the next-line control
+/// U+0085 is not. A carriage return is whitespace, so that a quote with `\n` matches a line that ends in `\r\n`.
 ///
 /// ```
 /// use apply_patch::baseline::cascade::is_space;
@@ -27,7 +27,7 @@ pub fn is_space(c: char) -> bool {
     )
 }
 
-/// The text without [white space](is_space) at both ends: `String.prototype.trim`.
+/// Returns the text without leading and trailing [whitespace](is_space): `String.prototype.trim`.
 ///
 /// ```
 /// assert_eq!(apply_patch::baseline::cascade::trim("\u{feff}\t a b\r"), "a b");
@@ -36,12 +36,12 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// The text without [white space](is_space) at its beginning.
+/// Returns the text without leading [whitespace](is_space).
 pub(super) fn trim_start(text: &str) -> &str {
     text.trim_start_matches(is_space)
 }
 
-/// Whether there is nothing but [white space](is_space).
+/// Returns whether the text is only [whitespace](is_space).
 pub(super) fn is_blank(text: &str) -> bool {
     trim_start(text).is_empty()
 }

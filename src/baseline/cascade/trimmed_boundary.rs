@@ -1,4 +1,4 @@
-//! Replacer 7: the quote without the white space around it.
+//! Replacer 7: the quote without the whitespace around.
 
 use std::borrow::Cow;
 use std::iter;
@@ -8,11 +8,11 @@ use super::lines::{framed, runs, whole_lines};
 use super::places::places;
 use super::trim::trim;
 
-/// The quote [trimmed](super::trim()) as a whole.
+/// Returns the positions of the quote [trimmed](super::trim()) as a whole.
 ///
-/// **Accepts** the trimmed quote anywhere, also inside a line; then blocks of as many lines as the quote has
-/// that are the trimmed quote once they are trimmed, so that blank lines around it go with it. **Refuses** a
-/// quote that has nothing to trim (it would be [`simple`](super::simple())), and any difference inside.
+/// **Accepts** the trimmed quote anywhere, also inside a line; then blocks of as many lines as the quote has that equal
+/// the trimmed quote once the block is trimmed, so that blank lines around are included. **Refuses** a quote that has
+/// nothing to trim (equal to [`simple`](super::simple())), and any difference inside.
 ///
 /// **Cost.** Linear in content and quote.
 ///
@@ -31,7 +31,7 @@ pub fn trimmed_boundary<'a>(content: &'a str, quote: &'a str) -> Places<'a> {
     Box::new(anywhere.chain(iter::once_with(move || blocks(content, wanted, count)).flatten()))
 }
 
-/// The blocks of so many lines that are `wanted` with white space around it.
+/// Returns the blocks of `count` lines that are `wanted` with whitespace around.
 fn blocks<'a>(content: &'a str, wanted: &'a str, count: usize) -> Places<'a> {
     let spare = count - wanted.split('\n').count();
     let blocks: Places<'a> = if wanted.is_empty() {
@@ -40,6 +40,6 @@ fn blocks<'a>(content: &'a str, wanted: &'a str, count: usize) -> Places<'a> {
         let cores = places(content, Cow::Borrowed(wanted)).filter_map(|place| whole_lines(content, &place));
         Box::new(cores.flat_map(move |core| framed(content, &core, spare)))
     };
-    // Without white space around it, it is a place of the trimmed quote itself, which has been yielded.
+    // A block without whitespace around is a position of the trimmed quote, which was already returned.
     Box::new(blocks.filter(move |place| place.len() != wanted.len()))
 }

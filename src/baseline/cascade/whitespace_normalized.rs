@@ -1,4 +1,4 @@
-//! Replacer 4: the same words, whatever white space is between them.
+//! Replacer 4: the same words with any whitespace between.
 
 use std::collections::VecDeque;
 use std::iter;
@@ -12,23 +12,23 @@ use super::places::words;
 use super::run::Run;
 use super::trim::trim;
 
-/// White space collapsed to single spaces makes both the same: a line, a part of a line, or a block of as many
-/// lines as were quoted.
+/// Returns positions that equal the quote once whitespace is collapsed to single spaces: a line, a part of a line, or a
+/// block of as many lines as the quote.
 ///
-/// **Accepts**, first, line by line: a line that is the whole quote, and is then yielded whole, with its
-/// indentation; else the leftmost part of the line that is the quote, from its first word to its last. Then
-/// blocks of as many lines as the quote has, where the quote has several: lines may break elsewhere in
-/// them, and blank ones may be before or after. **Refuses** white space where the quote has none, and the other way
-/// round: `foo(a,b)` does not fit `foo(a, b)`.
+/// **Accepts**, first, line by line: a line that is the whole quote, which is then returned whole, with its
+/// indentation; otherwise the leftmost part of the line that is the quote, from its first word to its last. Then blocks
+/// of as many lines as the quote has, if the quote has several: line breaks may be elsewhere, and blank lines may be
+/// before or after. **Refuses** whitespace where the quote has no whitespace, and the reverse: `foo(a,b)` does not
+/// match `foo(a, b)`.
 ///
-/// A part of a line may begin and end inside a word, a number or a comment: `x = 1` fits in `max = 12`. That is a
+/// A part of a line may begin and end inside a word, a number or a comment: `x = 1` matches in `max = 12`. This is a
 /// hazard of the seeds.
 ///
 /// **Readings.** The example of seed 000, content `function  foo(   a,b  ) {}` and quote `function foo(a, b) {}`, has
-/// never matched: white space is collapsed, not removed, and the content normalises to `function foo( a,b ) {}` as the
-/// seed itself says below it. Seed 001 lists `OpenHarness`'s second tier as a "regex fallback": that is the seeds' way
-/// of finding the part of a line here (the quoted words, escaped, joined with `\s+`), so it is this replacer,
-/// and needs no regular expressions.
+/// never matched: whitespace is collapsed, not removed, and the content normalizes to `function foo( a,b ) {}`
+/// according to the seed itself. Seed 001 lists the second tier of `OpenHarness` as a "regex fallback": in the seeds
+/// this is how the part of a line is found (the quoted words, escaped, joined with `\s+`), so the tier is this
+/// replacer, and needs no regular expressions.
 ///
 /// **Cost.** Linear in content and quote.
 ///
@@ -44,7 +44,7 @@ pub fn whitespace_normalized<'a>(content: &'a str, quote: &'a str) -> Places<'a>
     Box::new(within_lines(content, quote).chain(iter::once_with(|| blocks(content, quote)).flatten()))
 }
 
-/// At most one place a line: the line, or the leftmost part of it.
+/// Returns at most one position a line: the line, or its leftmost part.
 fn within_lines<'a>(content: &'a str, quote: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
     let mut wanted = String::new();
     collapse(quote, &mut wanted);
@@ -63,7 +63,7 @@ fn within_lines<'a>(content: &'a str, quote: &'a str) -> impl Iterator<Item = Ra
     })
 }
 
-/// `text.replace(/\s+/g, " ").trim()`.
+/// Appends `text.replace(/\s+/g, " ").trim()`.
 fn collapse(text: &str, collapsed: &mut String) {
     collapsed.clear();
     for (_, word) in words(text) {
@@ -74,7 +74,7 @@ fn collapse(text: &str, collapsed: &mut String) {
     }
 }
 
-/// The place of what is at `collapsed` in the collapsed line. It begins and ends inside words, or is empty.
+/// Returns the position of `collapsed` in the line before collapsing. Begins and ends inside words, or is empty.
 fn uncollapsed(line: Line<'_>, collapsed: Range<usize>) -> Range<usize> {
     let mut ends = (0, 0);
     let mut before = 0;
@@ -92,7 +92,7 @@ fn uncollapsed(line: Line<'_>, collapsed: Range<usize>) -> Range<usize> {
     line.start + ends.0..line.start + ends.1.max(ends.0)
 }
 
-/// The blocks of as many lines as the quote has, if it has several.
+/// Returns the blocks of as many lines as the quote has, if the quote has several.
 fn blocks<'a>(content: &'a str, quote: &'a str) -> Places<'a> {
     let count = quote.split('\n').count();
     let wanted: Vec<_> = words(quote).map(|(_, word)| word).collect();
@@ -108,7 +108,7 @@ fn blocks<'a>(content: &'a str, quote: &'a str) -> Places<'a> {
     }
 }
 
-/// Every place where the wanted words follow each other, and the number of its lines.
+/// Returns every position where the wanted words follow each other, and its number of lines.
 fn word_runs<'a>(content: &'a str, wanted: Vec<&'a str>) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
     let mut run = Run::new(&wanted);
     let mut starts = VecDeque::new();

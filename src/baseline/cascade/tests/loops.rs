@@ -1,4 +1,4 @@
-//! The loops of the seeds, as they stand there: over texts, trying every place. The replacers must find the same.
+//! The loops of the seeds as written: over texts, trying every position. The replacers must find the same positions.
 
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ fn line_trimmed_loop(content: &str, quote: &str) -> Texts {
     blocks(&lines, quoted.len()).filter(same).collect()
 }
 
-/// First and last line of each block between anchors.
+/// Returns first and last line of each block between anchors.
 fn anchored(lines: &[&str], quoted: &[&str]) -> Vec<Range<usize>> {
     let fits = |at: usize, quoted: &str| trim(lines[at]) == trim(quoted);
     let first = (0..lines.len()).filter(|&i| fits(i, quoted[0]));
@@ -77,7 +77,7 @@ fn whitespace_normalized_loop(content: &str, quote: &str) -> Texts {
         if normalized(line) == wanted {
             texts.push((*line).to_owned());
         } else if normalized(line).contains(&wanted) {
-            // The leftmost and then shortest part without white space around it that normalises to the quote.
+            // The leftmost and then shortest part without surrounding whitespace that normalizes to the quote.
             let starts = (0..=line.len()).filter(|&at| line.is_char_boundary(at));
             let parts =
                 starts.flat_map(|start| (start..=line.len()).filter_map(move |end| line.get(start..end)));
@@ -160,7 +160,7 @@ const LOOPS: [fn(&str, &str) -> Texts; 9] = [
     exact_loop,
 ];
 
-/// The `replace` of the seeds, which looks for texts.
+/// The `replace` of the seeds, which searches for texts.
 fn replace_loop(content: &str, old: &str, new: &str, all: bool) -> Result<String, ReplaceError> {
     let mut found = false;
     for text in LOOPS.iter().flat_map(|texts| texts(content, old)) {
@@ -176,7 +176,7 @@ fn replace_loop(content: &str, old: &str, new: &str, all: bool) -> Result<String
     Err(if found { ReplaceError::Multiple } else { ReplaceError::NotFound })
 }
 
-/// All pairs of anchors, each scored.
+/// All pairs of anchors, each with its score.
 fn three_tier_loop(content: &str, old: &str) -> Option<Range<usize>> {
     let (lines, quoted) = split(content, old);
     let mut start = 0;
@@ -204,7 +204,7 @@ fn three_tier_loop(content: &str, old: &str) -> Option<Range<usize>> {
     best.filter(|(score, _)| quoted.len() > 2 && *score >= threshold).map(|(_, pair)| pair.clone())
 }
 
-/// Text in which much is alike, and a quote that is near to it.
+/// Generates a text with many similar lines, and a quote that is close to the text.
 fn content_and_quote() -> impl Strategy<Value = (String, String)> {
     let piece = prop::sample::select(vec![
         "a",
@@ -269,7 +269,7 @@ proptest! {
                 found.extend(text.map(str::to_owned));
             }
             let mut wanted: Texts = texts(&content, &quote);
-            // A text stands for all its places; only its first one tells the order.
+            // A text represents all its occurrences; only the first occurrence decides the order.
             for texts in [&mut found, &mut wanted] {
                 let mut seen = std::collections::HashSet::new();
                 texts.retain(|text| seen.insert(text.clone()));
@@ -288,7 +288,7 @@ proptest! {
 
     #[test]
     fn replaced_as_by_the_loops((content, quote) in content_and_quote(), all in any::<bool>()) {
-        // The one departure: an empty text is not replaced between all characters.
+        // The only deviation: an empty text is not replaced between all characters.
         if !(all && trim(&quote).is_empty()) {
             prop_assert_eq!(replace(&content, &quote, "$& new", all), replace_loop(&content, &quote, "$& new", all));
         }
@@ -320,7 +320,7 @@ proptest! {
         if let Ok(found) = out {
             let text = content.get(found.place.clone());
             prop_assert!(text.is_some_and(|text| normalized(text) == normalized(&quote)));
-            // Putting the quote in its own place changes white space only, and nothing but blank lines and line ends.
+            // Replacing the quote by itself changes whitespace only, namely blank lines and line ends.
             let indented = found.replacement.split('\n').map(|line| line.trim_end_matches([' ', '\t', '\r']));
             let there = text.unwrap_or_default().split('\n').map(|line| line.trim_end_matches([' ', '\t', '\r']));
             if found.strategy == editkit::Strategy::IndentShift {
