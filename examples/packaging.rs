@@ -67,7 +67,8 @@ fn section(command: &Command, is_sub: bool, text: &mut String) -> std::fmt::Resu
     writeln!(text, "\n## `{name}`\n")?;
     let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
     writeln!(text, "{about}\n\n```text\n{}\n```", usage.trim_start_matches("Usage: "))?;
-    let left_out = |arg: &Arg| arg.is_hide_set() || is_sub && arg.is_global_set();
+    let of_clap = |arg: &Arg| ["help", "version"].contains(&arg.get_id().as_str());
+    let left_out = |arg: &Arg| arg.is_hide_set() || of_clap(arg) || is_sub && arg.is_global_set();
     let args: Vec<&Arg> = command.get_arguments().filter(|arg| !left_out(arg)).collect();
     let headings: BTreeSet<Option<&str>> = args.iter().map(|arg| arg.get_help_heading()).collect();
     for heading in headings {

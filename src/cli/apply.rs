@@ -15,7 +15,7 @@ use crate::run::{
     Details, Hooks, Mode, Outcome, Report, Request, Status, Step, Stopped, Tree, replace_with, run_with,
 };
 
-/// Applies a patch, and says what became of it.
+/// Applies a patch, and reports the result.
 pub(super) fn patch(args: &Args) -> Result<Status, Stop> {
     let (report, part) = run_part(args)?;
     tell(&args.common, report, part)
@@ -78,7 +78,7 @@ pub(super) fn replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Sto
     }
 }
 
-/// Says what became of a run.
+/// Reports the result of a run.
 fn tell(common: &Common, report: Report, Part { bars, undo, .. }: Part<'_>) -> Result<Status, Stop> {
     drop(bars);
     if let Some(words) = recover::words(&report.recovery) {
@@ -100,7 +100,7 @@ fn tell(common: &Common, report: Report, Part { bars, undo, .. }: Part<'_>) -> R
     Ok(report.status())
 }
 
-/// What there is to say of a plan that is carried out, or would be; `None` where nobody wants to hear it.
+/// Returns the report of a plan that was applied, or would be; `None` with `--quiet`.
 fn words(common: &Common, report: &Report) -> Option<(Stream, String)> {
     let voice = Voice::new(common);
     if !common.quiet || voice.is_json() {

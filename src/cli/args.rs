@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The arguments of the command line.
 
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use super::help;
 use crate::plan::{self, Digest, Pin};
 
-// No doc comment: its lines would be joined.
+// No doc comment, because clap would join its lines.
 #[derive(Debug, Parser)]
 #[command(name = "apply-patch", version, about = help::ABOUT, long_about = help::LONG_ABOUT, max_term_width = 100)]
 #[command(disable_help_subcommand = true, after_long_help = help::OF_APPLY)]
@@ -22,46 +22,46 @@ pub(super) struct Args {
 }
 
 /// Headings of the options that the short help leaves out.
-const PLACING: &str = "Where edits go";
-const READING: &str = "How the patch is read";
-const REPORT: &str = "What is said";
-const FILES: &str = "Which files, and how they are written";
+const PLACING: &str = "Matching";
+const READING: &str = "Reading the patch";
+const REPORT: &str = "Reporting";
+const FILES: &str = "Files";
 
-/// What else the program does.
+/// The commands in addition to applying a patch.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Replace a text in a file, by the same rules
     #[command(after_long_help = help::OF_REPLACE)]
     Replace(ReplaceArgs),
-    /// Say how each chunk of a patch is placed, or why not
+    /// Print how each chunk of a patch matches, or why not
     ///
-    /// It touches nothing.
+    /// Changes nothing.
     #[command(after_long_help = help::OF_EXPLAIN)]
     Explain(ExplainArgs),
-    /// Print what a patch does in another format; touches nothing
+    /// Print the changes of a patch in another format; change nothing
     ///
-    /// The text that is printed does to the files just what the patch would do.
+    /// The printed patch makes exactly the same changes.
     #[command(after_long_help = help::OF_CONVERT)]
     Convert(ConvertArgs),
-    /// Print the patch that makes one tree of another
+    /// Print the patch from one tree to another
     ///
-    /// Of two folders, two files, or two revisions of git.
+    /// The trees are two folders, two files, or two revisions of git.
     #[command(after_long_help = help::OF_MAKE)]
     Make(MakeArgs),
     /// Print a patch as the canonical envelope
     ///
-    /// What had to be repaired goes to standard error.
+    /// Repairs go to standard error.
     #[command(after_long_help = help::OF_FMT)]
     Fmt(FmtArgs),
     /// Print the grammar of a format, for constrained decoding
     ///
-    /// Of the envelope, or of another `--format`.
+    /// The grammar of the envelope, or of another `--format`.
     #[command(after_long_help = help::OF_GRAMMAR)]
     Grammar(GrammarArgs),
-    /// Print what a model should be told about the format
+    /// Print the instructions for a model about the format
     #[command(after_long_help = help::OF_INSTRUCTIONS)]
     Instructions,
-    /// Finish, or take back, what an interrupted run left
+    /// Finish or roll back an interrupted run
     #[command(after_long_help = help::OF_RECOVER)]
     Recover(RecoverArgs),
     /// Print the help of a command
@@ -83,25 +83,25 @@ pub(super) struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(super) to: FormatArg,
 
-    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    /// A file with the patch, or the patch itself; by default standard input
     pub(super) patch: Option<String>,
 }
 
 /// Making a patch.
 #[derive(Debug, clap::Args)]
 pub(super) struct MakeArgs {
-    /// A folder or a file as it was
+    /// The old folder or file
     #[arg(required_unless_present = "git", requires = "new", conflicts_with = "git")]
     pub(super) old: Option<Utf8PathBuf>,
 
-    /// The same as it is to be
+    /// The new folder or file
     pub(super) new: Option<Utf8PathBuf>,
 
-    /// From a revision of git to the work tree, or from A to B; without one, from HEAD to the work tree
+    /// Compare a revision of git with the work tree, or A with B; without a value, HEAD with the work tree
     #[arg(long, value_name = "REV|A..B", num_args = 0..=1, default_missing_value = "HEAD")]
     pub(super) git: Option<String>,
 
-    /// Take in files that git does not track, but for those that it ignores
+    /// Include untracked files, except for ignored files
     #[arg(long, requires = "git")]
     pub(super) untracked: bool,
 
@@ -113,11 +113,11 @@ pub(super) struct MakeArgs {
 /// Printing a patch.
 #[derive(Debug, clap::Args)]
 pub(super) struct FmtArgs {
-    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    /// A file with the patch, or the patch itself; by default standard input
     pub(super) patch: Option<String>,
 }
 
-/// How the text of a patch is read.
+/// How the text of a patch is parsed.
 #[derive(Debug, clap::Args)]
 pub(super) struct Reading {
     /// The format of the patch
@@ -125,29 +125,29 @@ pub(super) struct Reading {
     #[arg(help_heading = READING, hide_short_help = true)]
     pub(super) format: FormatArg,
 
-    /// The file that is meant where the patch names none
+    /// The file to change if the patch names no file
     #[arg(id = "meant", long = "file", value_name = "FILE", global = true)]
     #[arg(help_heading = READING, hide_short_help = true)]
     pub(super) file: Option<String>,
 
-    /// How many first folders to drop from the names in a unified diff [default: guessed]
+    /// How many leading folders to drop from the names in a unified diff [default: detected]
     #[arg(short = 'p', value_name = "N", global = true, help_heading = READING, hide_short_help = true)]
     pub(super) strip: Option<usize>,
 
-    /// Take a patch that ends before `*** End Patch`
+    /// Accept a patch that ends before `*** End Patch`
     ///
-    /// A cut-off answer cannot be told from a whole one: what is missing is missing.
+    /// The end may be missing because the answer was cut off; the missing edits are then lost.
     #[arg(long, global = true, help_heading = READING, hide_short_help = true)]
     pub(super) accept_truncated: bool,
 
-    /// The longest patch that is read, in bytes [default: 67108864, which is 64 MiB]
+    /// The maximum size of a patch, in bytes [default: 67108864, which is 64 MiB]
     #[arg(long, value_name = "BYTES", global = true, help_heading = READING, hide_short_help = true)]
     pub(super) max_patch_size: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum FormatArg {
-    /// What the text itself shows
+    /// Detect the format from the text
     Auto,
     /// `*** Begin Patch` to `*** End Patch`
     Envelope,
@@ -157,27 +157,27 @@ pub(super) enum FormatArg {
     Edit,
     /// A unified diff
     Unified,
-    /// The hunks of one file without an envelope, as `apply_patch_call` has them; wants --file
+    /// The hunks of a single file without an envelope, as in `apply_patch_call`; needs --file
     Hunks,
-    /// The lines of one new file, each with `+`, without an envelope; wants --file
+    /// The lines of a new file, each with `+`, without an envelope; needs --file
     NewFile,
 }
 
 /// Printing the grammar.
 #[derive(Debug, clap::Args)]
 pub(super) struct GrammarArgs {
-    /// How it is written
+    /// The notation of the grammar
     #[arg(value_enum, default_value = "lark")]
     pub(super) notation: Notation,
 
-    /// Leave out what the harness forbids
+    /// Leave out the parts that the harness forbids
     #[arg(long, value_name = "PART", value_enum, value_delimiter = ',')]
     pub(super) without: Vec<PartArg>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Notation {
-    /// Lark, as llguidance and Python's lark read it
+    /// Lark, for llguidance and Python's lark
     Lark,
 }
 
@@ -194,7 +194,7 @@ pub(super) enum PartArg {
 /// Recovering.
 #[derive(Debug, clap::Args)]
 pub(super) struct RecoverArgs {
-    /// Leave the files as they are, half done perhaps, and remove what the run left beside them
+    /// Leave the files as they are, possibly half changed, and remove the side files of the run
     #[arg(long)]
     pub(super) abandon: bool,
 }
@@ -202,22 +202,22 @@ pub(super) struct RecoverArgs {
 /// How files are written.
 #[derive(Debug, clap::Args)]
 pub(super) struct Writing {
-    /// Wait until the disk has everything, so that a power cut tears nothing [default]
+    /// Wait until everything is on the disk, so that a power cut loses nothing [default]
     #[arg(long, overrides_with = "no_sync", global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) sync: bool,
 
-    /// Leave it to the system when the disk gets it
+    /// Do not wait for the disk; a power cut may lose changes
     #[arg(long, overrides_with = "sync", global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) no_sync: bool,
 
-    /// Do not wait for another run that is at work in the folder
+    /// Fail instead of waiting for another run in the folder
     #[arg(long, global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) no_wait: bool,
 
-    /// The longest file that is read, in bytes [default: 268435456, which is 256 MiB]
+    /// The maximum size of a file, in bytes [default: 268435456, which is 256 MiB]
     #[arg(long, value_name = "BYTES", global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) max_file_size: Option<u64>,
@@ -227,18 +227,18 @@ pub(super) struct Writing {
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Common {
-    /// The folder that names are relative to
+    /// The root folder, the base of relative names
     ///
-    /// Nothing outside of it is read or written.
+    /// Nothing outside the root is read or written.
     #[arg(short = 'C', value_name = "DIR", default_value = ".", global = true)]
     pub(super) dir: Utf8PathBuf,
 
-    /// A further folder in which absolute names are allowed; may be given several times
+    /// A further folder in which absolute names are allowed; may be repeated
     #[arg(long, value_name = "DIR", global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) root: Vec<Utf8PathBuf>,
 
-    /// Say what would be done, and touch nothing
+    /// Report what would change, and change nothing
     #[arg(short = 'n', long, global = true)]
     pub(super) check: bool,
 
@@ -246,7 +246,7 @@ pub(super) struct Common {
     #[arg(long, global = true)]
     pub(super) diff: bool,
 
-    /// Without the indentation that all lines of a file's diff have; such a diff is for reading only
+    /// Drop the indentation that all lines of a file's diff have; for reading only
     #[arg(long, requires = "diff", global = true)]
     #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) trim: bool,
@@ -261,36 +261,36 @@ pub(super) struct Common {
     #[arg(help_heading = PLACING, hide_short_help = true)]
     pub(super) level: Option<LevelArg>,
 
-    /// What to do where several places are alike [default: refuse]
+    /// What to do if several positions match equally well [default: refuse]
     #[arg(long, value_enum, hide_default_value = true, global = true)]
     #[arg(help_heading = PLACING, hide_short_help = true)]
     pub(super) ambiguity: Option<AmbiguityArg>,
 
-    /// Take the grammar to the letter: repair nothing
+    /// Accept only what the grammar accepts: repair nothing
     #[arg(long, global = true)]
     #[arg(help_heading = READING, hide_short_help = true)]
     pub(super) strict: bool,
 
-    /// Whom the words are for [default: people at a terminal, else the model]
+    /// The reader of the report [default: people at a terminal, otherwise model]
     #[arg(long = "for", value_name = "READER", value_enum, hide_default_value = true, global = true)]
     #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) reader: Option<ForArg>,
 
-    /// How many characters the words for a model may have; 0 for any number [default: 4000]
+    /// The maximum length of the report for a model, in characters; 0 for no limit [default: 4000]
     #[arg(long, value_name = "CHARACTERS", hide_default_value = true, global = true)]
     #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) budget: Option<usize>,
 
-    /// Print one JSON object, whatever happens
+    /// Print the report as a JSON object
     ///
-    /// It goes to standard output; docs/report.md describes it.
+    /// The object goes to standard output, for every outcome; docs/report.md describes the fields.
     #[arg(long, global = true, conflicts_with_all = ["reader", "budget"])]
     pub(super) json: bool,
 
-    /// With a refusal, print what to send instead
+    /// After a refusal, print a corrected patch to send instead
     ///
-    /// Only where the place is clear. It is the patch, or the replacement, quoted from the files as they are; it is not
-    /// applied: check it first.
+    /// Only if every position is clear. The suggestion is quoted from the files as they are, and is not applied: check
+    /// the suggestion first.
     #[arg(long, global = true, help_heading = REPORT, hide_short_help = true)]
     pub(super) suggest: bool,
 
@@ -299,17 +299,17 @@ pub(super) struct Common {
     #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) quiet: bool,
 
-    /// Refuse unless the file has this SHA-256, so is the one that the model was shown; may be given several times
+    /// Refuse unless the file has this SHA-256, the version that the model read; may be repeated
     #[arg(long, value_name = "PATH=SHA256", value_parser = pin, global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) expect: Vec<Pin>,
 
-    /// Let Add and Move replace files that are there
+    /// Let Add and Move replace existing files
     #[arg(long, global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
     pub(super) overwrite: bool,
 
-    /// Behave as another tool does
+    /// Behave like another tool
     #[arg(long, value_name = "TOOL", value_enum, global = true)]
     #[arg(help_heading = PLACING, hide_short_help = true)]
     pub(super) compat: Option<CompatArg>,
@@ -330,32 +330,32 @@ fn pin(text: &str) -> Result<Pin, String> {
 /// Applying a patch.
 #[derive(Debug, clap::Args)]
 pub(super) struct PatchArgs {
-    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    /// A file with the patch, or the patch itself; by default standard input
     ///
-    /// A text with a line break in it, or with `*** Begin Patch`, is the patch; `-` is standard input.
+    /// A text with a line break, or with `*** Begin Patch`, is the patch; `-` is standard input.
     #[arg(hide_short_help = true)]
     pub(super) patch: Option<String>,
 
-    /// Print the answer to each call, one JSON object a line
+    /// Print the answer to each call, a JSON object a line
     ///
-    /// It has the call's id and the words for the model. `hook` answers the event of a hook of Claude Code, and writes
-    /// nothing: docs/claude-code.md.
+    /// An answer contains the id of the call and the report for the model. `hook` answers the event of a hook of Claude
+    /// Code, and writes nothing: docs/claude-code.md.
     #[arg(long, value_name = "PROTOCOL", value_enum, conflicts_with_all = ["json", "reader", "interactive"])]
     #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) reply: Option<ReplyArg>,
 
-    /// Apply each call by itself: one that does not fit keeps no other from being applied
+    /// Apply each call separately: a call that does not fit prevents no other call
     #[arg(long, requires = "reply", conflicts_with = "undo")]
     #[arg(help_heading = REPORT, hide_short_help = true)]
     pub(super) each_call: bool,
 
-    /// Ask for each chunk, over the terminal
+    /// Ask for each chunk, at the terminal
     #[arg(short, long, conflicts_with = "json")]
     pub(super) interactive: bool,
 
-    /// Write to a new file the patch that takes all of it back
+    /// Write the reverse patch to a new file
     ///
-    /// It is written before anything is changed.
+    /// The file is written before anything changes.
     #[arg(long, value_name = "FILE")]
     pub(super) undo: Option<Utf8PathBuf>,
 }
@@ -363,7 +363,7 @@ pub(super) struct PatchArgs {
 /// Explaining how a patch is placed.
 #[derive(Debug, clap::Args)]
 pub(super) struct ExplainArgs {
-    /// A file that holds the patch, or the patch itself; without it, the patch is read from standard input
+    /// A file with the patch, or the patch itself; by default standard input
     pub(super) patch: Option<String>,
 }
 
@@ -373,23 +373,23 @@ pub(super) struct ReplaceArgs {
     /// The file
     pub(super) file: String,
 
-    /// The text that goes
+    /// The old text
     #[arg(long, value_name = "TEXT", conflicts_with = "old_file", required_unless_present = "old_file")]
     pub(super) old: Option<String>,
 
-    /// A file that holds the text that goes
+    /// A file with the old text
     #[arg(long, value_name = "FILE")]
     pub(super) old_file: Option<Utf8PathBuf>,
 
-    /// The text that comes
+    /// The new text
     #[arg(long, value_name = "TEXT", conflicts_with = "new_file", required_unless_present = "new_file")]
     pub(super) new: Option<String>,
 
-    /// A file that holds the text that comes
+    /// A file with the new text
     #[arg(long, value_name = "FILE")]
     pub(super) new_file: Option<Utf8PathBuf>,
 
-    /// Every place of the tightest comparison that has one
+    /// Replace every position of the tightest comparison that matches
     #[arg(long)]
     pub(super) all: bool,
 
@@ -397,32 +397,32 @@ pub(super) struct ReplaceArgs {
     #[arg(long)]
     pub(super) stdout: bool,
 
-    /// Write to a new file the patch that takes it back
+    /// Write the reverse patch to a new file
     #[arg(long, value_name = "FILE", conflicts_with = "stdout")]
     pub(super) undo: Option<Utf8PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum LevelArg {
-    /// To the byte
+    /// Nothing: only exact matches
     Exact,
-    /// But for white space at line ends, indentation, look-alikes and Unicode forms
+    /// Trailing whitespace, indentation, look-alike characters and Unicode forms
     Whitespace,
-    /// By all that leaves one clear reading: misspelt words, lines too many or too few, wrong code pages
+    /// Everything that leaves a single clear position: misspelt words, missing or extra lines, wrong code pages
     Guarded,
-    /// As the nine replacers do it, without a guard
+    /// The nine replacers, without a guard
     Cascade,
     /// Exact, then line by line, then by first and last line, without a guard
     ThreeTier,
-    /// Exact, then at another indentation, then without white space at line ends
+    /// Exact, then with another indentation, then without trailing whitespace
     Editkit,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ForArg {
-    /// Colours, carets, as wide as the terminal
+    /// Colors, carets, the width of the terminal
     People,
-    /// Plain; first whether anything was changed, last what to do next
+    /// Plain text; the first line reports whether anything was changed, the last line what to do next
     Model,
 }
 
@@ -440,9 +440,9 @@ pub(super) enum ReplyArg {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum AmbiguityArg {
-    /// Refuse, and name the places
+    /// Refuse, and list the positions
     Refuse,
-    /// Take the first place
+    /// Use the first position
     First,
 }
 
@@ -453,7 +453,8 @@ pub(super) enum CompatArg {
 }
 
 impl Args {
-    /// What was said that is about a patch, beside a command that takes none.
+    /// Returns the argument about a patch that was given beside a command without a patch; `None` if there is no such
+    /// argument.
     pub(super) fn of_no_command(&self) -> Option<&'static str> {
         let PatchArgs { patch, reply, each_call: _, interactive, undo } = &self.patch;
         let said = [

@@ -1,4 +1,4 @@
-//! The commands that plan a patch and touch nothing: the patch in another format, and how it is placed.
+//! The commands that plan a patch and change nothing: `convert` and `explain`.
 
 use super::Stop;
 use super::args::{Common, ConvertArgs, ExplainArgs};
@@ -8,7 +8,7 @@ use crate::plan::{self, plan};
 use crate::report::{self, human};
 use crate::run::{Outcome, Report, Status};
 
-/// Prints what a patch does to the files, in another format. How it was read is told on standard error.
+/// Prints the changes of a patch in another format. Repairs go to standard error.
 pub(super) fn convert(common: &Common, args: &ConvertArgs) -> Result<Status, Stop> {
     let bytes = patch_bytes(args.patch.as_deref(), common)?;
     let text = patch_text(&bytes)?;
@@ -31,7 +31,7 @@ pub(super) fn convert(common: &Common, args: &ConvertArgs) -> Result<Status, Sto
     Ok(Status::Applied)
 }
 
-/// Says how a patch is placed.
+/// Prints how the chunks of a patch match.
 pub(super) fn explain(common: &Common, args: &ExplainArgs) -> Result<Status, Stop> {
     if common.json {
         return Err(Stop::wrong_usage("--json does not go with explain, which is for people"));

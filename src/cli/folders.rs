@@ -12,7 +12,7 @@ use crate::generate::{Entry, What};
 use crate::plan::path::protection;
 use crate::run::Status;
 
-/// What differs between two folders, or between two files: these by the name of the first.
+/// Returns the differences between two folders, or between two files under the name of the first.
 pub(super) fn pair(dir: &Utf8Path, [old, new]: [&Utf8Path; 2], longest: u64) -> Result<Pair, Stop> {
     let mut sides = Vec::new();
     for path in [old, new] {
@@ -46,7 +46,7 @@ pub(super) fn pair(dir: &Utf8Path, [old, new]: [&Utf8Path; 2], longest: u64) -> 
     Ok(pair)
 }
 
-/// The name that a file has in a patch for the current folder: as it was given, where that leads beneath it.
+/// Returns the name of a file in a patch for the current folder: the given name, if it leads below the folder.
 fn name_in_patch(given: &Utf8Path) -> Utf8PathBuf {
     let inside = |part: Utf8Component<'_>| matches!(part, Utf8Component::Normal(_) | Utf8Component::CurDir);
     if given.components().all(inside) {
@@ -56,7 +56,7 @@ fn name_in_patch(given: &Utf8Path) -> Utf8PathBuf {
     given.file_name().unwrap_or(given.as_str()).into()
 }
 
-/// Something in a folder, by its path on the disk. Links are not followed.
+/// An entry of a folder, by its path on the disk. Links are not followed.
 struct Found {
     whole: Utf8PathBuf,
     meta: Metadata,
@@ -81,7 +81,7 @@ impl Found {
     }
 }
 
-/// All that is in a folder but for folders themselves, and for what no patch may touch, such as `.git`.
+/// Returns all entries of a folder except for folders themselves, and for protected entries such as `.git`.
 fn walk(root: &Utf8Path, pair: &mut Pair) -> Result<BTreeMap<Utf8PathBuf, Found>, Stop> {
     let mut found = BTreeMap::new();
     let mut open = vec![Utf8PathBuf::new()];

@@ -1,4 +1,4 @@
-//! The commands that touch no file: what a patch looks like, and what a model is told.
+//! The commands that touch no file: `fmt`, `grammar` and `instructions`.
 
 use std::io::{self, Write};
 
@@ -38,7 +38,7 @@ pub(super) fn print_grammar(common: &Common, args: &GrammarArgs) -> Result<Statu
     }
 }
 
-/// Prints what a model should be told about the format that is asked for, or about the envelope.
+/// Prints the instructions for a model about the requested format, or about the envelope.
 pub(super) fn print_instructions(common: &Common) -> Result<Status, Stop> {
     match Format::from(common.reading.format) {
         Format::Auto | Format::Envelope => Ok(print(INSTRUCTIONS)),

@@ -1,7 +1,7 @@
-//! What differs between two revisions, or between one and the work tree, as git tells it.
+//! Reads the differences between two revisions, or between a revision and the work tree, from git.
 //!
-//! The one place that starts another program. What it is given comes from the command line and from git itself, never
-//! from the text of a patch.
+//! No other module starts a program. The arguments come from the command line and from git itself, never from the text
+//! of a patch.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -17,7 +17,8 @@ use crate::generate::{Entry, What};
 use crate::run::Status;
 use crate::text::Bytes;
 
-/// What differs beneath a folder of a work tree: between two revisions for `A..B`, else between one and the work tree.
+/// Returns the differences below a folder of a work tree: between two revisions for `A..B`, otherwise between a
+/// revision and the work tree.
 pub(super) fn pair(dir: &Utf8Path, range: &str, untracked: bool, longest: u64) -> Result<Pair, Stop> {
     let git = Git { dir, longest };
     let (old, new) = match range.split_once("..") {
@@ -46,7 +47,7 @@ struct Change {
     new: Side,
 }
 
-/// What git knows of one side of it.
+/// The files that git lists for a side of the comparison.
 struct Side {
     mode: String,
     id: String,
@@ -66,7 +67,7 @@ impl Git<'_> {
         command
     }
 
-    /// What git prints.
+    /// Returns the output of git.
     fn ask(&self, args: &[&str]) -> Result<Vec<u8>, Stop> {
         let output = self.command(args).output().map_err(|error| not_started(&error))?;
         if output.status.success() {
@@ -76,7 +77,7 @@ impl Git<'_> {
         Err(Stop::new(Status::NotAPatch, format!("git {} failed: {}\n", args[0], said.trim())))
     }
 
-    /// The tree of a revision, `HEAD` where none is named.
+    /// Returns the tree of a revision, of `HEAD` if the name is empty.
     fn tree(&self, revision: &str) -> Result<String, Stop> {
         let revision = if revision.is_empty() { "HEAD" } else { revision };
         if revision.starts_with('-') {
@@ -89,14 +90,14 @@ impl Git<'_> {
         Ok(String::from_utf8_lossy(&id).trim().to_owned())
     }
 
-    /// The paths that differ beneath the folder.
+    /// Returns the changed paths below the folder.
     fn changes(&self, old: &str, new: Option<&str>, pair: &mut Pair) -> Result<Vec<Change>, Stop> {
         let prefix = self.ask(&["rev-parse", "--show-prefix"])?;
         let prefix = prefix.strip_suffix(b"\n").unwrap_or(&prefix);
         let mut args = vec![if new.is_some() { "diff-tree" } else { "diff-index" }];
         args.extend(["-r", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty", old]);
         args.extend(new);
-        // Behind it no revision is taken for a path.
+        // Behind `--` a revision is never read as a path.
         args.push("--");
         let raw = self.ask(&args)?;
         let mut fields = raw.split(|byte| *byte == 0);
@@ -136,7 +137,7 @@ impl Git<'_> {
         Ok(())
     }
 
-    /// The work tree is compared with what a check-out of the revision would hold: git may change line ends then.
+    /// Compares the work tree with the files of a check-out, because git may convert line endings.
     fn with_work_tree(&self, changes: &[Change], untracked: bool, pair: &mut Pair) -> Result<(), Stop> {
         for change in changes {
             let path = &change.path;
@@ -192,7 +193,7 @@ impl Git<'_> {
         Ok(())
     }
 
-    /// What the work tree has at a path; of a link, where it points.
+    /// Returns the contents of the work tree at a path; the target for a link.
     fn read(&self, path: &Utf8Path, link: bool) -> Result<Vec<u8>, Stop> {
         let failed = |error: io::Error| unreadable(path, &error);
         let whole = self.dir.join(path);
@@ -206,7 +207,7 @@ impl Git<'_> {
         fs::read(whole).map_err(failed)
     }
 
-    /// The contents of blobs, by their ids: one git for all.
+    /// Returns the contents of blobs by id, with a single git process.
     fn blobs(&self, ids: &HashSet<&str>) -> Result<HashMap<String, Bytes>, Stop> {
         let mut child = self
             .command(&["cat-file", "--batch"])
@@ -217,7 +218,8 @@ impl Git<'_> {
             .map_err(|error| not_started(&error))?;
         let (asked, answers) = (child.stdin.take(), child.stdout.take());
         let read = thread::scope(|scope| {
-            // git answers while it is still asked; who does not listen blocks it.
+            // git answers while requests are still being written; a writer that does not read at the same time would
+            // block.
             scope.spawn(move || {
                 let lines = ids.iter().flat_map(|id| [id.as_bytes(), b"\n"]).collect::<Vec<_>>().concat();
                 asked.map(|mut asked| asked.write_all(&lines))
@@ -232,7 +234,7 @@ impl Git<'_> {
         Ok(blobs)
     }
 
-    /// One answer: a line with what it is and how long, the bytes, a line feed.
+    /// Reads an answer: a line with kind and length, the bytes, a line feed.
     fn answer(&self, id: &str, answers: &mut impl BufRead) -> io::Result<(String, Bytes)> {
         let mut head = String::new();
         answers.read_line(&mut head)?;
@@ -266,7 +268,7 @@ impl Side {
     }
 }
 
-/// The modes and the ids of a line of `--raw`.
+/// Returns the modes and the ids of a line of `--raw`.
 fn four(head: &str) -> Option<[String; 4]> {
     let fields: Vec<String> = head.split(' ').take(4).map(str::to_owned).collect();
     fields.try_into().ok()

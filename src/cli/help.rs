@@ -1,6 +1,6 @@
-//! The longer words of the help, and the command `help`.
+//! The long texts of the help, and the command `help`.
 //!
-//! Each line of the examples is run by a test (`tests/help.rs`), so that they stay true.
+//! `tests/usage.rs` runs each line of the examples.
 
 use clap::CommandFactory;
 
@@ -10,37 +10,36 @@ use super::output::Stream;
 use crate::run::Status;
 
 pub(super) const ABOUT: &str = "\
-Turns a patch that a language model wrote into changed files, or says why not.
-The patch is a file, or the argument itself, or else read from standard input.";
+Applies a patch that a language model wrote, or reports why not.
+The patch is a file, the argument itself, or standard input.";
 
 pub(super) const LONG_ABOUT: &str = "\
-Turns a patch that a language model wrote into changed files, or says why not.
+Applies a patch that a language model wrote, or reports why not.
 
-All of a patch is applied or none of it, each change in the one place that was meant. A quote may be slightly off \
-where it leaves one clear reading; what differed is said. The patch is a file, or the argument itself, or else read \
-from standard input.";
+Either all changes of a patch are made, each at the only position that matches, or nothing changes. A quote may differ \
+slightly from the file if the position is clear; the report lists the differences. The patch is a file, the argument \
+itself, or standard input.";
 
-/// Behind the options of the command itself.
+/// The help below the options of the program.
 pub(super) const OF_APPLY: &str = "\
 Examples:
   apply-patch < answer.txt            # a patch on standard input
   apply-patch answer.txt              # from a file
   apply-patch \"$ANSWER\"               # the patch itself, as models call it
-  apply-patch -C project answer.txt   # its names are relative to project/
-  apply-patch -n --diff answer.txt    # touch nothing, show the diff
-  apply-patch --undo undo.txt answer.txt   # write down what takes it back
-  apply-patch --json answer.txt       # what happened, for a program
+  apply-patch -C project answer.txt   # names are relative to project/
+  apply-patch -n --diff answer.txt    # change nothing, show the diff
+  apply-patch --undo undo.txt answer.txt   # also write the reverse patch
+  apply-patch --json answer.txt       # the report for a program
   apply-patch --match exact --strict answer.txt
 
 Exit status:
   0  applied (with --check: would apply)
   1  the patch does not fit the files; nothing was changed
   2  the text is not a patch, or wrong usage
-  3  the system refused (permission, disk); nothing was changed, or all was put back
-  4  applied, but the clean-up failed: `apply-patch recover` finishes it
-  5  half done: the run was stopped by an error, or an earlier run was interrupted,
-     and what it began can be neither finished nor put back yet; `apply-patch recover`
-     goes on with it";
+  3  the system refused (permission, disk); nothing was changed, or everything was rolled back
+  4  applied, but the clean-up failed: `apply-patch recover` finishes the run
+  5  half done: the changes of this run, or of an interrupted earlier run, can be
+     neither finished nor rolled back yet; `apply-patch recover` continues";
 
 pub(super) const OF_REPLACE: &str = "\
 Examples:
@@ -59,11 +58,11 @@ Examples:
 
 pub(super) const OF_MAKE: &str = "\
 Examples:
-  apply-patch make before after > change.txt   # what makes the one folder the other
+  apply-patch make before after > change.txt   # from one folder to the other
   apply-patch make --git                       # from HEAD to the work tree
   apply-patch make --git HEAD~3..HEAD --to unified
 
-What the format cannot say is listed, with exit status 1; all else is printed.";
+Changes that the format cannot express are listed, with exit status 1; the rest is printed.";
 
 pub(super) const OF_FMT: &str = "\
 Examples:
@@ -71,8 +70,8 @@ Examples:
 
 pub(super) const OF_GRAMMAR: &str = "\
 Examples:
-  apply-patch grammar                         # all of the format
-  apply-patch grammar --without delete,move   # for a harness that allows neither";
+  apply-patch grammar                         # the whole format
+  apply-patch grammar --without delete,move   # for a harness that forbids both";
 
 pub(super) const OF_INSTRUCTIONS: &str = "\
 Examples:
@@ -86,7 +85,7 @@ Examples:
 /// Prints the help of a command, or of the program.
 pub(super) fn print(args: &HelpArgs) -> Result<Status, Stop> {
     let mut program = Args::command();
-    // Only then a command has the options that all of them have.
+    // Adds the global options to each command.
     program.build();
     let command = match &args.of {
         None => Some(&mut program),

@@ -18,11 +18,11 @@ use crate::run::{Outcome, Report, Status};
 use crate::text;
 use crate::text::shown;
 
-/// The longest patch that is read unless the user says otherwise, in bytes. The longest answer of a model
-/// is far shorter; what is longer is no patch, or made to fill the memory.
+/// The default limit for the length of a patch, in bytes. The longest answer of a model is far shorter; a longer text
+/// is not a patch, or was made to fill the memory.
 const LONGEST_PATCH: u64 = 64 << 20;
 
-/// The patch: the argument if it holds a line break, or the file that it names, or standard input.
+/// Returns the patch: the argument if it contains a line break, or the file of that name, or standard input.
 pub(super) fn patch_bytes<'p>(patch: Option<&'p str>, common: &Common) -> Result<Cow<'p, [u8]>, Stop> {
     let limit = common.reading.max_patch_size.unwrap_or(LONGEST_PATCH);
     let unreadable = |what: &str, error: &io::Error| {
@@ -54,7 +54,7 @@ pub(super) fn patch_bytes<'p>(patch: Option<&'p str>, common: &Common) -> Result
     Ok(bytes)
 }
 
-/// Nobody can type a patch: a person is shown what can be done, anybody else is told that there is none.
+/// Returns the error for a terminal as standard input: the help for a person, an error for any other reader.
 fn without_patch(voice: &Voice) -> Stop {
     if voice.is_json() || voice.reader(Stream::Err) == ForArg::Model {
         return Stop::wrong_usage("there is no patch: none is given, and standard input is a terminal");
@@ -63,20 +63,20 @@ fn without_patch(voice: &Voice) -> Stop {
     Stop::Told(Status::NotAPatch, Stream::Err, help)
 }
 
-/// Reads no more than one byte beyond the limit: enough to know that there is more.
+/// Reads at most a byte beyond the limit, enough to detect a longer text.
 fn up_to(limit: u64, from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The patch as text. A byte-order mark of UTF-8 is left for the parser, which reports it.
+/// Returns the patch as text. A UTF-8 byte-order mark is left for the parser, which reports the mark.
 pub(super) fn patch_text(bytes: &[u8]) -> Result<Cow<'_, str>, Stop> {
     let decoded = str::from_utf8(bytes).map(Cow::Borrowed).or_else(|_| text::decode(bytes));
     decoded.map_err(|error| Stop::unchanged(Status::NotAPatch, format!("the patch is not text: {error}")))
 }
 
-/// What a text says, and what had to be repaired in it.
+/// Parses a text, and returns the patch with its repairs.
 pub(super) fn parsed<'t>(text: &'t str, common: &Common) -> Result<(Patch<'t>, Vec<Repair>), Stop> {
     parse(text, &common.reading())
         .into_result()
@@ -90,7 +90,7 @@ pub(super) fn open_roots(args: &Common) -> Result<Roots, Stop> {
     args.root.iter().try_fold(base, |roots, dir| with_further(roots, dir))
 }
 
-/// A text that was given itself, or in a file.
+/// Returns a text that was given as an argument, or in a file.
 pub(super) fn text_of<'a>(text: Option<&'a str>, file: Option<&Utf8Path>) -> Result<Cow<'a, str>, Stop> {
     let wrong = |words: String| Stop::new(Status::NotAPatch, words);
     match (text, file) {

@@ -10,7 +10,7 @@ use crate::plan::{Files, Options, plan};
 use crate::report::{Look, diff};
 use crate::text::shown;
 
-/// Asks about each change of a patch that fits the files; what is left of it.
+/// Asks about each change of a patch that fits the files, and returns the chosen part.
 ///
 /// # Errors
 /// There is no terminal to ask.
@@ -84,7 +84,8 @@ impl Asking<'_> {
         Ok(chosen)
     }
 
-    /// The chunks that are wanted, and those that change nothing before them: they say where the next one belongs.
+    /// Returns the chosen chunks, and the anchors before each, because an anchor narrows the position of the next
+    /// chunk.
     fn chunks<'p>(
         &mut self,
         hunk: &Hunk<'p>,
@@ -107,7 +108,7 @@ impl Asking<'_> {
         Ok(kept)
     }
 
-    /// The replacements that are wanted.
+    /// Returns the chosen replacements.
     fn edits<'p>(
         &mut self,
         hunk: &Hunk<'p>,
@@ -124,7 +125,7 @@ impl Asking<'_> {
         Ok(kept)
     }
 
-    /// Shows what a part of the patch changes by itself, and asks whether it is wanted.
+    /// Shows the change of a part of the patch, and asks whether to apply the part.
     fn ask(&mut self, what: &str, alone: Option<&Patch<'_>>) -> io::Result<bool> {
         if let Some(rest) = self.rest {
             return Ok(rest);
@@ -151,7 +152,7 @@ impl Asking<'_> {
         }
     }
 
-    /// What it changes; where it needs what stands before it in the patch, its own lines.
+    /// Returns the diff of the part; if the part depends on earlier parts of the patch, its lines in the patch.
     fn preview(&self, patch: &Patch<'_>) -> String {
         let mut words = String::new();
         let planned = plan(patch, self.files, self.options);
@@ -175,7 +176,7 @@ mod tests {
 
     const PATCH: &str = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+1\n@@\n two\n@@\n-three\n+3\n*** Add File: b.txt\n+b\n*** Delete File: c.txt\n*** End Patch\n";
 
-    /// What is left of the patch after these answers, and what was shown.
+    /// Returns the chosen part of the patch after these answers, and the output.
     fn answered(answers: &str) -> (String, String) {
         let files: BTreeMap<Utf8PathBuf, Vec<u8>> =
             [("a.txt".into(), b"one\ntwo\nthree\n".to_vec()), ("c.txt".into(), b"c\n".to_vec())].into();

@@ -12,7 +12,7 @@ use crate::generate::{Tree, Unrepresentable, What, Written, plan_between, writte
 use crate::run::Status;
 use crate::text::shown;
 
-/// Two trees, of which those parts are there that differ.
+/// Two trees, reduced to the entries that differ.
 #[derive(Debug, Default)]
 pub(super) struct Pair {
     pub(super) old: Tree,
@@ -23,7 +23,7 @@ pub(super) struct Pair {
     pub(super) left_out: Vec<String>,
 }
 
-/// Prints the patch that makes one tree of another. What the format cannot say is told on standard error.
+/// Prints the patch from one tree to another. Changes that the format cannot express go to standard error.
 pub(super) fn run(common: &Common, args: &MakeArgs) -> Result<Status, Stop> {
     let longest = common.writing.options().longest_file;
     let pair = match (&args.git, &args.old, &args.new) {
@@ -56,7 +56,7 @@ fn notes(unrepresentable: &[Unrepresentable], left_out: &[String], is_empty: boo
     lines.concat()
 }
 
-/// A name as text; where it is not text, what is told of it.
+/// Returns a name as text; if the bytes are not text, an approximation for the message as `Err`.
 pub(super) fn name_of(bytes: &[u8]) -> Result<&str, Utf8PathBuf> {
     std::str::from_utf8(bytes).map_err(|_| String::from_utf8_lossy(bytes).into_owned().into())
 }

@@ -28,11 +28,11 @@ use self::args::{Args, Command};
 use self::output::{Stream, Voice};
 use crate::run::{Message, Outcome, Report, Status, Stopped};
 
-/// A command that ended before its end, and what there is to say.
+/// Why a command ended early.
 enum Stop {
-    /// A report, which has still to be written for its reader.
+    /// A report that is not yet rendered.
     Report(Box<Report>),
-    /// Words that have their form already.
+    /// A rendered text with its stream.
     Told(Status, Stream, String),
 }
 
@@ -47,7 +47,7 @@ impl Stop {
         Stop::of(message(status, true, &words.into()))
     }
 
-    /// Ends a command because its arguments make no sense.
+    /// Ends a command because of invalid arguments.
     fn wrong_usage(words: impl Into<String>) -> Self {
         let words = words.into().trim_end().to_owned();
         Stop::report(Report::of(Outcome::WrongUsage { words }))
@@ -75,7 +75,7 @@ impl Stop {
     }
 }
 
-/// What the command itself says of a run that it ends without having changed anything.
+/// Returns the message of the command for a run that ended without a change.
 fn message(status: Status, says_unchanged: bool, text: &str) -> Stopped {
     let text = text.trim_end().to_owned();
     Stopped::Caller(Message { status, changed: false, says_unchanged, text })
@@ -108,7 +108,7 @@ pub fn run() -> ExitCode {
     ExitCode::from(status.code())
 }
 
-/// The command line as data: what completions and manual pages are made from.
+/// Returns the command line as data, for completions and manual pages.
 pub fn command() -> clap::Command {
     Args::command()
 }

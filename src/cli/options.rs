@@ -11,7 +11,7 @@ use crate::run::{self, Details, Mode};
 use crate::{apply, format, plan};
 
 impl Common {
-    /// How a text is read, and where its edits go.
+    /// Returns the options for parsing and placing.
     pub(super) fn options(&self, details: Details) -> run::Options {
         run::Options {
             strict: self.strict,
@@ -39,7 +39,7 @@ impl Common {
         if self.check { Mode::Check } else { Mode::Apply }
     }
 
-    /// What is told of a run. Nothing is made that nobody hears of.
+    /// Returns the details that the report of a run needs, and no others, because each detail takes time.
     pub(super) fn details(&self) -> Details {
         let stat = self.stat && !self.json;
         let for_model = Voice::new(self).reader(Stream::Out) == ForArg::Model;
@@ -73,7 +73,7 @@ impl Common {
 }
 
 impl PatchArgs {
-    /// What is told of a run that applies a patch. Answers are for a model.
+    /// Returns the details for a run that applies a patch. Answers are for a model.
     pub(super) fn details(&self, usual: Details) -> Details {
         Details { undo: self.undo.is_some(), lines: usual.lines || self.reply.is_some(), ..usual }
     }

@@ -10,7 +10,7 @@ use super::args::{Common, ForArg};
 use crate::report::{Look, human, json, model};
 use crate::run::Report;
 
-/// How what happened is told.
+/// Who reads the report, and in which form.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Voice {
     json: bool,
@@ -30,7 +30,7 @@ impl Voice {
         Voice { json: args.json, asked: args.reader, budget: args.budget.unwrap_or(model::BUDGET) }
     }
 
-    /// Whom arguments speak to that are wrong as a whole: the options that say it, wherever they stand.
+    /// Finds the options for the reader among invalid arguments, at any position.
     pub(super) fn said_in(args: &[OsString]) -> Self {
         let words = args.iter().skip(1).map_while(|word| word.to_str().filter(|word| *word != "--"));
         let words: Vec<&str> = words.collect();
@@ -45,7 +45,7 @@ impl Voice {
         Voice { json: words.contains(&"--json"), asked, budget }
     }
 
-    /// The words of a report, and the stream that they go to: JSON always to standard output, where a program reads it.
+    /// Returns the text of a report, and its stream: JSON always goes to standard output, where a program reads.
     pub(super) fn words(&self, report: &Report) -> (Stream, String) {
         let stream = if report.changes().is_some() || self.json { Stream::Out } else { Stream::Err };
         let mut words = String::new();
@@ -58,23 +58,24 @@ impl Voice {
         (stream, words)
     }
 
-    /// Who reads it. A person reads a terminal; what is captured is read by whoever called the program, which is a model.
+    /// Returns the reader of a stream. A person reads a terminal; captured output is for the caller, which is usually a
+    /// model.
     pub(super) fn reader(&self, stream: Stream) -> ForArg {
         let usual = if stream.is_terminal() { ForArg::People } else { ForArg::Model };
         self.asked.unwrap_or(usual)
     }
 
-    /// Whether somebody is there to see how far a long work is.
+    /// Returns whether a person can see a progress bar.
     pub(super) fn shows_progress(&self) -> bool {
         !self.json && self.reader(Stream::Err) == ForArg::People && Stream::Err.is_terminal()
     }
 
-    /// How many characters the words for a model have at the most.
+    /// Returns the maximum number of characters of the report for a model.
     pub(super) fn budget(&self) -> usize {
         self.budget
     }
 
-    /// Whether the words are for a program.
+    /// Returns whether the report is for a program.
     pub(super) fn is_json(&self) -> bool {
         self.json
     }
@@ -88,7 +89,8 @@ impl Stream {
         }
     }
 
-    /// What the stream shows: colours as the terminal and the environment want them (`NO_COLOR`, `CLICOLOR_FORCE`).
+    /// Returns the look of the stream: colors as the terminal and the environment request (`NO_COLOR`,
+    /// `CLICOLOR_FORCE`).
     pub(super) fn look(self) -> Look {
         let choice = match self {
             Stream::Out => AutoStream::choice(&io::stdout()),
@@ -104,7 +106,7 @@ impl Stream {
         let _ = match self {
             Stream::Out if self.look().colour => anstream::stdout().write_all(words.as_bytes()),
             Stream::Err if self.look().colour => anstream::stderr().write_all(words.as_bytes()),
-            // Nothing is stripped where nothing was painted: a file may hold escapes of its own.
+            // Text without colors is written unchanged, because a file may contain escape sequences.
             Stream::Out => io::stdout().write_all(words.as_bytes()),
             Stream::Err => io::stderr().write_all(words.as_bytes()),
         };

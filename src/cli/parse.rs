@@ -1,4 +1,4 @@
-//! Reading the command line in no more time than it takes.
+//! Parses the command line quickly.
 
 use std::ffi::OsString;
 use std::mem::ManuallyDrop;
@@ -21,9 +21,9 @@ struct Plain {
 impl Args {
     /// As [`Args::try_parse_from`](clap::Parser::try_parse_from), but in less time.
     pub(super) fn read(said: &[OsString]) -> Result<Args, clap::Error> {
-        // Describing the commands takes a quarter of the instructions of a small run, and most runs name none. What is not
-        // understood without them is read with them: every error knows them all. Without commands there is also none that
-        // what was said would have to be handed to.
+        // Building the definitions of the commands takes a quarter of the instructions of a small run, and most runs
+        // name no command. So the first attempt leaves out the commands; if that attempt fails, the arguments are
+        // parsed again with all commands, because an error message lists the commands.
         let is_command = |word: &OsString| word.to_str().is_some_and(Command::has_subcommand);
         if !said.iter().skip(1).any(is_command)
             && let Ok(Plain { common, patch }) =
@@ -35,7 +35,7 @@ impl Args {
     }
 }
 
-/// What describes the arguments is left for the end of the process to free.
+/// Leaks the definitions, which the end of the process frees.
 fn parsed<A: Parser>(command: clap::Command, said: &[OsString]) -> Result<A, clap::Error> {
     let mut command = ManuallyDrop::new(command);
     let matches = command.try_get_matches_from_mut(said)?;
@@ -46,7 +46,7 @@ fn parsed<A: Parser>(command: clap::Command, said: &[OsString]) -> Result<A, cla
 mod tests {
     use super::*;
 
-    /// Options of every kind, values that are names of commands, words that are nearly one, and what is wrong.
+    /// Options of every kind, values that are names of commands, misspelt commands, and errors.
     const LINES: &[&str] = &[
         "",
         "a.patch",

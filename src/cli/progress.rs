@@ -9,23 +9,23 @@ use kdam::BarExt;
 use super::output::Voice;
 use crate::run::Step;
 
-/// Nobody wants to see a bar for what is done before it is read.
+/// A bar appears only after this delay.
 const SOON: Duration = Duration::from_millis(500);
 
-/// How far one piece of work is, on standard error. It goes away when it is dropped.
+/// The progress of a piece of work, on standard error. The bar disappears on drop.
 pub(super) struct Bar {
     began: Instant,
-    /// Where nobody looks on, there is none.
+    /// `None` if there is no terminal.
     drawn: Option<Mutex<kdam::Bar>>,
 }
 
 impl Bar {
-    /// A bar that nobody sees before half a second has passed, and nobody at all but people at a terminal.
+    /// Returns a bar that appears after half a second, and only for people at a terminal.
     pub(super) fn new(voice: &Voice, what: &str) -> Self {
         if voice.shows_progress() { Bar::shown(what) } else { Bar { began: Instant::now(), drawn: None } }
     }
 
-    /// A bar that nobody sees before half a second has passed.
+    /// Returns a bar that appears after half a second.
     fn shown(what: &str) -> Self {
         let mut drawn = kdam::Bar::default();
         drawn.set_description(what);
@@ -57,7 +57,7 @@ impl Drop for Bar {
     }
 }
 
-/// The bars of a run: one for planning, one for writing.
+/// The bars of a run: a bar for planning and a bar for writing.
 pub(super) struct Bars {
     shown: bool,
     /// The bar of the step that is under way.
@@ -69,7 +69,7 @@ impl Bars {
         Bars { shown: voice.shows_progress(), at: Mutex::new(None) }
     }
 
-    /// Shows how far a step is. Writing takes the first half of its bar, publishing the other one.
+    /// Updates the progress of a step. Writing fills the first half of its bar, publishing the second half.
     pub(super) fn at(&self, step: Step, done: usize, of: usize) {
         if !self.shown {
             return;
@@ -81,7 +81,7 @@ impl Bars {
         };
         let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
         if at.as_ref().is_none_or(|(other, _)| *other != what) {
-            // The old bar goes before the new one comes.
+            // Removes the old bar before the new bar appears.
             drop(at.take());
             *at = Some((what, Bar::shown(what)));
         }

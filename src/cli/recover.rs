@@ -9,7 +9,7 @@ use crate::apply::Recovery;
 use crate::run::{Status, Stopped};
 use crate::text::shown;
 
-/// The command `recover`.
+/// Runs the command `recover`.
 pub(super) fn run(common: &Common, args: &RecoverArgs) -> Result<Status, Stop> {
     let roots = open_roots(common)?;
     let words = if args.abandon {
@@ -23,7 +23,7 @@ pub(super) fn run(common: &Common, args: &RecoverArgs) -> Result<Status, Stop> {
     Ok(Status::Applied)
 }
 
-/// What was done with what an interrupted run had left; `None` where that is nothing.
+/// Returns the message about what an interrupted run left; `None` if nothing was left.
 pub(super) fn words(recovery: &Recovery) -> Option<String> {
     Some(match recovery {
         Recovery::Nothing => return None,
@@ -35,7 +35,7 @@ pub(super) fn words(recovery: &Recovery) -> Option<String> {
     })
 }
 
-/// The paths, on a line each.
+/// Returns the paths, each on its own line.
 fn list(paths: &[camino::Utf8PathBuf]) -> String {
     let mut words = String::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! Answers to calls on standard output, one JSON object a line.
+//! Prints answers to calls on standard output, a JSON object a line.
 
 use super::args::{Args, ReplyArg};
 use super::input::{open_roots, patch_bytes, patch_text};
@@ -44,7 +44,7 @@ fn each(args: &Args) -> Result<Vec<Report>, Stop> {
     Ok(run_each(&request, &mut Tree::Disk(open_roots(common)?)))
 }
 
-/// Answers the event of a hook. Whatever is wrong, the client goes on as it would without the hook.
+/// Answers the event of a hook. After any error the client continues as without the hook.
 fn answer_hook(args: &Args) -> Status {
     let common = &args.common;
     let bytes = patch_bytes(args.patch.patch.as_deref(), common);

@@ -1,4 +1,4 @@
-//! The file that says how to take a run back.
+//! Writes the file of `--undo`.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -38,8 +38,8 @@ impl<'a> Undo<'a> {
         }
     }
 
-    /// Writes it, so that the disk has it: whole, or not at all, and never over or through what is there. Where there is
-    /// nothing to take back, no file is written.
+    /// Writes and syncs the file completely or not at all, and never over or through an existing entry. If there is
+    /// nothing to undo, no file is written.
     pub(super) fn write(&self, text: &str) -> Result<(), Stopped> {
         if text.is_empty() {
             return Ok(());
@@ -52,7 +52,7 @@ impl<'a> Undo<'a> {
         Ok(())
     }
 
-    /// Takes it away again, if it was written: nothing was changed after all.
+    /// Removes the file, if written, because nothing was changed.
     pub(super) fn withdraw(&self) {
         if self.written.get().is_some() {
             let _ = fs::remove_file(self.file);
@@ -61,7 +61,7 @@ impl<'a> Undo<'a> {
 
     fn put(&self, text: &str) -> io::Result<()> {
         let folder = folder(self.file);
-        // A name that nobody can foresee.
+        // Returns an unpredictable name.
         let number = RandomState::new().build_hasher().finish();
         let beside = folder.join(format!(".apply-patch-undo-{number:016x}"));
         let written = self.write_to(&beside, text).and_then(|()| name_new(&beside, self.file));
@@ -77,7 +77,7 @@ impl<'a> Undo<'a> {
         options.write(true).create_new(true);
         #[cfg(unix)]
         {
-            // It says what private files held.
+            // The undo contains the contents of private files.
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         }
         let mut file = options.open(path)?;
@@ -85,7 +85,7 @@ impl<'a> Undo<'a> {
         if self.sync { file.sync_all() } else { Ok(()) }
     }
 
-    /// Checks the file that it goes to: nothing may be there, and the plan must not make anything there.
+    /// Checks the path of the undo: nothing may exist there, and the plan must not create anything there.
     pub(super) fn check(&self, plan: &Plan) -> Result<(), Stopped> {
         let file = self.file;
         let wrong = |what: &str| {

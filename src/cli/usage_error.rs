@@ -1,7 +1,7 @@
-//! Wrong usage: what was said that cannot be understood, told to whoever said it.
+//! Reports wrong usage: invalid arguments.
 //!
-//! Where the arguments cannot be read, so neither can those that say whom the words are for; these few are looked for by
-//! themselves.
+//! If the arguments cannot be parsed, the options for the reader of the message cannot be parsed either; a separate
+//! search finds these few options.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use super::args::Args;
 use super::output::Voice;
 use crate::run::Status;
 
-/// One letter in so many of a command may be wrong.
+/// A command may have one wrong letter for this many letters.
 const MISSPELT: usize = 3;
 
 /// Tells what is wrong with the arguments; or prints the help or the version, if these were asked for.
@@ -34,7 +34,7 @@ pub(super) fn tell(error: &clap::Error, said: &[OsString]) -> ExitCode {
     ExitCode::from(Stop::wrong_usage(words).tell(&Voice::said_in(said)).code())
 }
 
-/// What the error says, without the frame that it has at a terminal.
+/// Returns the message of the error without the layout for a terminal.
 fn words(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
@@ -42,13 +42,13 @@ fn words(error: &clap::Error) -> String {
     text.lines().filter(says).collect::<Vec<_>>().join("\n")
 }
 
-/// The arguments that are no options.
+/// Returns the arguments that are not options.
 fn plain(said: &[OsString]) -> impl Iterator<Item = &str> {
     let all = said.iter().skip(1).map_while(|word| word.to_str().filter(|word| *word != "--"));
     all.filter(|word| !word.starts_with('-'))
 }
 
-/// The command that a word may be meant for.
+/// Returns the command that a misspelt word may mean; `None` if no command is similar.
 pub(super) fn command_meant(word: &str) -> Option<String> {
     let program = Args::command();
     let mut names = program.get_subcommands().filter(|command| !command.is_hide_set());

@@ -1,4 +1,4 @@
-//! What a plan does to one path.
+//! The change of a plan to a path.
 
 use std::borrow::Cow;
 use std::io;
@@ -9,7 +9,7 @@ use camino::Utf8PathBuf;
 use crate::plan::Precondition;
 use crate::text::{Bytes, Document, Replacement, apply_replacements, write_replaced};
 
-/// The net change to one path, after all hunks that name it.
+/// The net change to a path, after all hunks that name the path.
 #[derive(Debug, Clone)]
 pub struct Change {
     /// The path with links resolved: relative to the base root, or absolute inside a further root.
@@ -21,12 +21,12 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether a file is there before.
+    /// Returns whether a file exists before.
     pub fn existed(&self) -> bool {
         self.before != Precondition::MustNotExist
     }
 
-    /// Whether a file is there afterwards.
+    /// Returns whether a file exists afterwards.
     pub fn exists(&self) -> bool {
         matches!(self.after, After::File { .. })
     }
@@ -39,24 +39,24 @@ pub enum After {
     Gone,
     /// A file with this content.
     File {
-        /// Its bytes.
+        /// The contents.
         content: Content,
-        /// The path whose mode bits it takes: the source of a move. `None`: it keeps the bits of the
-        /// file that it replaces, or gets the usual ones of a new file.
+        /// The path whose mode bits the file takes: the source of a move. With `None`, a replaced file keeps its bits,
+        /// and a new file gets the usual bits.
         mode_of: Option<Utf8PathBuf>,
-        /// Whether it may be executed, by all who may read it; `None`: as the mode bits above say.
+        /// Whether everyone who may read the file may execute the file; `None` for the mode bits above.
         executable: Option<bool>,
     },
 }
 
-/// The bytes of a file after a change, made when they are asked for.
+/// The bytes of a file after a change, computed on demand.
 #[derive(Debug, Clone)]
 pub enum Content {
     /// These bytes.
     Bytes(Bytes),
-    /// A document in which some lines give way to others.
+    /// A document with some lines replaced.
     Edited {
-        /// The document as it was read.
+        /// The document before the change.
         document: Arc<Document>,
         /// Sorted by place, without overlaps.
         replacements: Vec<Replacement<'static>>,
@@ -64,10 +64,10 @@ pub enum Content {
 }
 
 impl Content {
-    /// Writes the bytes; what an edit does not touch is written as slices of what was read.
+    /// Writes the bytes; unchanged lines are written as slices of the document.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     pub fn write_to(&self, out: &mut dyn io::Write) -> io::Result<()> {
         match self {
             Content::Bytes(bytes) => out.write_all(bytes),
@@ -75,7 +75,7 @@ impl Content {
         }
     }
 
-    /// About how many bytes there are: as many as before the edit.
+    /// Returns the approximate number of bytes: the number before the edit.
     pub(crate) fn about_len(&self) -> usize {
         match self {
             Content::Bytes(bytes) => bytes.len(),
@@ -83,7 +83,7 @@ impl Content {
         }
     }
 
-    /// The bytes, in memory.
+    /// Returns the bytes, in memory.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
             Content::Bytes(bytes) => Cow::Borrowed(bytes),

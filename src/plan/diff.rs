@@ -1,4 +1,4 @@
-//! What a change does to its file, as a unified diff in data: [`report::diff`](crate::report::diff) writes it.
+//! The change of a file as a unified diff in data: [`report::diff`](crate::report::diff) writes the diff.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,13 +11,13 @@ use crate::patch::LineKind;
 use crate::plan::{After, Change, Precondition};
 use crate::text::LineDiff;
 
-/// How long the search for a small difference may take before a plain one does. A preview need not be minimal.
+/// The time limit for a small diff; afterwards a coarser diff is computed, because a preview need not be minimal.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How many unchanged lines are on either side of a change.
 const CONTEXT: usize = 3;
 
-/// What changes in one file.
+/// The differences of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileDiff {
     /// The path with links resolved.
@@ -35,25 +35,25 @@ pub struct FileDiff {
 pub enum DiffBody {
     /// Nothing: only the name or the mode bits do, or an empty file is added or removed.
     Same,
-    /// One of the two contents has a zero byte, and is not compared line by line.
+    /// Either content has a zero byte, so the contents are not compared line by line.
     Binary,
     /// These runs of lines, in the order of the file.
     Hunks(Vec<LineHunk>),
 }
 
-/// Changes that are near each other, with the unchanged lines around them.
+/// Changes that are close to each other, with the unchanged lines around.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineHunk {
     /// The lines of the old content, 0-based.
     pub old: Range<usize>,
     /// The lines of the new content, 0-based.
     pub new: Range<usize>,
-    /// What each line is, and its text with its ending. Bytes that are not UTF-8 are replaced by `U+FFFD`.
+    /// The kind of each line, and its text with its ending. Bytes that are not UTF-8 are replaced by `U+FFFD`.
     pub lines: Vec<(LineKind, String)>,
 }
 
 impl Change {
-    /// Compares the content before the change with the content after it, line by line.
+    /// Compares the content before the change with the content afterwards, line by line.
     pub fn diff(&self) -> FileDiff {
         let before: Option<&[u8]> = match &self.before {
             Precondition::MustNotExist => None,

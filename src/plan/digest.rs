@@ -1,4 +1,4 @@
-//! The SHA-256 of a file: what it held, in 32 bytes.
+//! The SHA-256 digest of a file.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// The digest of bytes.
+    /// Returns the digest of bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Digest(Sha256::digest(bytes).into())
     }

@@ -5,12 +5,12 @@ use crate::locate::Drift;
 use crate::patch::FinalNewline;
 use crate::text::{Document, Ending};
 
-/// Whether the last chunk stands where it says, at the end of the file.
+/// Returns whether the last chunk matched at the end of the file.
 pub(super) fn reaches_end(chunks: &[ChunkReport]) -> bool {
     chunks.last().is_none_or(|chunk| !chunk.placement.drift.contains(&Drift::NotAtEnd))
 }
 
-/// A content that ends as wanted; `None` where that is what the document holds already.
+/// Returns a content that ends as wanted; `None` if the document already has that content.
 pub(super) fn ended(document: &Document, content: Option<Content>, wanted: FinalNewline) -> Option<Content> {
     let mut bytes = content.map_or_else(|| document.bytes().to_vec(), |content| content.bytes().into_owned());
     finish(document, &mut bytes, wanted);

@@ -1,4 +1,4 @@
-//! Files that have to be those that the model was shown.
+//! Files that must be equal to the version that the model read.
 
 use crate::patch::Dialect;
 use std::collections::BTreeMap;
@@ -11,16 +11,16 @@ use super::{Digest, Failure, FailureKind, Failures, Files, Found, Node, NotAFile
 /// What a file has to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pin {
-    /// The file's name, as a patch would spell it.
+    /// The name of the file, as a patch would spell the name.
     pub path: String,
     /// The SHA-256 of what the model was shown.
     pub sha256: Digest,
 }
 
-/// A view of the tree in which some files have to be what the model was shown.
+/// A view of the tree in which some files must be equal to the version that the model read.
 ///
-/// The digest is taken of the very bytes that the plan is made from, and those are checked once more when
-/// it is carried out: no other version of the file slips in between.
+/// The digest is computed from the bytes that the plan is made from, and `apply` checks these bytes again before the
+/// commit, so no other version of the file is used in between.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -34,15 +34,15 @@ pub struct Pin {
 /// ```
 pub struct Pinned<'f> {
     files: &'f dyn Files,
-    /// By identity, so that a link and its target are one file.
+    /// By identity, so that a link and its target are the same file.
     pins: BTreeMap<Utf8PathBuf, Digest>,
 }
 
 impl<'f> Pinned<'f> {
-    /// Pins files, and checks each of them at once: also one that the patch does not name.
+    /// Pins files, and checks each file at once, also a file that the patch does not name.
     ///
     /// # Errors
-    /// Every file that is missing, unreadable, or another one.
+    /// Returns every file that is missing, unreadable or different.
     pub fn new(files: &'f dyn Files, pins: &[Pin]) -> Result<Self, Failures> {
         let borders = files.borders();
         let mut pinned = Pinned { files, pins: BTreeMap::new() };

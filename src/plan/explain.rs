@@ -7,21 +7,21 @@ use crate::patch::edit::Edit;
 use crate::patch::{Action, Hunk, Patch};
 use std::num::NonZeroUsize;
 
-/// What was looked at for the chunks of one hunk.
+/// The explanations for the chunks of a hunk.
 #[derive(Debug)]
 pub struct HunkExplanation {
     /// Line of the hunk in the patch text, 1-based; `None` if the patch was not read from a text.
     pub number: Option<NonZeroUsize>,
-    /// The file's name, as the patch spells it.
+    /// The name of the file, as the patch spells the name.
     pub path: String,
-    /// Line of each chunk in the patch text, 1-based, and how it was placed.
+    /// Line of each chunk in the patch text, 1-based, and the explanation of its position.
     pub chunks: Vec<(Option<NonZeroUsize>, Explanation)>,
     /// What keeps the hunk from being carried out.
     pub failures: Vec<Failure>,
 }
 
-/// Plans a patch, as [`plan`](super::plan()) does, and says how each chunk was placed. The levels of the origin have
-/// nothing to say.
+/// Plans a patch, as [`plan`](super::plan()) does, and explains the position of each chunk. The levels for comparison
+/// have no explanations.
 pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<HunkExplanation> {
     let mut planner = Planner::new(patch, files, options);
     let hunks = patch.hunks.iter().enumerate().map(|(nth, hunk)| {
@@ -35,7 +35,7 @@ pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<H
 }
 
 impl Planner<'_> {
-    /// How the chunks of a hunk are placed in its file as the hunks before it left it.
+    /// Explains the positions of the chunks of a hunk in its file as the previous hunks leave the file.
     fn explain(&self, hunk: &Hunk<'_>) -> Vec<(Option<NonZeroUsize>, Explanation)> {
         let chunks = match &hunk.action {
             Action::Update { chunks, .. } | Action::Copy { chunks, .. } | Action::DeleteQuoted(chunks) => {

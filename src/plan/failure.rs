@@ -20,17 +20,17 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Whether it was a replacement that failed, rather than a patch.
+    /// Returns whether a replacement failed and not a patch.
     pub fn of_replacement(&self) -> bool {
         self.failures.iter().all(|failure| failure.number.is_none())
     }
 
-    /// Whether the system refused something, rather than the patch not fitting the files.
+    /// Returns whether the system refused an operation; `false` if the patch does not fit the files.
     pub fn is_system(&self) -> bool {
         self.failures.iter().any(|failure| failure.kind.is_system())
     }
 
-    /// How many hunks fail; each may do so in several ways.
+    /// Returns how many hunks fail; each may fail in several ways.
     pub fn hunks(&self) -> usize {
         let mut hunks: Vec<usize> = self.failures.iter().map(|failure| failure.hunk).collect();
         hunks.dedup();
@@ -38,14 +38,14 @@ impl Failures {
     }
 }
 
-/// One thing that keeps a hunk from being carried out.
+/// A reason why a hunk cannot be applied.
 #[derive(Debug, Error)]
 pub struct Failure {
-    /// Which hunk of the patch it is, 0-based.
+    /// The index of the hunk in the patch, 0-based.
     pub hunk: usize,
     /// Line of the hunk in the patch text, 1-based; `None` for a replacement, which was not read from a text.
     pub number: Option<NonZeroUsize>,
-    /// The file's name, as the patch spells it. It may be hostile: escape it before showing it.
+    /// The name of the file, as the patch spells the name. May be hostile: escape before display.
     pub path: String,
     /// How the hunk is written.
     pub dialect: Dialect,
@@ -73,7 +73,7 @@ pub enum FailureKind {
     Path(#[from] PathError),
     /// The file cannot be looked up.
     Read(#[from] ReadError),
-    /// The name would have been put right, were it not to be taken to the letter.
+    /// The name could be repaired, but strict mode repairs nothing.
     Repaired {
         /// What would have been done.
         note: NameNote,
@@ -83,25 +83,25 @@ pub enum FailureKind {
         /// Files that may be meant, the likeliest first.
         similar: Vec<Utf8PathBuf>,
     },
-    /// A file of this name is there, and the hunk would replace it.
+    /// A file of this name exists, and the hunk would replace the file.
     AlreadyExists,
     /// Something keeps the file from having the new name of a move.
     Target {
-        /// The new name, as the patch spells it.
+        /// The new name, as the patch spells the name.
         path: String,
         /// What.
         kind: Box<FailureKind>,
     },
     /// What is there is no file.
     NotAFile {
-        /// What it is.
+        /// The kind of entry at the path.
         what: NotAFile,
     },
-    /// The patch deletes the file and quotes it, but not all of it.
+    /// The patch deletes the file and quotes only a part of the file.
     NotAllQuoted,
     /// The old text of a replacement is empty, or white space.
     EmptyOld,
-    /// The old text of a replacement is the new one.
+    /// The old text of a replacement equals the new text.
     SameText,
     /// The old text of a replacement is at another number of places than expected.
     WrongCount {
@@ -141,16 +141,16 @@ pub enum FailureKind {
 pub enum NotAFile {
     /// A folder.
     Folder,
-    /// A symbolic link that the patch moves; what it points to may be moved.
+    /// A symbolic link that the patch moves; only its target may be moved.
     MovedLink,
     /// A symbolic link that an earlier hunk removes.
     RemovedLink,
-    /// Something else, by the name that [`Node::Other`](super::Node::Other) has for it.
+    /// Another kind of entry, by the name in [`Node::Other`](super::Node::Other).
     Other(&'static str),
 }
 
 impl FailureKind {
-    /// A stable name for programs.
+    /// Returns a stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             FailureKind::Path(error) => error.code(),
@@ -176,12 +176,12 @@ impl FailureKind {
         }
     }
 
-    /// Whether the system refused, rather than the patch not fitting the files.
+    /// Returns whether the system refused an operation; `false` if the patch does not fit the files.
     pub fn is_system(&self) -> bool {
         matches!(self, FailureKind::Read(ReadError::Io { .. }))
     }
 
-    /// The same failure at the new name of a move.
+    /// Returns the same failure at the new name of a move.
     pub(super) fn of_move(self, path: &str) -> Self {
         FailureKind::Target { path: path.to_owned(), kind: Box::new(self) }
     }

@@ -1,8 +1,8 @@
 //! The view of the tree that planning reads through.
 //!
-//! Planning writes nothing and opens nothing itself: it asks a [`Files`]. On the disk that is
-//! [`Roots`](crate::apply::Roots); a harness with a file system of its own implements the trait, and
-//! a `BTreeMap` of paths and bytes is enough for a test or an editor.
+//! Planning writes nothing and opens nothing itself: all reads go through a [`Files`]. On the disk that is
+//! [`Roots`](crate::apply::Roots); a harness with its own file system implements the trait, and a `BTreeMap` of paths
+//! and bytes is enough for a test or an editor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -16,36 +16,36 @@ use crate::text::Bytes;
 
 /// A read-only view of the tree.
 pub trait Files {
-    /// What is at a path.
+    /// Returns the entry at a path.
     ///
-    /// The path is relative to the base root and cleaned (no `.`, no `..`, no empty component), or
-    /// absolute inside a further root: what [`path::check`](crate::plan::path::check) gives.
+    /// The path is relative to the base root and cleaned (no `.`, no `..`, no empty component), or absolute inside a
+    /// further root: a result of [`path::check`](crate::plan::path::check).
     ///
     /// # Errors
-    /// Where the answer cannot be had, or must not be given: see [`ReadError`]. That nothing is there
-    /// is an answer ([`Node::Missing`]), not an error.
+    /// [`ReadError`] if the entry cannot be read, or must not be. A path without an entry is not an error but
+    /// [`Node::Missing`].
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError>;
 
-    /// What is at each of these paths, in their order: what [`look_up`](Files::look_up) says of each. A view that looks
-    /// them up faster together, or several at once, does so here.
+    /// Returns the entry at each path, in order, with the results of [`look_up`](Files::look_up). An implementation
+    /// overrides this method if several paths can be looked up faster together.
     fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
         paths.iter().map(|path| self.look_up(path)).collect()
     }
 
-    /// The names in a folder, for "did you mean"; the folder `""` is the base root. A view that cannot
-    /// list gives none.
+    /// Returns the names in a directory, for "did you mean"; the directory `""` is the base root. Returns an empty list
+    /// if the view cannot list directories.
     fn names(&self, dir: &Utf8Path) -> Vec<String> {
         let _ = dir;
         Vec::new()
     }
 
-    /// Whether the file at a path has the mode bits that a new file would get. A view without mode bits says so of all.
+    /// Returns whether the file at a path has the mode bits of a new file. A view without mode bits returns `true`.
     fn has_usual_mode(&self, path: &Utf8Path) -> bool {
         let _ = path;
         true
     }
 
-    /// The absolute paths under which the roots are known. A view with none takes relative paths only.
+    /// Returns the absolute paths of the roots. A view without such paths accepts relative paths only.
     fn borders(&self) -> Borders {
         Borders::default()
     }
@@ -54,7 +54,7 @@ pub trait Files {
 /// What was found at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The path with links resolved: the identity of the file, also of one that is not there yet.
+    /// The path with links resolved: the identity of the file, also of a file that does not exist yet.
     pub path: Utf8PathBuf,
     /// What is there.
     pub node: Node,
@@ -67,14 +67,14 @@ pub enum Node {
     Missing,
     /// A regular file.
     File {
-        /// Its bytes.
+        /// The contents.
         bytes: Bytes,
-        /// Whether the last component of the path that was asked for is a symbolic link to it.
+        /// Whether the last component of the requested path is a symbolic link to the file.
         link: bool,
     },
     /// A folder.
     Folder,
-    /// Something that is never opened, by its name: "fifo", "socket", "device".
+    /// An entry that is never opened, by name: "fifo", "socket", "device".
     Other(&'static str),
 }
 
@@ -87,7 +87,7 @@ pub enum ReadError {
         /// The path that was asked for.
         path: Utf8PathBuf,
     },
-    /// A symbolic link leads to what no patch may touch, such as `.git`.
+    /// A symbolic link leads to a path that no patch may touch, such as `.git`.
     Protected {
         /// The path that was asked for.
         path: Utf8PathBuf,
@@ -101,10 +101,10 @@ pub enum ReadError {
     NotAFolder {
         /// The path that was asked for.
         path: Utf8PathBuf,
-        /// The part of it that is a file.
+        /// The part of the path that is a file.
         at: Utf8PathBuf,
     },
-    /// The file is not the one that the model was shown.
+    /// The file differs from the version that the model read.
     NotAsExpected {
         /// The path that was asked for.
         path: Utf8PathBuf,
@@ -115,7 +115,7 @@ pub enum ReadError {
     TooLong {
         /// The path that was asked for.
         path: Utf8PathBuf,
-        /// Its length in bytes.
+        /// The length of the file in bytes.
         len: u64,
         /// The longest that is allowed, in bytes.
         limit: u64,
@@ -124,12 +124,12 @@ pub enum ReadError {
     Io {
         /// The path that was asked for.
         path: Utf8PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
-/// Files by path; the folders are those that the paths imply. Every look-up copies the bytes.
+/// Files by path; directories are implied by the paths. Every look-up copies the bytes.
 impl Files for BTreeMap<Utf8PathBuf, Vec<u8>> {
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
         look_up_in(self, path, |bytes| Bytes::from(bytes.clone()))
@@ -140,7 +140,7 @@ impl Files for BTreeMap<Utf8PathBuf, Vec<u8>> {
     }
 }
 
-/// Files by path; the folders are those that the paths imply. The bytes are shared.
+/// Files by path; directories are implied by the paths. The bytes are shared.
 impl Files for BTreeMap<Utf8PathBuf, Bytes> {
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
         look_up_in(self, path, Bytes::clone)
@@ -180,7 +180,7 @@ fn is_folder<B>(files: &BTreeMap<Utf8PathBuf, B>, path: &Utf8Path) -> bool {
     path.as_str().is_empty() || below(files, path).next().is_some()
 }
 
-/// The files in a folder at any depth: one run of keys, since paths are ordered by component.
+/// Returns the files in a directory at any depth: a contiguous range of keys, since paths are ordered by component.
 fn below<'a, B>(
     files: &'a BTreeMap<Utf8PathBuf, B>,
     dir: &'a Utf8Path,

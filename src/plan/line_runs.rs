@@ -1,4 +1,4 @@
-//! Which lines a change writes, with the numbers that they have afterwards.
+//! The lines that a change writes, with their numbers after the change.
 
 use similar::DiffTag;
 
@@ -6,14 +6,15 @@ use crate::plan::{After, Change, Content, Precondition};
 use crate::text::Replacement;
 use crate::text::{Document, compare};
 
-/// Lines that are written in place of others.
+/// Added lines and the lines that they replace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineRun {
-    /// The number of the first line, 1-based, as the file is afterwards; of a removal the line that follows it now.
+    /// The number of the first line, 1-based, after the change; for a removal, of the line that follows the removed
+    /// lines.
     pub line: usize,
     /// How many lines are removed.
     pub removed: usize,
-    /// The lines that are added, without their endings.
+    /// The added lines, without endings.
     pub added: Vec<String>,
 }
 

@@ -1,11 +1,11 @@
-//! Patch + files → what would change.
+//! Plans a patch: patch + files → changes.
 //!
-//! [`plan`] reads through a [`Files`] and writes nothing, so that it *is* the dry run and the preview. Hunks are
-//! planned over an overlay: a later hunk sees what an earlier one did. **Every** failure of a patch is
-//! collected, not the first. What comes out is a [`Plan`]: for each path what must be there and what will be
-//! ([`Change`]), and for each hunk how it was placed ([`HunkReport`]).
+//! [`plan`] reads through a [`Files`] and writes nothing, so the plan *is* the dry run and the preview. Hunks are
+//! planned over an overlay: a later hunk sees the changes of an earlier hunk. **Every** failure of a patch is
+//! collected, not only the first. The result is a [`Plan`]: for each path the precondition and the new state
+//! ([`Change`]), and for each hunk the positions of its chunks ([`HunkReport`]).
 //!
-//! [`path`] says what a name may be.
+//! [`path`] decides which names are allowed.
 
 mod change;
 mod diff;
@@ -68,17 +68,18 @@ pub struct Plan {
     pub hunks: Vec<HunkReport>,
 }
 
-/// How many chunks of a plan were quoted, and how many of them inexactly.
+/// How many chunks a plan has, and how many of the quotes were inexact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exactness {
     /// All chunks.
     pub chunks: usize,
-    /// The chunks that were not quoted to the letter, or not where they stand.
+    /// The chunks whose quotes differ from the file, or were at a different position.
     pub inexact: usize,
 }
 
 impl Plan {
-    /// How well the patch was quoted: for a harness that counts, and tells the model to take more care.
+    /// Returns how exact the quotes of the patch were, for a harness that counts, and advises the model to quote with
+    /// more care.
     pub fn exactness(&self) -> Exactness {
         Exactness::of(&self.hunks)
     }
@@ -93,7 +94,7 @@ impl Exactness {
     }
 }
 
-/// What a hunk does to its file.
+/// The kind of change that a hunk makes to its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HunkKind {
     /// Makes a file.
@@ -102,22 +103,22 @@ pub enum HunkKind {
     Update,
     /// Removes a file.
     Delete,
-    /// Gives a file another name, and perhaps changes it.
+    /// Renames a file, with or without edits.
     Move,
-    /// Makes another file of one that stays.
+    /// Copies a file to a new name.
     Copy,
 }
 
-/// What a hunk does, and how its chunks were placed.
+/// The effect of a hunk, and the positions of its chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HunkReport {
     /// Line of the hunk in the patch text, 1-based; `None` if the patch was not read from a text.
     pub number: Option<NonZeroUsize>,
-    /// What it does.
+    /// The kind of change.
     pub kind: HunkKind,
-    /// The file's name, as it was read from the patch.
+    /// The name of the file, as parsed from the patch.
     pub path: Utf8PathBuf,
-    /// Its new name.
+    /// The new name of the file.
     pub moved_to: Option<Utf8PathBuf>,
     /// How many lines the hunk adds.
     pub added: usize,
@@ -129,7 +130,7 @@ pub struct HunkReport {
     pub chunks: Vec<ChunkReport>,
     /// Whether the file's content is the same afterwards.
     pub unchanged: bool,
-    /// What the patch says of the file besides its lines.
+    /// The properties that the patch sets apart from the lines.
     pub properties: Properties,
 }
 
@@ -138,7 +139,7 @@ pub struct HunkReport {
 pub struct ChunkReport {
     /// Line of the chunk in the patch text, 1-based; `None` if the patch was not read from a text.
     pub number: Option<NonZeroUsize>,
-    /// Its place.
+    /// The position of the chunk.
     pub placement: Placement,
 }
 
@@ -178,7 +179,7 @@ struct Planner<'f> {
     overlay: Overlay<'f>,
     names: Names<'f>,
     options: Options,
-    /// Updates that are not taken in yet.
+    /// Updates that are not yet part of the overlay.
     waiting: Waiting<'f>,
     reports: Vec<HunkReport>,
     failures: Vec<Failure>,
@@ -247,7 +248,7 @@ impl<'f> Planner<'f> {
         Ok(HunkReport { removed, ..report(hunk, HunkKind::Delete, name) })
     }
 
-    /// Deletes a file that its hunk quotes: nothing else may be in it.
+    /// Deletes a file that its hunk quotes: the quote must be the whole file.
     fn delete_quoted(
         &mut self,
         hunk: &Hunk<'_>,
@@ -287,7 +288,7 @@ impl<'f> Planner<'f> {
         Ok(report)
     }
 
-    /// Returns whether an earlier hunk has changed a file so that one of its first lines has another number.
+    /// Returns whether an earlier hunk has changed a file so that one of its first `line` lines has a different number.
     fn is_moved(&self, path: &Utf8Path, now: &File, line: usize) -> bool {
         let Ok(before) = self.overlay.original(path) else { return false };
         let (before, now) = (before.document(), now.document());
@@ -326,7 +327,7 @@ impl<'f> Planner<'f> {
 }
 
 impl HunkReport {
-    /// Takes in the chunks, and counts their lines.
+    /// Adds the chunks, and counts their lines.
     fn count(&mut self, chunks: Vec<ChunkReport>) {
         self.added = chunks.iter().map(|chunk| chunk.placement.added).sum();
         self.removed = chunks.iter().map(|chunk| chunk.placement.removed).sum();

@@ -11,11 +11,11 @@ use crate::patch::{Action, Patch};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameNote {
-    /// Its spelling was put right.
+    /// The spelling was repaired.
     Repaired(PathRepair),
-    /// A first folder `a/` or `b/`, as a unified diff has it, was dropped.
+    /// A first directory `a/` or `b/`, as in a unified diff, was dropped.
     DiffPrefix {
-        /// The name, as the patch spells it.
+        /// The name, as the patch spells the name.
         name: String,
     },
 }
@@ -27,13 +27,13 @@ pub(super) struct Name {
     pub(super) notes: Vec<NameNote>,
 }
 
-/// Reads the names of one patch.
+/// Resolves the names of a patch.
 pub(super) struct Names<'f> {
     files: &'f dyn Files,
     borders: Borders,
     /// Whether the names of files that are there carry the first folder of a unified diff.
     prefixed: bool,
-    /// Whether names are taken to the letter.
+    /// Whether names are used unchanged.
     literal: bool,
 }
 
@@ -47,7 +47,7 @@ impl<'f> Names<'f> {
         names
     }
 
-    /// The name of a file that must be there.
+    /// Returns the name of a file that must exist.
     pub(super) fn of_existing(&self, raw: &str, overlay: &Overlay<'_>) -> Result<Name, FailureKind> {
         let name = self.checked(raw)?;
         if overlay.knows(&name.path) {
@@ -59,13 +59,13 @@ impl<'f> Names<'f> {
         })
     }
 
-    /// The name of a file that is to be made. Its first folder is dropped only if those of the patch's other
-    /// files are, and it is not there.
+    /// Returns the name of a file that will be added. Its first directory is dropped only if the first directory of
+    /// every other file of the patch is dropped, and does not exist.
     pub(super) fn of_new(&self, raw: &str) -> Result<Name, FailureKind> {
         self.of_new_where(self.prefixed, raw)
     }
 
-    /// The name that a file gets which has another one: its first folder is dropped if that of the old name is.
+    /// Returns the new name of a file: the first directory is dropped if that of the old name is dropped.
     pub(super) fn of_moved(&self, raw: &str, old: &Name) -> Result<Name, FailureKind> {
         let is_prefix = |note: &NameNote| matches!(note, NameNote::DiffPrefix { .. });
         self.of_new_where(self.prefixed || old.notes.iter().any(is_prefix), raw)
@@ -95,7 +95,8 @@ impl<'f> Names<'f> {
         Ok(Name { path: checked.path, notes })
     }
 
-    /// The path without `a/` or `b/`, where a file is there and none under the whole path.
+    /// Returns the path without `a/` or `b/`, if a file exists there and no file exists at the whole path; otherwise
+    /// `None`.
     fn only_without_prefix(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let rest = prefix_dropped(path).filter(|_| !self.literal)?;
         let is_file = |node: &Node| matches!(node, Node::File { .. });
@@ -107,7 +108,7 @@ impl<'f> Names<'f> {
     }
 }
 
-/// A checked path without `a/` or `b/`.
+/// Returns a checked path without `a/` or `b/`; `None` if the path does not begin so.
 fn prefix_dropped(path: &Utf8Path) -> Option<&Utf8Path> {
     let path = path.as_str();
     path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).map(Utf8Path::new)

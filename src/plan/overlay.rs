@@ -1,6 +1,6 @@
-//! The tree as the hunks so far would leave it.
+//! The tree as the hunks so far leave the files.
 //!
-//! Files are known by identity, the path with links resolved, so that a link and its target are one file.
+//! Files are identified by the path with links resolved, so that a link and its target are the same file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use crate::text::{Bytes, Document};
 /// Changes over a [`Files`] that is never written to.
 pub(super) struct Overlay<'f> {
     files: &'f dyn Files,
-    /// What was changed, by identity; links that were removed, by their own path. As text: comparing paths takes both
-    /// apart each time.
+    /// Changed files, by identity; removed links, by their own path. The keys are texts, because comparing paths splits
+    /// both each time.
     entries: BTreeMap<String, Entry>,
 }
 
@@ -26,7 +26,7 @@ struct Entry {
 
 enum Now {
     Missing,
-    /// A link that was removed; what it pointed to is still there.
+    /// A link that was removed; the target still exists.
     NoLink,
     File {
         content: Content,
@@ -37,14 +37,14 @@ enum Now {
 /// The mode bits of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Mode {
-    /// The path, on the disk, of the file that they are taken from.
+    /// The path, on the disk, of the file that the bits are taken from.
     pub(super) of: Option<Utf8PathBuf>,
-    /// Whether it is to be executable, where a hunk says so.
+    /// Whether the file is executable, if a hunk sets this.
     pub(super) executable: Option<bool>,
 }
 
 impl Mode {
-    /// The same, changed as a hunk says.
+    /// Returns the mode with the executable bit that a hunk sets.
     pub(super) fn with(self, executable: Option<bool>) -> Self {
         Mode { executable: executable.or(self.executable), ..self }
     }
@@ -70,7 +70,7 @@ pub(super) struct Target {
 }
 
 impl File {
-    /// Where the file itself is.
+    /// Returns the location of the file itself.
     pub(super) fn target(&self) -> Target {
         Target { identity: self.identity.clone(), before: self.before.clone() }
     }
@@ -95,17 +95,17 @@ impl<'f> Overlay<'f> {
         Overlay { files, entries: BTreeMap::new() }
     }
 
-    /// Whether an earlier hunk changed what is at a path.
+    /// Returns whether an earlier hunk changed the entry at a path.
     pub(super) fn knows(&self, path: &Utf8Path) -> bool {
         self.entries.contains_key(path.as_str())
     }
 
-    /// The file at a path.
+    /// Returns the file at a path.
     pub(super) fn file(&self, path: &Utf8Path) -> Result<File, FailureKind> {
         self.file_of(path, self.look_up(path))
     }
 
-    /// The same, of a path that was looked up.
+    /// Returns the file at a path that was already looked up.
     pub(super) fn file_of(
         &self,
         path: &Utf8Path,
@@ -138,7 +138,7 @@ impl<'f> Overlay<'f> {
         }
     }
 
-    /// The file at a path as it was before the patch; one that the patch made, as it is now.
+    /// Returns the file at a path before the patch; for a file that the patch added, its current state.
     pub(super) fn original(&self, path: &Utf8Path) -> Result<File, FailureKind> {
         let before = self.look_up(path).ok().and_then(|found| {
             let bytes = self.entries.get(found.path.as_str())?.before.clone()?;
@@ -150,7 +150,7 @@ impl<'f> Overlay<'f> {
         Ok(File { identity, content, mode, link: false, before: Some(bytes) })
     }
 
-    /// Where a file goes that is to be made at a path.
+    /// Returns the location of a file that will be added at a path.
     pub(super) fn target(&self, path: &Utf8Path, overwrite: bool) -> Result<Target, FailureKind> {
         match self.file(path) {
             Ok(file) if overwrite => return Ok(Target { identity: file.identity, before: file.before }),
@@ -176,7 +176,7 @@ impl<'f> Overlay<'f> {
         self.set(target.identity, target.before, Now::File { content, mode });
     }
 
-    /// Gives a file new content, and another identity if the target has one.
+    /// Sets the content of a file, and its identity to that of the target.
     pub(super) fn rename(&mut self, file: File, target: Target, content: Content) {
         if file.identity != target.identity {
             self.set(file.identity, file.before, Now::Missing);
@@ -199,12 +199,12 @@ impl<'f> Overlay<'f> {
         self.entries.insert(identity.into_string(), Entry { before, now });
     }
 
-    /// What the files hold, unless a file that an earlier hunk made is in the way.
+    /// Returns the entry in the underlying files, unless a file that an earlier hunk added is in the way.
     pub(super) fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
         self.overlaid(path, self.files.look_up(path))
     }
 
-    /// The same of many paths.
+    /// Returns the entries at many paths.
     pub(super) fn look_up_all(&self, paths: &[&Utf8Path]) -> Vec<Result<Found, ReadError>> {
         let found = self.files.look_up_all(paths).into_iter();
         found.zip(paths).map(|(found, path)| self.overlaid(path, found)).collect()
@@ -218,24 +218,24 @@ impl<'f> Overlay<'f> {
             return Err(ReadError::NotAFolder { path: path.to_owned(), at: at.to_owned() });
         }
         let found = found?;
-        // Whoever finds the files may spell one path in two ways.
+        // A `Files` implementation may spell the same path in two ways.
         Ok(Found { path: found.path.components().collect(), ..found })
     }
 
-    /// The files that earlier hunks made or changed.
+    /// Returns the files that earlier hunks added or changed.
     pub(super) fn written(&self) -> impl Iterator<Item = &Utf8Path> {
         let files = self.entries.iter().filter(|(_, entry)| matches!(entry.now, Now::File { .. }));
         files.map(|(path, _)| Utf8Path::new(path))
     }
 
-    /// Whether earlier hunks made files beneath a path.
+    /// Returns whether earlier hunks added files below a path.
     fn holds_files(&self, path: &Utf8Path) -> bool {
         let folder = if path.as_str().is_empty() { String::new() } else { format!("{path}/") };
         let mut below = self.entries.range(folder.clone()..).take_while(|(key, _)| key.starts_with(&folder));
         below.any(|(_, entry)| matches!(entry.now, Now::File { .. }))
     }
 
-    /// A path with the links in its folders resolved, but not its own.
+    /// Returns a path with the links in its directories resolved, but not a link at the path itself.
     fn own_path(&self, path: &Utf8Path) -> Result<Utf8PathBuf, FailureKind> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Ok(path.to_owned());
@@ -243,7 +243,7 @@ impl<'f> Overlay<'f> {
         Ok(self.look_up(parent)?.path.join(name))
     }
 
-    /// The net change to each path.
+    /// Returns the net change to each path.
     pub(super) fn into_changes(self) -> Vec<Change> {
         self.entries.into_iter().filter_map(|(path, entry)| change(path.into(), entry)).collect()
     }

@@ -1,17 +1,17 @@
-//! What a path may be.
+//! Checks paths.
 //!
-//! One total function, [`check`], from the name in a patch to a path that the rest of the program may
-//! use: inside the roots, free of tricks, never in `.git`. It looks at the text alone. What the file
-//! system says (symbolic links, kinds of file) is asked later, by whoever opens the path: see
-//! [`Files`](crate::plan::Files) and [`apply`](crate::apply). Both are needed: a name can be harmless
-//! and lead through a link, and a folder can be harmless and be named through `..`.
+//! A single total function, [`check`], maps the name in a patch to a path that the rest of the program may use: inside
+//! the roots, without disguises, never in `.git`. The check uses only the text. The state of the file system (symbolic
+//! links, kinds of file) is checked later, when the path is opened: see [`Files`](crate::plan::Files) and
+//! [`apply`](crate::apply). Both checks are needed: a harmless name can lead through a link, and a harmless directory
+//! can be named through `..`.
 //!
 //! The rules compare components, never text: `/srv/project-evil` is not inside `/srv/project`.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// What the names of our own side files begin with. No patch may name such a file, and every name that
-/// [`apply`](crate::apply) makes up begins so: this is the one place that knows it.
+/// The prefix of side files. No patch may name a file with this prefix, and [`apply`](crate::apply) uses the prefix for
+/// every side file.
 pub(crate) const STAGE_PREFIX: &str = ".apply-patch-";
 
 /// The longest name that common file systems hold, in bytes.
@@ -20,19 +20,18 @@ const LONGEST_NAME: usize = 255;
 /// The longest path that common systems take, in bytes.
 const LONGEST_PATH: usize = 4096;
 
-/// The absolute paths under which the roots are known, and what a path inside one of them becomes.
+/// The absolute paths of the roots, and the replacement for each.
 ///
-/// A root may have several names: the one that the user gave may go through a link (`/tmp` on a Mac),
-/// and the model repeats what it was told. The default has none, so that every absolute path is
-/// outside.
+/// A root may have several names: the name from the user may go through a link (`/tmp` on a Mac), and the model repeats
+/// the name from its prompt. The default has no names, so that every absolute path is outside.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Borders {
-    /// The absolute name, and what stands in its place. The first that fits counts.
+    /// The absolute name, and its replacement. The first match counts.
     names: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
 
 impl Borders {
-    /// Adds an absolute path of the base root: what is inside becomes relative to it.
+    /// Adds an absolute path of the base root: a path inside becomes relative to the base root.
     #[must_use]
     pub fn with_base(mut self, name: impl Into<Utf8PathBuf>) -> Self {
         self.names.push((name.into(), Utf8PathBuf::new()));
@@ -46,7 +45,7 @@ impl Borders {
         self
     }
 
-    /// The root that holds an absolute path, and how many components of the path are the root's.
+    /// Returns the root that contains an absolute path, and how many components of the path belong to the root.
     fn enter(&self, names: &[&str], windows: bool) -> Option<(&Utf8Path, usize)> {
         self.names.iter().find_map(|(root, becomes)| {
             let root = components(root.as_str(), windows);
@@ -55,10 +54,10 @@ impl Borders {
     }
 }
 
-/// The names along a root's absolute path.
+/// Returns the components of the absolute path of a root.
 fn components(root: &str, windows: bool) -> Vec<String> {
     let text = if windows { root.replace('\\', "/") } else { root.to_owned() };
-    // What Windows calls the canonical form; nobody writes it.
+    // The canonical form of Windows, which no user types.
     let text = text.strip_prefix("//?/").unwrap_or(&text);
     text.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
@@ -80,7 +79,7 @@ pub struct CheckedPath {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PathRepair {
-    /// Backslashes were taken as the separators that they are on Windows.
+    /// Backslashes were read as separators, as on Windows.
     Backslashes,
     /// A `.` component, as in `./src/lib.rs`, was dropped.
     CurrentFolder,
@@ -92,23 +91,23 @@ pub enum PathRepair {
 pub enum PathError {
     /// The path leads out of the roots.
     OutsideRoot {
-        /// The name, as the patch has it.
+        /// The name, as the patch spells the name.
         name: String,
-        /// How it leads out.
+        /// How the path leaves the roots.
         reason: Outside,
     },
     /// The path leads to what no patch may touch.
     ProtectedPath {
-        /// The name, as the patch has it.
+        /// The name, as the patch spells the name.
         name: String,
-        /// What it leads to.
+        /// The protected entry that the path leads to.
         what: Protected,
     },
-    /// The name is not one that a file should have.
+    /// The name is not allowed for a file.
     BadPath {
-        /// The name, as the patch has it.
+        /// The name, as the patch spells the name.
         name: String,
-        /// What is wrong with it.
+        /// The rule that the name breaks.
         reason: BadName,
     },
 }
@@ -123,7 +122,7 @@ impl PathError {
         }
     }
 
-    /// A stable word for the kind of error, for programs that read reports.
+    /// Returns a stable code for the kind of error, for programs that read reports.
     pub fn code(&self) -> &'static str {
         match self {
             PathError::OutsideRoot { .. } => "outside-root",
@@ -132,7 +131,7 @@ impl PathError {
         }
     }
 
-    /// The name, as the patch has it. It may be hostile: escape it before showing it.
+    /// Returns the name, as the patch spells the name. May be hostile: escape before display.
     pub fn name(&self) -> &str {
         match self {
             PathError::OutsideRoot { name, .. }
@@ -148,9 +147,9 @@ impl PathError {
 pub enum Outside {
     /// By more `..` than there are folders to leave.
     Above,
-    /// It is absolute, and inside no root.
+    /// The path is absolute, and inside no root.
     Absolute,
-    /// It begins with a drive, and is inside no root.
+    /// The path begins with a drive, and is inside no root.
     Drive,
 }
 
@@ -168,17 +167,17 @@ pub enum Protected {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BadName {
-    /// The name, or one component of it, is empty or only white space.
+    /// The name or a component is empty or only whitespace.
     Blank,
-    /// It names a folder: by a slash at its end, or by a last component `.` or `..`.
+    /// The name is the name of a directory: ends with a slash, or the last component is `.` or `..`.
     Folder,
-    /// It holds a character that no name should hold, since a terminal or a script acts on it.
+    /// The name contains a character that a terminal or a script acts on.
     Control(char),
     /// A component is longer than common file systems allow.
     LongName(usize),
-    /// It is longer than common systems allow.
+    /// The path is longer than common systems allow.
     LongPath(usize),
-    /// Windows cannot hold it. Found on Windows only.
+    /// Windows does not allow the name. Checked on Windows only.
     Windows(NotOnWindows),
 }
 
@@ -186,13 +185,13 @@ pub enum BadName {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotOnWindows {
-    /// It holds a colon, which begins the name of a stream.
+    /// The name contains a colon, which begins the name of a stream.
     Stream,
-    /// It holds one of `<`, `>`, `"`, `|`, `?` and `*`.
+    /// The name contains `<`, `>`, `"`, `|`, `?` or `*`.
     Sign,
-    /// It ends with a dot or a space.
+    /// The name ends with a dot or a space.
     End,
-    /// It is the name of a device.
+    /// The name is the name of a device.
     Device,
 }
 
@@ -222,27 +221,25 @@ impl From<BadName> for Refusal {
     }
 }
 
-/// What the name in a patch is as a path, or why it may not be one.
+/// Returns the path for a name in a patch, or the reason why the name is refused.
 ///
-/// - Backslashes are separators: made slashes before anything is checked, so that no rule can be
-///   walked round with them.
-/// - `.` and empty components are dropped; `..` takes back the component before it, and above the root
-///   it is refused.
-/// - An absolute path is taken inside a root only. Relative paths begin at the base root, and stay
-///   there: `..` does not lead from one root into another.
-/// - `.git` and our own side files are refused in every disguise; `.gitignore`, `.github` and
-///   `.gitmodules` are ordinary files.
-/// - Names that only Windows cannot hold are refused on Windows only.
+/// - Backslashes are separators: they become slashes before any check, so that no rule can be bypassed with
+///   backslashes.
+/// - `.` and empty components are dropped; `..` removes the previous component; above the root, `..` is refused.
+/// - An absolute path is accepted only inside a root. Relative paths begin at the base root, and stay there: `..` does
+///   not lead from a root into another.
+/// - `.git` and side files are refused in every disguise; `.gitignore`, `.github` and `.gitmodules` are ordinary files.
+/// - Names that only Windows does not allow are refused on Windows only.
 ///
-/// `~/x` and `$HOME/x` are odd names and nothing more: no shell reads them here.
+/// `~/x` and `$HOME/x` are unusual names without a special meaning: no shell reads a name.
 ///
 /// # Errors
-/// One [`PathError`], the first rule that is broken.
+/// Returns a [`PathError`] for the first broken rule.
 pub fn check(raw: &str, borders: &Borders) -> Result<CheckedPath, PathError> {
     check_for(raw, borders, cfg!(windows)).map_err(|refusal| PathError::new(raw, refusal))
 }
 
-/// [`check`], with the system as a parameter, so that the rules of Windows are tested everywhere.
+/// Does the work of [`check`], with the system as a parameter, so that the rules of Windows are tested everywhere.
 fn check_for(raw: &str, borders: &Borders, windows: bool) -> Result<CheckedPath, Refusal> {
     check_text(raw)?;
     let text = raw.replace('\\', "/");
@@ -251,7 +248,7 @@ fn check_for(raw: &str, borders: &Borders, windows: bool) -> Result<CheckedPath,
     Ok(CheckedPath { path, repairs: repairs(raw, &cleaned) })
 }
 
-/// The rules that need no components.
+/// Checks the rules that need no components.
 fn check_text(raw: &str) -> Result<(), BadName> {
     if raw.len() > LONGEST_PATH {
         return Err(BadName::LongPath(raw.len()));
@@ -265,7 +262,7 @@ fn check_text(raw: &str) -> Result<(), BadName> {
     }
 }
 
-/// A control character, or one that turns the direction of text round and so hides what a name says.
+/// Returns whether a character is a control character, or changes the direction of text and so disguises a name.
 fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
@@ -316,7 +313,7 @@ impl<'a> Cleaned<'a> {
         Ok(())
     }
 
-    /// The path as the rest of the program uses it.
+    /// Returns the path for the rest of the program.
     fn beneath(&self, borders: &Borders, windows: bool) -> Result<Utf8PathBuf, Refusal> {
         let (root, taken) = match self.start {
             Start::Here => (Utf8Path::new(""), 0),
@@ -340,9 +337,9 @@ fn start(text: &str, windows: bool) -> Start {
     }
 }
 
-/// Whether a path begins with a drive. Any character can be one (`subst` takes them all), on every
-/// system: a model that writes `C:\x` means a drive, not a folder `C:` that would be made for it. A
-/// name such as `a:b` is a drive's on Windows and a plain file's elsewhere.
+/// Returns whether a path begins with a drive. Any character can be a drive (`subst` accepts any character), on every
+/// system: a model that writes `C:\x` means a drive, not a directory `C:` to create. A name such as `a:b` is a drive on
+/// Windows and a plain file elsewhere.
 fn is_drive(text: &str, windows: bool) -> bool {
     let mut chars = text.chars();
     chars.next().is_some()
@@ -352,8 +349,8 @@ fn is_drive(text: &str, windows: bool) -> bool {
 
 fn check_names(names: &[&str], windows: bool) -> Result<(), Refusal> {
     let first = names.first().ok_or(BadName::Folder)?;
-    // Also where `./` or a root's own path stood before it: the path must not turn into another one
-    // when it is checked, or joined, once more.
+    // Also behind `./` or the path of a root: the path must not change its meaning when it is checked, or joined,
+    // again.
     if is_drive(first, windows) {
         return Err(Outside::Drive.into());
     }
@@ -376,9 +373,9 @@ fn check_name(name: &str, windows: bool) -> Result<(), Refusal> {
     }
 }
 
-/// What a component leads into, if no patch may go there.
+/// Returns the protected entry that a component leads into; `None` if a patch may use the component.
 pub(crate) fn protection(name: &str) -> Option<Protected> {
-    // Nearly every name begins with another character than these, and no disguise of one is ASCII.
+    // Almost every name begins with a different character, and no disguise begins with ASCII.
     if name.starts_with(|c: char| c.is_ascii() && !matches!(c, '.' | 'g' | 'G')) {
         return None;
     }
@@ -392,16 +389,16 @@ pub(crate) fn protection(name: &str) -> Option<Protected> {
     }
 }
 
-/// The name that some file system takes this one for: without case, the dots and spaces at its end,
-/// the stream behind a colon (all Windows), and the code points that HFS+ leaves out. The patch may be
-/// applied here and checked out there, so every disguise counts on every system.
+/// Returns the name that some file system treats as equal: without case, trailing dots and spaces, the stream behind a
+/// colon (all Windows), and the code points that HFS+ ignores. The patch may be applied on a system and checked out on
+/// another, so every disguise counts on every system.
 fn undisguised(name: &str) -> String {
     let head = name.split(':').next().unwrap_or(name);
     let visible: String = head.chars().filter(|c| !is_ignorable(*c)).collect();
     visible.trim_end_matches(['.', ' ']).to_ascii_lowercase()
 }
 
-/// `git~1`, which is what Windows calls `.git` where it keeps names of eight letters.
+/// Returns whether the name is `git~1` or similar, the short name of `.git` on Windows.
 fn is_short_git(plain: &str) -> bool {
     let digits = plain.strip_prefix("git~").unwrap_or("");
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
@@ -417,7 +414,7 @@ fn is_ignorable(c: char) -> bool {
         | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Why Windows cannot hold a name, if it cannot.
+/// Returns why Windows does not allow a name; `None` if Windows allows the name.
 fn windows_trouble(name: &str) -> Option<NotOnWindows> {
     if name.contains(':') {
         Some(NotOnWindows::Stream)
@@ -432,7 +429,7 @@ fn windows_trouble(name: &str) -> Option<NotOnWindows> {
     }
 }
 
-/// `CON`, `aux.c`, `COM¹` and their like: devices, whatever the extension.
+/// Returns whether a name is a device, such as `CON`, `aux.c` and `COM¹`, with any extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end_matches(' ').to_ascii_uppercase();
     match stem.as_str() {

@@ -1,10 +1,10 @@
 //! What must still be true of a path when a plan is carried out.
 
 use crate::text::Bytes;
-/// What the plan found at a path, and what has to be there still when it is carried out.
+/// The state of a path that the plan found, and that must still be true when the plan is applied.
 ///
-/// Preconditions are data: [`plan`](crate::plan::plan) makes them from what it read,
-/// [`apply`](crate::apply) checks them right before it writes.
+/// Preconditions are data: [`plan`](crate::plan::plan) records the state that was read, [`apply`](crate::apply) checks
+/// the state right before writing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Precondition {
     /// Nothing may be at the path: no file, folder or link.
@@ -14,7 +14,7 @@ pub enum Precondition {
 }
 
 impl Precondition {
-    /// How many bytes have to be there.
+    /// Returns the number of bytes that must exist.
     pub(crate) fn len(&self) -> usize {
         match self {
             Precondition::MustNotExist => 0,

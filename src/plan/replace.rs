@@ -1,8 +1,8 @@
-//! An old text that gives way to a new one: the edit tools' way to say what a chunk says.
+//! Replaces an old text by a new text: the notation of edit tools for the content of a chunk.
 //!
-//! A text that is in the file to the byte, as whole words, is replaced to the byte, also inside a line; if the old or the
-//! new text has a line break, the lines that it changes have to be whole. Any other text is read as lines and placed as a
-//! chunk is, so that only lines that differ between old and new change.
+//! A text that occurs exactly in the file, as whole words, is replaced exactly, also inside a line; if the old or the
+//! new text has a line break, the lines that change must be whole lines. Any other text is read as lines and matched as
+//! a chunk is, so that only lines that differ between old and new change.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,18 +26,18 @@ use crate::text::{Document, Ending, Replacement, apply_replacements};
 /// A replacement that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Replace<'a> {
-    /// The file's name, as it was given.
+    /// The name of the file, as given by the caller.
     pub path: &'a str,
     /// The text that goes.
     pub old: &'a str,
-    /// The text that comes; taken to the letter (`$&` is no variable).
+    /// The new text, used literally (`$&` is not a variable).
     pub new: &'a str,
-    /// Every place of the tightest comparison that has one, rather than the only place.
+    /// Whether to replace every position of the tightest comparison that matches instead of the only position.
     pub all: bool,
 }
 
 impl<'a> Replace<'a> {
-    /// The same, as a patch of one old/new edit.
+    /// Returns the replacement as a patch with a single old/new edit.
     ///
     /// ```
     /// use apply_patch::patch::Action;
@@ -65,7 +65,8 @@ impl<'a> Replace<'a> {
 /// Plans a replacement.
 ///
 /// # Errors
-/// Why it cannot be made: the old text is empty, is the new one, stands nowhere, or stands more than once.
+/// Returns why the replacement is impossible: the old text is empty, equals the new text, or does not match exactly
+/// once.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -140,7 +141,7 @@ fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {
 pub(super) struct Replaced {
     pub(super) made: Made,
     pub(super) placements: Vec<Placement>,
-    /// How many places of the old text were replaced. Several of one line are one placement.
+    /// How many positions of the old text were replaced. Several positions within a line are a single placement.
     pub(super) places: usize,
 }
 
@@ -223,16 +224,16 @@ fn by_lines(document: &Document, edit: &Edit<'_>, all: bool, options: &Options) 
     }
 }
 
-/// The texts with a line more where only one of them ends in a line break: a blank line that it has and the other one has
-/// not, as it is where the old text is replaced to the letter. `None` where both end alike.
+/// Returns the texts with a further line if exactly one text ends in a line break: a blank line that only this text
+/// has, as in an exact replacement. `None` if both end in the same way.
 fn with_last_line_break(old: &str, new: &str) -> Option<(String, String)> {
     let ends = |text: &str| text.ends_with('\n');
     let with_blank = |text: &str| if ends(text) { format!("{text}\n") } else { text.to_owned() };
     (ends(old) != ends(new) && !new.is_empty()).then(|| (with_blank(old), with_blank(new)))
 }
 
-/// The texts with `\n` as two characters taken for the line breaks that they may have meant; `None` where there are
-/// real ones, or other escapes that say that these may be meant.
+/// Returns the texts with `\n` as two characters replaced by line breaks; `None` if the texts contain real line breaks,
+/// or escapes that show that `\n` may be literal.
 fn with_line_breaks(old: &str, new: &str) -> Option<(String, String)> {
     let escaped = |text: &str| {
         let other = ["\\\\", "\\t", "\\\"", "\\'"].iter().any(|escape| text.contains(escape));
@@ -242,8 +243,8 @@ fn with_line_breaks(old: &str, new: &str) -> Option<(String, String)> {
     means_breaks.then(|| (old.replace("\\n", "\n"), new.replace("\\n", "\n")))
 }
 
-/// How the file ends, where the replacements alone do not say it. A last line that had no ending gets none, where the
-/// texts say nothing else.
+/// Returns how the file ends, if the replacements alone do not determine this. A last line without an ending stays
+/// without, unless the texts change this.
 fn ending(
     document: &Document,
     replacements: &[Replacement<'_>],
@@ -259,10 +260,10 @@ pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
 }
 
-/// How many places are named where there should be one.
+/// How many positions a refusal lists.
 const NAMED: usize = 32;
 
-/// A document's text with every line ending as LF, so that a text can be found in it across lines.
+/// The text of a document with every line ending as LF, so that a text can match across lines.
 pub(super) struct Normal {
     text: Vec<u8>,
     /// Where each line begins, and the end of the text.
@@ -284,8 +285,8 @@ impl Normal {
         Normal { text, starts }
     }
 
-    /// Returns the offsets at which `old` begins with such borders: all of them without overlaps, or the first few, overlapping
-    /// ones too, if one is wanted.
+    /// Returns the offsets at which `old` matches with these borders: all offsets without overlaps, or the first few,
+    /// including overlapping offsets, if a single position is wanted.
     pub(super) fn matches(&self, old: &str, borders: Borders, all: bool) -> Vec<usize> {
         let finder = memmem::Finder::new(old.as_bytes());
         let (most, step) = if all { (usize::MAX, old.len()) } else { (NAMED, 1) };
@@ -327,21 +328,21 @@ impl Normal {
         begins && ends
     }
 
-    /// Returns the line, 0-based, that holds an offset; one past the last for the end of the text.
+    /// Returns the line, 0-based, that contains an offset; one past the last for the end of the text.
     pub(super) fn line_at(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
     }
 
-    /// The end of the line that holds an offset.
+    /// Returns the end of the line that contains an offset.
     fn line_end(&self, offset: usize) -> usize {
         self.starts.get(self.line_at(offset) + 1).copied().unwrap_or(self.text.len())
     }
 }
 
-/// Where a match may begin and end, besides that it cuts no word.
+/// Where a match may begin and end, in addition to word boundaries.
 ///
-/// If a text has a line break, what is left of a line before or behind the match would become part of another line: so a
-/// line that changes has to be whole, and no match begins inside the indentation of a line.
+/// If a text has a line break, the rest of a line before or behind the match would be joined with another line: so a
+/// line that changes must be whole, and no match begins inside the indentation of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Borders {
     /// Whether the old or the new text has a line break.
@@ -353,7 +354,7 @@ pub(super) struct Borders {
 }
 
 impl Borders {
-    /// Returns the borders for a text that is replaced by another one.
+    /// Returns the borders for a replaced text.
     pub(super) fn of(old: &str, new: &str) -> Self {
         Borders {
             has_lines: old.contains('\n') || new.contains('\n'),
@@ -379,14 +380,14 @@ fn last_char(bytes: &[u8]) -> Option<char> {
     if last.invalid().is_empty() { last.valid().chars().next_back() } else { None }
 }
 
-/// Lines of the document, and the text that takes their place.
+/// Lines of the document, and the text that replaces these lines.
 struct Region {
     /// In the normal text; begins and ends at a line.
     range: Range<usize>,
     text: Vec<u8>,
 }
 
-/// Replaces a text to the letter at each of `starts`.
+/// Replaces a text exactly at each of `starts`.
 fn literally(
     document: &Document,
     normal: &Normal,
@@ -413,7 +414,7 @@ fn literally(
         });
         replacements.push(replacement);
     }
-    // The text says itself whether the file ends in a line break.
+    // The text itself determines whether the file ends in a line break.
     let last = regions.last().filter(|last| last.range.end == normal.text.len());
     let ending = last.and_then(|last| last.text.last()).map(|byte| match byte {
         b'\n' => FinalNewline::Present,
@@ -452,7 +453,7 @@ fn close(normal: &Normal, region: Option<&mut Region>, copied: usize) {
     }
 }
 
-/// A region as lines, without those at either end that stay the same.
+/// Returns a region as lines, without unchanged lines at either end.
 fn replacement(normal: &Normal, region: &Region) -> Replacement<'static> {
     let text = String::from_utf8_lossy(&region.text);
     let new: Vec<&str> = text.strip_suffix('\n').unwrap_or(&text).split('\n').collect();
@@ -472,7 +473,7 @@ fn replacement(normal: &Normal, region: &Region) -> Replacement<'static> {
     }
 }
 
-/// How many lines end at or before an offset that is the beginning of a line or the end of the text.
+/// Returns how many lines end at or before an offset that is the beginning of a line or the end of the text.
 fn lines_until(normal: &Normal, end: usize) -> usize {
     normal.starts.partition_point(|start| *start < end)
 }

@@ -15,13 +15,13 @@ const NAMED: usize = 3;
 /// How many names are looked at: a tree may be large, and this is only help.
 const VISITED: usize = 3000;
 
-/// So many letters of a name may stand for all of it: `conf` for `config`.
+/// This many letters of a name are enough as an abbreviation: `conf` for `config`.
 const SHORTENED: usize = 3;
 
-/// Of so many letters of a file's name one may be another.
+/// A file name may have one wrong letter for this many letters.
 const MISSPELT: usize = 3;
 
-/// Names the files that may be meant, where what is wrong is that there is none.
+/// Adds the files that may be meant to a failure whose file does not exist.
 pub(super) fn suggest(kind: &mut FailureKind, raw: &str, files: &dyn Files, overlay: &Overlay<'_>) {
     if let FailureKind::NoSuchFile { similar } = kind
         && let Ok(checked) = path::check(raw, &files.borders())
@@ -42,13 +42,13 @@ fn alike(wanted: &Utf8Path, files: &dyn Files, overlay: &Overlay<'_>) -> Vec<Utf
     ranked.into_iter().map(|(_, path)| path).filter(|path| is_there(path)).take(NAMED).collect()
 }
 
-/// Whether a file is there that no earlier hunk has removed.
+/// Returns whether a file exists that no earlier hunk has removed.
 fn is_file(files: &dyn Files, path: &Utf8Path, overlay: &Overlay<'_>) -> bool {
     let is_file = |found: super::Found| matches!(found.node, Node::File { .. });
     !overlay.knows(path) && files.look_up(path).is_ok_and(is_file)
 }
 
-/// How like a path is to the one that is wanted; `None` if it is not.
+/// Returns the similarity of a path and the wanted path; `None` if the paths are not similar.
 fn likeness(wanted: &Utf8Path, path: &Utf8Path) -> Option<f64> {
     let similar =
         |a: &str, b: &str| osa::normalized_similarity(a.to_lowercase().chars(), b.to_lowercase().chars());
@@ -57,7 +57,7 @@ fn likeness(wanted: &Utf8Path, path: &Utf8Path) -> Option<f64> {
     if name.eq_ignore_ascii_case(other) {
         return Some(1.0 + whole);
     }
-    // An ending that both have says nothing.
+    // An extension that both names have carries no information.
     let (name, other) = if wanted.extension() == path.extension() {
         (wanted.file_stem()?, path.file_stem()?)
     } else {
@@ -70,10 +70,10 @@ fn likeness(wanted: &Utf8Path, path: &Utf8Path) -> Option<f64> {
     (shortened || misspelt && letters > 1).then_some(whole)
 }
 
-/// Folders that hold no text that anybody edits, and much of it.
+/// Large directories whose files are rarely edited.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "__pycache__", "venv"];
 
-/// The files of the tree and its empty folders, from the top down, as far as is reasonable.
+/// Returns the files of the tree and its empty directories, from the top down, up to a limit.
 fn walk(files: &dyn Files) -> BTreeSet<Utf8PathBuf> {
     let mut found = BTreeSet::new();
     let mut open = VecDeque::from([Utf8PathBuf::new()]);

@@ -1,9 +1,9 @@
-//! Several old/new edits of one file.
+//! Applies several old/new edits of the same file.
 //!
-//! All are sought in the file as it was, and made together, as long as none needs another: so an edit never lands in
-//! what another one wrote while its text stands in the file. One that has no place there, or changes a line that an
-//! earlier one changes, is sought in the result of those before it, and so are those behind it. An edit of every place
-//! takes in what the ones before it wrote.
+//! All edits are matched against the file before the patch, and made together, unless an edit depends on another: so an
+//! edit never matches text that another edit wrote while its text is in the file. An edit without a position in the
+//! file, or with a line that an earlier edit changes, is matched against the result of the previous edits, and so are
+//! all later edits. An edit of every position also covers the text that previous edits wrote.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::locate::{Drift, Placement};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
 use crate::text::{Document, Replacement, in_order};
 
-/// What each edit did, and the file's new bytes; or why some have no place.
+/// Returns the result of each edit and the new bytes of the file; or why some edits have no position.
 pub(super) fn replaced_in_turn(
     document: Document,
     edits: &[TextEdit<'_>],
@@ -42,13 +42,13 @@ fn of_edit(kind: FailureKind, nth: usize, of: usize, number: Option<NonZeroUsize
     }
 }
 
-/// A document, and the edits that are made in it together.
+/// A document, and the edits that are applied to the document together.
 struct Stage {
     document: Document,
     /// Sorted by place, without overlaps.
     replacements: Vec<Replacement<'static>>,
     ending: Option<FinalNewline>,
-    /// Whether the document is the file as it was.
+    /// Whether the document is the file before the patch.
     first: bool,
 }
 
@@ -58,7 +58,7 @@ impl Stage {
         Made::Lines { replacements, ending }.bytes(&self.document)
     }
 
-    /// Makes an edit, in this document or else in what the edits so far make of it.
+    /// Applies an edit to this document, or else to the result of the edits so far.
     fn make(&mut self, edit: &TextEdit<'_>, options: &Options) -> Result<Vec<Placement>, FailureKind> {
         if let Target::AfterLine(line) = edit.target {
             return self.insert(line, &line_feeds(&edit.new));
@@ -92,8 +92,8 @@ impl Stage {
         Ok(placements)
     }
 
-    /// Inserts a text behind a line, 1-based. The number counts lines of the file as it was, so an earlier edit must not
-    /// have added or removed lines above that place.
+    /// Inserts a text behind a line, 1-based. The number counts lines of the file before the patch, so an earlier edit
+    /// must not have added or removed lines above.
     fn insert(&mut self, line: usize, text: &str) -> Result<Vec<Placement>, FailureKind> {
         let lines = self.document.len();
         let moves = |made: &Replacement<'_>| made.start < line && made.lines.len() != made.removed;
@@ -120,7 +120,7 @@ impl Stage {
         self.take(replaced).map_err(|_| FailureKind::LineMoved { line })
     }
 
-    /// Takes in what an edit does, unless that touches what another one does.
+    /// Adds the replacements of an edit; returns them as `Err` if they touch the replacements of another edit.
     fn take(&mut self, replaced: Replaced) -> Result<Vec<Placement>, Replaced> {
         let Replaced { made, mut placements, places } = replaced;
         match made {
@@ -146,7 +146,7 @@ impl Stage {
     }
 }
 
-/// Whether two replacements touch one line, or one of them adds lines where the other one begins.
+/// Returns whether two replacements touch the same line, or either adds lines where the second begins.
 fn overlap(a: &Replacement<'_>, b: &Replacement<'_>) -> bool {
     let adds = a.removed == 0 || b.removed == 0;
     a.start < b.end() && b.start < a.end() || adds && a.start <= b.end() && b.start <= a.end()
@@ -171,8 +171,8 @@ fn sought(edit: &TextEdit<'_>, document: &Document, options: &Options) -> Result
     }
 }
 
-/// Returns the first line, 0-based, of a new text that holds the old one, where the old one is nowhere else: the edit was
-/// made already, and would double what it adds.
+/// Returns the first line, 0-based, of a new text that contains the old text, if the old text is nowhere else: the edit
+/// was already applied, and would double its added lines.
 fn stands_already(edit: &TextEdit<'_>, document: &Document) -> Option<usize> {
     let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
     if !new.contains(&*old) {

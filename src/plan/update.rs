@@ -1,7 +1,7 @@
-//! An Update: its file is opened, its chunks are placed, and what comes of it is taken into the overlay.
+//! Plans an Update: opens the file, places the chunks, and adds the result to the overlay.
 //!
-//! Placing looks at nothing but the file and the chunks, and takes most of the time. So the files of Updates that follow
-//! one another are looked up together; those of other files each are placed by all processors, and taken in in turn.
+//! Placing depends only on the file and the chunks, and takes most of the time. So the files of consecutive Updates are
+//! looked up together; Updates of different files are placed by all processors, and added to the overlay in order.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ const SOUGHT: usize = 16;
 #[derive(Default)]
 pub(super) struct Waiting<'p> {
     updates: Vec<Update<'p>>,
-    /// The names of those files, as the patch spells them: nobody is to hold the same file several times.
+    /// The names of these files, as the patch spells the names: the same file must not be loaded several times.
     names: HashSet<&'p str>,
 }
 
@@ -37,7 +37,7 @@ struct Update<'p> {
 #[derive(Default)]
 struct Batch<'p> {
     updates: Vec<(Update<'p>, Result<Opened, FailureKind>)>,
-    /// The files of those, by identity.
+    /// The identities of these files.
     identities: HashSet<String>,
 }
 
@@ -57,7 +57,7 @@ impl<'p> Planner<'p> {
         self.waiting.updates.push(Update { nth, hunk, chunks });
     }
 
-    /// Opens the files of all Updates that wait, places their chunks, and takes in what comes of them.
+    /// Opens the files of all waiting Updates, places the chunks, and adds the results to the overlay.
     pub(super) fn flush(&mut self) {
         let Waiting { updates, .. } = std::mem::take(&mut self.waiting);
         if updates.is_empty() {
@@ -76,7 +76,7 @@ impl<'p> Planner<'p> {
             if let Ok((_, Ok(there))) = &found
                 && !batch.identities.insert(there.path.as_str().to_owned())
             {
-                // By another name: it is to see what the Update before it makes of the file.
+                // The same file by another name: this Update must see the result of the previous.
                 self.apply_batch(std::mem::take(&mut batch));
                 batch.identities.insert(there.path.as_str().to_owned());
             }
@@ -109,7 +109,7 @@ impl<'p> Planner<'p> {
         Ok(Opened { name, file })
     }
 
-    /// An Update that moves its file, too.
+    /// Plans an Update that also moves its file.
     pub(super) fn relocate(
         &mut self,
         hunk: &Hunk<'_>,
@@ -128,7 +128,7 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Where a file moves: the name, and what it stands for. A move onto itself stays where it is.
+    /// Returns the new name of a moved file and its location. A move onto itself changes nothing.
     fn destination(&self, old: &Opened, to: &MoveTo<'_>) -> Result<(Name, Target), FailureKind> {
         if old.file.link {
             return Err(FailureKind::NotAFile { what: NotAFile::MovedLink });
@@ -173,7 +173,7 @@ impl<'p> Planner<'p> {
 }
 
 impl Opened {
-    /// How much work it is to place chunks in it, in bytes that are read.
+    /// Returns the amount of work for placing the chunks, in bytes that are read.
     fn work(&self) -> usize {
         parallel::A_FILE + SOUGHT * self.file.content.about_len()
     }
@@ -182,7 +182,7 @@ impl Opened {
 /// The chunks of a hunk in a file.
 pub(super) struct PlacedChunks {
     pub(super) chunks: Vec<ChunkReport>,
-    /// What the file is to hold, unless it stays as it is.
+    /// The new content of the file; `None` if the file is unchanged.
     pub(super) content: Option<Content>,
     /// The chunks that have no place.
     pub(super) failures: Vec<FailureKind>,
@@ -232,7 +232,7 @@ mod tests {
     use crate::format::{self, parse};
     use crate::plan::{Files, Found, Node, Options, Plan, ReadError, plan};
 
-    /// Files that all hold the same, and how many of them were asked for at once.
+    /// Files with equal contents, and how many were requested at once.
     #[derive(Default)]
     struct Alike {
         asked: RefCell<Vec<usize>>,

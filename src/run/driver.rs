@@ -76,8 +76,8 @@ pub fn run_patch(patch: &Patch<'_>, mode: Mode, options: &Options, tree: &mut Tr
     parallel::within(options.threads, || driver.drive(tree))
 }
 
-/// Applies each call of a text by itself, or checks it: a call that does not fit keeps no other from being applied. Returns
-/// a report for each call, in their order; one report where the text is not a patch, or has no call.
+/// Applies each call of a text separately, or checks each call: a call that does not fit prevents no other call.
+/// Returns a report for each call, in order; a single report if the text is not a patch, or has no call.
 ///
 /// ```
 /// use apply_patch::run::{Request, Status, Tree, run_each};
@@ -150,7 +150,7 @@ enum Edit<'e> {
     Replace(Replace<'e>),
 }
 
-/// One run.
+/// The state of a run.
 struct Driver<'d> {
     edit: Edit<'d>,
     mode: Mode,
@@ -180,7 +180,7 @@ impl Driver<'_> {
         Report { recovery, ..report }
     }
 
-    /// Recovers before files are read for a plan. A run that writes nothing only finds out whether it would have to.
+    /// Recovers before files are read for a plan. A run that writes nothing only checks whether recovery is needed.
     fn recover(&self, tree: &Tree) -> Result<Recovery, Stopped> {
         match (tree, self.mode) {
             (Tree::Memory(_), _) => Ok(Recovery::Nothing),
@@ -203,7 +203,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Plans a patch as a whole, and once more what the caller chooses of it.
+    /// Plans a patch as a whole, and again the part that the caller chooses.
     fn plan_patch(
         &self,
         patch: &Patch<'_>,
@@ -234,7 +234,7 @@ impl Driver<'_> {
         Unplanned::Refused { failures, suggestion }
     }
 
-    /// Makes the report first, so that the commit has the plan, and with it the files' contents, to itself.
+    /// Makes the report first, so that the commit is the only owner of the plan and the contents of the files.
     fn carry_out(&self, plan: Plan, tree: &mut Tree) -> Report {
         let undo = match self.undo(&plan, tree.files()) {
             Ok(undo) => undo,
@@ -258,7 +258,7 @@ impl Driver<'_> {
         undo.transpose().map_err(Stopped::NoUndo)
     }
 
-    /// Carries a plan out, and drops it as soon as it is not needed any more. Returns what failed after that.
+    /// Applies a plan, and drops the plan as soon as possible. Returns the error of the clean-up, if any.
     fn write(&self, plan: Plan, undo: Option<&str>, tree: &mut Tree) -> Result<Option<ApplyError>, Stopped> {
         match tree {
             Tree::Disk(roots) => self.commit(plan, undo, roots),

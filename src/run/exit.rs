@@ -1,4 +1,4 @@
-//! How a run ended: the one table of exit statuses.
+//! The exit statuses of a run.
 
 /// How a run ended. The numbers are the exit statuses of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ pub enum Status {
     System = 3,
     /// The patch was applied, but the clean-up failed.
     Unclean = 4,
-    /// What this run, or an earlier one, began can be neither finished nor put back yet.
+    /// Changes of this run, or of an earlier run, can be neither finished nor rolled back yet.
     Unfinished = 5,
 }
 

@@ -1,9 +1,9 @@
-//! The event of Claude Code's hooks before an edit → what the hook answers.
+//! Answers an event of the hooks of Claude Code before an edit.
 //!
-//! The client makes the edit itself. So a quote that is not exact is answered with the quote as the file has it, and an
-//! edit that does not fit is denied with the words for the model. Whether the user is asked stays as it is: the answer
-//! contains no decision unless it denies. Anything else (another tool, a file outside of the root, an edit that the
-//! client makes just as well) gets no answer.
+//! The client makes the edit itself. So an inexact quote is answered with the exact quote, and an edit that does not
+//! fit is denied with the report for the model. The answer does not change whether the client asks the user, because it
+//! contains no decision unless it denies. Every other event (a different tool, a file outside the root, an edit that
+//! the client can make exactly) gets no answer.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ const EVENT: &str = "PreToolUse";
 /// The tool whose call is answered.
 const TOOL: &str = "Edit";
 
-/// Returns the answer to an event; `None`: there is nothing to say, and the client goes on as it would.
+/// Returns the answer to an event; `None` if the client should continue as without the hook.
 ///
 /// ```
 /// use apply_patch::run::{Options, Tree, hook};
@@ -62,8 +62,8 @@ fn changes(plan: &Plan) -> Changes {
     Changes::of(plan, &super::Details::default())
 }
 
-/// Returns the denial of an edit that does not fit its file; `None` where something else is in the way, of which the
-/// client knows more.
+/// Returns the denial of an edit that does not fit its file; `None` if the cause is a different failure, which the
+/// client handles better.
 fn denied_by(failures: Failures) -> Option<Value> {
     let is_about_edit = |kind: &FailureKind| {
         matches!(
@@ -84,7 +84,8 @@ fn denial(report: &Report) -> Value {
     } })
 }
 
-/// Returns the answer that replaces the quote of an edit. The texts name one place, so not every place is replaced.
+/// Returns the answer that replaces the quote of an edit. The texts match at a single position, so `replace_all` is
+/// false.
 fn updated(input: &Value, old: &str, new: &str) -> Value {
     let mut input = input.clone();
     if let Some(fields) = input.as_object_mut() {
@@ -104,7 +105,7 @@ fn texts(change: &Change) -> Option<(String, String)> {
     Some((String::from_utf8(before.to_vec()).ok()?, String::from_utf8(content.bytes().into_owned()).ok()?))
 }
 
-/// Returns whether the texts as they are make just this change.
+/// Returns whether the unchanged texts make exactly this change.
 fn is_exact(before: &str, after: &str, old: &str, new: &str, every: bool) -> bool {
     let count = before.matches(old).count();
     if every {
@@ -113,8 +114,8 @@ fn is_exact(before: &str, after: &str, old: &str, new: &str, every: bool) -> boo
     count == 1 && before.replacen(old, new, 1) == after
 }
 
-/// Returns an old text that is in the file once, and the new text that makes the change of it: the changed lines, with as
-/// many lines around them as that takes.
+/// Returns an old text that occurs once in the file, and the new text that makes the change: the changed lines, with as
+/// many lines around as needed.
 fn region(before: &str, after: &str) -> Option<(String, String)> {
     let (olds, news): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());

@@ -12,16 +12,17 @@ use crate::plan::{self, Files, Found, Plan, ReadError};
 /// What a caller does between the steps of a run. Every method has a default that does nothing; `()` is a caller with
 /// nothing to do.
 pub trait Hooks: Sync {
-    /// Hears that `done` of `of` files are done with. A file may be read twice, so `done` may exceed `of`. Several threads
-    /// call it at once.
+    /// Reports that `done` of `of` files are finished. A file may be read twice, so `done` may exceed `of`. Several
+    /// threads call this method at once.
     fn progress(&self, step: Step, done: usize, of: usize) {
         let _ = (step, done, of);
     }
 
-    /// Chooses the parts of a patch that are applied, after the patch was found to fit as a whole. `None`: all of it.
+    /// Chooses the parts of a patch that are applied, after the whole patch was found to fit. `None` applies the whole
+    /// patch.
     ///
     /// # Errors
-    /// Why the run ends here.
+    /// Returns why the run ends here.
     fn choose<'p>(
         &self,
         patch: &Patch<'p>,
@@ -41,10 +42,11 @@ pub trait Hooks: Sync {
         Ok(())
     }
 
-    /// Gets the undo that was asked for. All new contents are written beside their files, and no file was changed yet.
+    /// Receives the undo that was requested. All new contents are written beside their files, and no file was changed
+    /// yet.
     ///
     /// # Errors
-    /// Why the run ends here; everything is taken back then.
+    /// Returns why the run ends here; everything is then rolled back.
     fn before_commit(&self, undo: Option<&str>) -> Result<(), Stopped> {
         let _ = undo;
         Ok(())
@@ -59,9 +61,9 @@ impl Hooks for () {}
 pub enum Step {
     /// The files are read, and the edits are placed.
     Planning,
-    /// New contents are written beside their files.
+    /// Writing new contents beside their files.
     Writing,
-    /// New contents take the places of their files.
+    /// Renaming new contents over their files.
     Publishing,
 }
 

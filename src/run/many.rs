@@ -9,7 +9,7 @@ use super::request::Request;
 use super::tree::Tree;
 use crate::parallel;
 
-/// A request and the tree that it is for.
+/// A request and the tree to apply the request to.
 #[derive(Debug)]
 pub struct Job<'t> {
     /// What is asked for.
@@ -18,8 +18,9 @@ pub struct Job<'t> {
     pub tree: Tree,
 }
 
-/// Runs independent requests on so many threads, this one among them, each request on one thread. Returns their reports in
-/// the order of the jobs. A request that fails has a report that says so, and ends nothing.
+/// Runs independent requests on `threads` threads, the current thread included, each request on a single thread.
+/// Returns the reports in the order of the jobs. A failed request has a report with the reason, and does not stop
+/// further requests.
 ///
 /// ```
 /// use std::num::NonZeroUsize;

@@ -1,9 +1,10 @@
-//! Request → Report: a text becomes changed files, in one call.
+//! Request → Report: a text becomes changed files in a single call.
 //!
-//! [`run`] does what the command does: it reads the text, finishes what an interrupted run left, plans, and carries the plan
-//! out; or it says why not. Nothing that is wrong with a text, a tree or the system is an error here: the [`Report`] contains
-//! all of it as data, and [`report`](crate::report) makes words of it. [`many`] does that for many requests. [`run_with`] is
-//! for a caller who takes part in a run ([`Hooks`]): with a progress bar, a question, a file for the undo.
+//! [`run`] does the work of the command: parses the text, finishes what an interrupted run left, plans, and applies the
+//! plan; or reports why not. A problem with a text, a tree or the system is never an `Err` here: the [`Report`]
+//! contains everything as data, and [`report`](crate::report) renders the data as text. [`many`] does the same for many
+//! requests. [`run_with`] is for a caller who takes part in a run ([`Hooks`]): with a progress bar, a question, a file
+//! for the undo.
 
 mod driver;
 mod exit;

@@ -1,4 +1,4 @@
-//! The names of options, as the command and the bindings spell them.
+//! The names of options, as spelled by the command and the bindings.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! What became of a request: data that owns all it contains. [`report`](crate::report) makes words of it.
+//! The result of a request as owned data. [`report`](crate::report) renders the data as text.
 
 use camino::Utf8PathBuf;
 
@@ -11,26 +11,26 @@ use crate::generate::Unrepresentable;
 use crate::plan::{After, Change, Exactness, Failures, FileDiff, HunkReport, LineRun, Plan};
 use crate::text::Bytes;
 
-/// What became of a patch, or of a replacement.
+/// The result of a patch, or of a replacement.
 ///
-/// It serializes as the object that `docs/report.md` describes; `report::json::SCHEMA` is its schema.
+/// Serializes as the object that `docs/report.md` describes; `report::json::SCHEMA` is the schema.
 #[derive(Debug)]
 #[must_use = "a refusal is in the report, and nowhere else"]
 #[non_exhaustive]
 pub struct Report {
     /// How the run ended.
     pub outcome: Outcome,
-    /// The calls that the text holds, in their order: whoever made them gets an [answer](crate::report::reply) to each.
+    /// The calls in the text, in order; [`reply`](crate::report::reply) answers each call.
     pub calls: Vec<Call>,
     /// What was repaired in the text of the patch.
     pub repairs: Vec<Repair>,
-    /// A patch that can be sent instead of a refused one: see [`generate::suggest`](crate::generate::suggest).
+    /// A patch that can be sent instead of a refused patch: see [`generate::suggest`](crate::generate::suggest).
     pub suggestion: Option<String>,
     /// What was asked for to show what changes.
     pub preview: Preview,
-    /// The patch that takes the changes back, if [`Details::undo`] asked for it; empty where nothing changes.
+    /// The reverse patch, if [`Details::undo`] requested an undo; empty if nothing changes.
     pub undo: Option<String>,
-    /// What an interrupted earlier run had left in the tree, and what was done with it.
+    /// What an interrupted earlier run left in the tree, and how the run dealt with that.
     pub recovery: Recovery,
     /// What failed after everything was applied: always [`ApplyError::CleanUp`].
     pub unclean: Option<ApplyError>,
@@ -67,13 +67,13 @@ pub enum Stopped {
     Recover(ApplyError),
     /// An interrupted earlier run left the files half done, and this run was not to change anything.
     Interrupted,
-    /// An undo was asked for, and no envelope can bring all of it back. Never empty.
+    /// An undo was requested, and an envelope cannot express the whole reverse patch. Never empty.
     NoUndo(Vec<Unrepresentable>),
-    /// The caller ended it.
+    /// The caller ended the run.
     Caller(Message),
 }
 
-/// What a caller of the library says of a run that the caller ended.
+/// The message of a caller who ended the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// How the run ended.
@@ -89,13 +89,13 @@ pub struct Message {
 /// What a plan changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// What each hunk does, and how its chunks were placed, in the patch's order.
+    /// The effect of each hunk, and the positions of its chunks, in the order of the patch.
     pub hunks: Vec<HunkReport>,
     /// The net change to each path, sorted by path.
     pub files: Vec<FileChange>,
 }
 
-/// The net change to one path.
+/// The net change to a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
     /// The path with links resolved: relative to the base root, or absolute inside a further root.
@@ -104,9 +104,9 @@ pub struct FileChange {
     pub existed: bool,
     /// Whether a file is there afterwards.
     pub exists: bool,
-    /// The lines that are written, of a file that is there before and afterwards, if [`Details::lines`] asked for them.
+    /// The written lines of a file that exists before and afterwards, if [`Details::lines`] requested lines.
     pub lines: Vec<LineRun>,
-    /// The content afterwards, if [`Details::contents`] asked for it, and the file exists.
+    /// The content afterwards, if [`Details::contents`] requested contents, and the file exists.
     pub content: Option<Bytes>,
 }
 
@@ -149,7 +149,7 @@ impl Report {
         self.outcome.changed()
     }
 
-    /// Returns what was changed, or would be; `None` for every other outcome.
+    /// Returns the changes that were made, or would be made; `None` for every other outcome.
     pub fn changes(&self) -> Option<&Changes> {
         match &self.outcome {
             Outcome::Applied(changes) | Outcome::WouldApply(changes) => Some(changes),
@@ -157,7 +157,7 @@ impl Report {
         }
     }
 
-    /// Returns what keeps the patch from fitting the files; `None` for every other outcome.
+    /// Returns the failures of the patch; `None` for every other outcome.
     pub fn failures(&self) -> Option<&Failures> {
         match &self.outcome {
             Outcome::Refused(failures) => Some(failures),
@@ -212,13 +212,13 @@ impl Stopped {
 }
 
 impl Changes {
-    /// Returns the changes of a plan, with those details that are wanted of each file.
+    /// Returns the changes of a plan with the requested details.
     pub fn of(plan: &Plan, details: &Details) -> Self {
         let files = plan.changes.iter().map(|change| FileChange::of(change, details));
         Changes { hunks: plan.hunks.clone(), files: files.collect() }
     }
 
-    /// Counts the chunks, and those that were not quoted as the file has them.
+    /// Counts the chunks, and the chunks whose quotes differ from the file.
     pub fn exactness(&self) -> Exactness {
         Exactness::of(&self.hunks)
     }

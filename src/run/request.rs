@@ -14,7 +14,7 @@ use crate::plan::{self, Pin};
 pub struct Request<'t> {
     /// The text that the model wrote.
     pub text: &'t str,
-    /// The format of the text; [`Format::Auto`] for the one that the text shows.
+    /// The format of the text; [`Format::Auto`] to detect the format.
     pub format: Format,
     /// Whether files are changed.
     pub mode: Mode,
@@ -25,21 +25,22 @@ pub struct Request<'t> {
 /// Whether a run changes files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// All changes are made, or none of them.
+    /// Makes all changes or no change.
     #[default]
     Apply,
-    /// Nothing is touched: the report says what would be done. With [`Details::diff`] it contains the diff.
+    /// Changes nothing: the report describes the changes that would be made. With [`Details::diff`] the report contains
+    /// the diff.
     Check,
 }
 
-/// How a text is read, where its edits go, and what the report contains.
+/// How a text is parsed, how its edits are placed, and what the report contains.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Take the grammar and the names to the letter: what would be repaired is an error.
+    /// Whether grammar and names are strict: an error instead of a repair.
     pub strict: bool,
     /// Take a text that ends before `*** End Patch`. What is missing is missing.
     pub accept_truncated: bool,
-    /// The file that is meant where the text names none.
+    /// The file that a text without file names refers to.
     pub file: Option<String>,
     /// How many first folders the names of a unified diff have too many; `None`: guessed.
     pub strip: Option<usize>,
@@ -49,16 +50,17 @@ pub struct Options {
     pub ambiguity: Ambiguity,
     /// Whether Add and Move may replace a file that is there.
     pub overwrite: bool,
-    /// Files that have to be those that the model was shown.
+    /// Files that must be equal to the version that the model read.
     pub expect: Vec<Pin>,
-    /// What the report contains besides what happened.
+    /// The optional parts of the report.
     pub details: Details,
-    /// How many threads the run uses; `None`: as many as the machine has processors, 8 at the most. No thread outlives
-    /// the call, unless [`apply::Options::drop_in_background`](crate::apply::Options::drop_in_background) asks for it.
+    /// How many threads the run uses; `None` for as many as the machine has processors, at most 8. No thread outlives
+    /// the call, unless [`apply::Options::drop_in_background`](crate::apply::Options::drop_in_background) requests a
+    /// background thread.
     pub threads: Option<NonZeroUsize>,
 }
 
-/// What a report contains besides what happened. Each part takes time, and memory that the report keeps.
+/// The optional parts of a report. Each part takes time, and memory while the report exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Details {
@@ -68,8 +70,7 @@ pub struct Details {
     pub suggestion: bool,
     /// The changes as a diff.
     pub diff: bool,
-    /// Where a diff is written, leave out the indentation that all lines of a file's diff have. Such a diff is for reading
-    /// only.
+    /// Whether a diff leaves out the indentation that all lines of the diff have. Such a diff cannot be applied.
     pub trim: bool,
     /// How many lines of each file change.
     pub stat: bool,
@@ -99,13 +100,13 @@ impl<'t> Request<'t> {
         Request { text, format: Format::Auto, mode: Mode::Apply, options: Options::default() }
     }
 
-    /// The same, with another mode.
+    /// Returns the request with the given mode.
     #[must_use]
     pub fn with_mode(self, mode: Mode) -> Self {
         Request { mode, ..self }
     }
 
-    /// The same, with other options.
+    /// Returns the request with the given options.
     #[must_use]
     pub fn with_options(self, options: Options) -> Self {
         Request { options, ..self }

@@ -12,10 +12,10 @@ use crate::text::Bytes;
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one tree for many files")]
 pub enum Tree {
-    /// Folders on the disk. Several runs in one folder wait for each other.
+    /// Directories on the disk. Several runs in the same directory wait for each other.
     Disk(Roots),
-    /// Files in memory, by their path relative to the base. There are no links and no mode bits, and names differ to the
-    /// byte.
+    /// Files in memory, by path relative to the base. There are no links and no mode bits, and names are compared byte
+    /// for byte.
     Memory(BTreeMap<Utf8PathBuf, Bytes>),
 }
 
@@ -42,7 +42,7 @@ impl<P: Into<Utf8PathBuf>, B: Into<Bytes>> FromIterator<(P, B)> for Tree {
     }
 }
 
-/// Makes all changes. Nothing in it fails, so that it is all or nothing.
+/// Makes all changes. No change can fail, so all changes are made.
 pub(super) fn change_all(files: &mut BTreeMap<Utf8PathBuf, Bytes>, changes: &[Change]) {
     for Change { path, after, .. } in changes {
         match after {
@@ -52,7 +52,7 @@ pub(super) fn change_all(files: &mut BTreeMap<Utf8PathBuf, Bytes>, changes: &[Ch
     }
 }
 
-/// The bytes of a content; shared where they are there already.
+/// Returns the bytes of a content; shared if possible.
 pub(super) fn whole(content: &Content) -> Bytes {
     match content {
         Content::Bytes(bytes) => bytes.clone(),

@@ -11,7 +11,7 @@ struct Word {
     text: String,
     /// 1-based.
     line: usize,
-    paragraph: usize,
+    phrase: usize,
 }
 
 impl Words {
@@ -30,31 +30,37 @@ impl Words {
         self.words[at].line
     }
 
-    /// Returns the number of the paragraph of a word: words of one paragraph can make a phrase.
-    pub(crate) fn paragraph(&self, at: usize) -> usize {
-        self.words[at].paragraph
+    /// Returns the number of the phrase of a word. Punctuation and the end of a paragraph end a phrase.
+    pub(crate) fn phrase(&self, at: usize) -> usize {
+        self.words[at].phrase
     }
 
     /// Appends the words of another extract of the same file.
     pub(crate) fn append(&mut self, other: Self) {
-        let first = self.words.last().map_or(0, |word| word.paragraph + 1);
-        self.words
-            .extend(other.words.into_iter().map(|word| Word { paragraph: first + word.paragraph, ..word }));
+        let first = self.next_phrase();
+        self.words.extend(other.words.into_iter().map(|word| Word { phrase: first + word.phrase, ..word }));
+    }
+
+    fn next_phrase(&self) -> usize {
+        self.words.last().map_or(0, |word| word.phrase + 1)
     }
 
     /// Appends the words of a paragraph whose first line is `line`.
-    fn push(&mut self, text: &str, line: usize) {
-        let paragraph = self.words.last().map_or(0, |word| word.paragraph + 1);
-        for (offset, text) in without_spans(text).split('\n').enumerate() {
-            let of_word = |char: char| char.is_alphanumeric() || "'-_".contains(char);
-            let words = text.split(|char| !of_word(char)).map(|word| word.trim_matches(['\'', '-', '_']));
-            self.words.extend(words.filter(|word| word.contains(char::is_alphabetic)).map(|word| Word {
-                text: word.to_lowercase(),
-                line: line + offset,
-                paragraph,
-            }));
+    fn push(&mut self, text: &str, mut line: usize) {
+        let mut phrase = self.next_phrase();
+        for piece in without_spans(text).split_inclusive(|char: char| !is_of_word(char)) {
+            let word = piece.trim_end_matches(|char| !is_of_word(char)).trim_matches(['\'', '-', '_']);
+            if word.contains(char::is_alphabetic) {
+                self.words.push(Word { text: word.to_lowercase(), line, phrase });
+            }
+            phrase += usize::from(piece.ends_with(['.', ',', ';', ':', '(', ')', '|', '!', '?']));
+            line += usize::from(piece.ends_with('\n'));
         }
     }
+}
+
+fn is_of_word(char: char) -> bool {
+    char.is_alphanumeric() || "'-_".contains(char)
 }
 
 /// Returns a paragraph without code spans, link targets and HTML tags; its line breaks stay.

@@ -82,11 +82,11 @@ pub(crate) fn unwanted(words: &Words) -> impl Iterator<Item = (usize, &'static s
     })
 }
 
-/// Checks whether the words from `at` on are those of a phrase, all of them in one paragraph.
+/// Checks whether the words from `at` on are those of a phrase, all of the same phrase.
 fn begins_with(words: &Words, at: usize, phrase: &str) -> bool {
     let mut parts = phrase.split(' ').enumerate();
     parts.all(|(offset, part)| {
-        let word = words.word(at + offset).filter(|_| words.paragraph(at + offset) == words.paragraph(at));
+        let word = words.word(at + offset).filter(|_| words.phrase(at + offset) == words.phrase(at));
         word.is_some_and(|word| match part.strip_suffix('*') {
             Some(stem) => word.starts_with(stem),
             None => word == part,
@@ -144,7 +144,7 @@ fn per_10_000(count: usize, words: usize) -> usize {
 #[test]
 fn a_phrase_is_found_over_a_line_break_and_not_over_a_paragraph() {
     let words = crate::extract::markdown(
-        "Quoted to the\nletter. It stands.\n\nLet\n\ngo. Takes in turn, takes\nin all.\n",
+        "Quoted to the\nletter. It stands.\n\nLet\n\ngo. Takes in turn, takes\nin all, takes, in.\n",
     );
     assert_eq!(unwanted(&words).collect::<Vec<_>>(), [(1, "to the letter"), (2, "stands"), (6, "takes in")]);
     assert_eq!(pronouns(&words).collect::<Vec<_>>(), [(2, "it")]);
