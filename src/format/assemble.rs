@@ -6,11 +6,11 @@ use crate::format::lines;
 use crate::format::{Call, Event, ParseError, ParseErrorKind, Parsed, Repair};
 use crate::patch::{Action, Chunk, Header, Line, Patch, SharedSlice, Span};
 
-/// How many bytes a line has at least, on the average, in a text that room is made for: one of nothing but line ends is not
-/// to take forty times its length.
+/// The assumed minimum of bytes a line on average, for reserving memory: without this limit a text of line ends alone
+/// would reserve forty times its length.
 const LEAST_BYTES: usize = 16;
 
-/// Puts the events of one text together, in their order.
+/// Builds a patch from the events of a text, in order.
 ///
 /// ```
 /// use apply_patch::format::{Assembly, Options, Stream, parse};
@@ -37,13 +37,14 @@ pub struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    /// With room for the lines of a text: to count them takes less time than to grow.
+    /// Returns an assembly with room for the lines of a text: counting the lines takes less time than growing the
+    /// lists.
     pub(super) fn with_room_for(text: &str) -> Self {
         let room = lines::count(text).min(text.len() / LEAST_BYTES);
         Assembly { lines: Vec::with_capacity(room), ..Assembly::default() }
     }
 
-    /// Takes the next event. One that belongs to a hunk or a chunk where none is open is dropped.
+    /// Adds the next event. An event of a hunk or a chunk is dropped if no hunk or chunk is open.
     pub fn push(&mut self, event: Event<'a>) {
         match event {
             Event::Line(line) => self.push_line(line),
@@ -102,7 +103,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Equal repairs of neighbouring lines are one. They stand in the order of the text, in which nearly all of them come.
+    /// Merges equal repairs of neighbouring lines. Repairs are sorted by line; almost all arrive in that order.
     fn repair(&mut self, repair: Repair) {
         let at = self.repairs.partition_point(|other| other.span.first <= repair.span.first);
         match self.repairs[..at].last_mut() {
@@ -113,7 +114,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Neighbouring lines that belong to nothing are one error, and so are those that equal repairs became.
+    /// Merges errors of neighbouring lines without a hunk, and errors that equal repairs became.
     fn error(&mut self, error: ParseError) {
         let runs = matches!(error.kind, ParseErrorKind::UnexpectedLine | ParseErrorKind::Repaired(_));
         let at = self.errors.partition_point(|other| other.span.first <= error.span.first);
@@ -125,7 +126,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// All that the events told; repairs and errors in the order of the text.
+    /// Returns the result of all events; repairs and errors are in the order of the text.
     pub fn finish(mut self) -> Parsed<'a> {
         let (lines, headers) = (Arc::new(self.lines), Arc::new(self.headers));
         for hunk in &mut self.patch.hunks {
@@ -146,7 +147,7 @@ fn last_action<'p, 'a>(patch: &'p mut Patch<'a>) -> Option<&'p mut Action<'a>> {
     patch.hunks.last_mut().map(|hunk| &mut hunk.action)
 }
 
-/// The chunks of the last hunk, where it is an Update.
+/// Returns the chunks of the last hunk; `None` unless the last hunk is an Update.
 fn open_chunks<'p, 'a>(patch: &'p mut Patch<'a>) -> Option<&'p mut Vec<Chunk<'a>>> {
     match last_action(patch) {
         Some(Action::Update { chunks, .. }) => Some(chunks),

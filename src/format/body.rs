@@ -1,7 +1,7 @@
-//! What stands under a `***` marker: the lines of an Add, the chunks of an Update.
+//! Parses the lines below a `***` marker: the lines of an Add, the chunks of an Update.
 //!
-//! Lines are handed out as they come. Only a blank line without a sign is held until the next one, since at an end of
-//! what it stands in it is dropped; and the end of a wrapper, where a cut-off text is accepted.
+//! Lines become events immediately, with two exceptions. A blank line without a sign is held until the next line,
+//! because such a line is dropped at the end of a hunk; so is the end of a wrapper, if truncated texts are accepted.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -20,14 +20,15 @@ use crate::patch::{Action, Header, Hunk, Line, LineKind, MoveTo};
 #[derive(Debug)]
 pub(super) struct OpenHunk {
     number: usize,
-    /// Its name, to be shown in an error.
+    /// The name of the file, for errors.
     path: String,
     body: Body,
     /// Whether more may come.
     open: bool,
-    /// Lines that are dropped if nothing follows them.
+    /// Lines that are dropped if nothing follows.
     held: Vec<Line<'static>>,
-    /// A `--- NAME` line above the first chunk, which the next line shows to be a diff's, or a removed one.
+    /// A `--- NAME` line above the first chunk. The next line decides whether the line belongs to a diff, or is
+    /// removed.
     diff_name: Option<(usize, Line<'static>)>,
 }
 
@@ -36,11 +37,11 @@ enum Body {
     Add(Signs),
     Delete,
     Update {
-        /// The line of its `*** Move to:`, 1-based.
+        /// The line of the `*** Move to:`, 1-based.
         moved: Option<usize>,
-        /// How many chunks it has.
+        /// The number of chunks.
         chunks: usize,
-        /// The last of them.
+        /// The last chunk.
         chunk: OpenChunk,
     },
 }
@@ -51,9 +52,9 @@ struct OpenChunk {
     headers: usize,
     /// The last header, to be shown in an error.
     header: String,
-    /// How many lines it has, held ones included.
+    /// The number of lines, including held lines.
     lines: usize,
-    /// Whether an old line stands in it that is no empty line without a sign.
+    /// Whether the chunk has an old line that is not an empty line without a sign.
     quotes: bool,
     end_of_file: bool,
 }
@@ -80,8 +81,8 @@ fn is_empty(line: &Line<'_>) -> bool {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// Whether an indented line that looks like a marker may be text here: in an Update it would be context, in an
-    /// Add only where the lines have lost their signs.
+    /// Returns whether an indented line that looks like a marker may be text here: in an Update as context, in an Add
+    /// only if the lines have lost their signs.
     pub(super) fn takes_indented_text(&self) -> bool {
         match self.state.hunk.as_ref().map(|hunk| &hunk.body) {
             Some(Body::Update { .. }) => matches!(self.state.section, Section::Update | Section::Chunk),
@@ -90,7 +91,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Ends the open hunk, and says what it lacks.
+    /// Ends the open hunk, and reports what is missing.
     pub(super) fn close_hunk(&mut self) {
         self.give_diff_name();
         self.close_chunk();
@@ -101,7 +102,7 @@ impl<'a> Reader<'_, 'a> {
         match hunk.body {
             Body::Add(_) => self.close_add(),
             Body::Update { chunks: 0, moved: Some(number), .. } => self.repair(number, RepairKind::MoveOnly),
-            // A chunk that was wrong in itself has been told.
+            // The error of an invalid chunk was already reported.
             Body::Update { chunks: 0, .. } if last_error <= hunk.number => {
                 let (number, marker) = (hunk.number, format!("*** Update File: {}", hunk.path));
                 self.error(number, ParseErrorKind::NoChanges, &marker);
@@ -115,12 +116,12 @@ impl<'a> Reader<'_, 'a> {
         self.state.hunk.as_mut().map(|hunk| std::mem::take(&mut hunk.held)).unwrap_or_default()
     }
 
-    /// Whether a line may have to be dropped: it is blank (`is_loose`), or the end of a wrapper.
+    /// Returns whether a line may have to be dropped: the line is blank (`is_loose`), or the end of a wrapper.
     fn is_droppable(&self, line: &Line<'_>, is_loose: bool) -> bool {
         is_loose || !line.signed && self.state.may_end_wrapper(&line.text)
     }
 
-    /// Without an `*** End Patch`, the end of a fence or heredoc was read as the last line of the last hunk.
+    /// Without an `*** End Patch`, the end of a fence or heredoc was parsed as the last line of the last hunk.
     pub(super) fn drop_end_of_wrapper(&mut self) {
         let Some(hunk) = &mut self.state.hunk else { return };
         if hunk.held.pop_if(|line| line.has_text()).is_some()
@@ -151,7 +152,7 @@ impl<'a> Reader<'_, 'a> {
         if is_droppable {
             return held.push(owned::line(line));
         }
-        // A blank line between the marker and the first `+` parts them.
+        // A blank line between the marker and the first `+` is a separator.
         let parts = signed && signs.given == 0 && held.iter().all(Line::is_unsigned_blank);
         for line in self.take_held() {
             if parts { self.repair_line(&line, RepairKind::BlankLine) } else { self.give_added(line) }
@@ -175,7 +176,7 @@ impl<'a> Reader<'_, 'a> {
         self.give(Event::Line(line));
     }
 
-    /// Drops the blank lines that part an Add from what follows, and asks what `+` means in it.
+    /// Drops the blank lines between an Add and the text that follows, and reports an ambiguous `+`.
     fn close_add(&mut self) {
         let mut held = self.take_held();
         if let Some(last) = held.pop_if(|line| self.state.headerless && line.signed && line.text.is_empty()) {
@@ -213,7 +214,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The last chunk of the open Update.
+    /// Returns the last chunk of the open Update.
     fn chunk(&mut self) -> Option<&mut OpenChunk> {
         match &mut self.state.hunk {
             Some(OpenHunk { body: Body::Update { chunk, .. }, .. }) => Some(chunk),
@@ -231,7 +232,7 @@ impl<'a> Reader<'_, 'a> {
         self.close_chunk();
     }
 
-    /// Whether a line above the chunks is one of those that a unified diff has there, and that name the file again.
+    /// Returns whether a line above the chunks is the header of a unified diff that repeats the name of the file.
     fn is_of_diff(&mut self, number: usize, line: &str) -> bool {
         let Some(OpenHunk { path, body: Body::Update { chunks: 0, .. }, diff_name, .. }) =
             &mut self.state.hunk
@@ -258,7 +259,7 @@ impl<'a> Reader<'_, 'a> {
         false
     }
 
-    /// What looked like a name is a removed line.
+    /// Adds the line that looked like a name as a removed line.
     fn give_diff_name(&mut self) {
         if let Some((number, line)) = self.state.hunk.as_mut().and_then(|hunk| hunk.diff_name.take()) {
             self.push(number, line);
@@ -386,8 +387,8 @@ impl<'a> Reader<'_, 'a> {
         self.give(Event::Line(line));
     }
 
-    /// Ends the open chunk, and says what it lacks. A blank line under a chunk that quotes nothing else parts it from
-    /// what follows; as context it would put the addition at any blank line of the file.
+    /// Ends the open chunk, and reports what is missing. A blank line below a chunk without further quotes separates
+    /// the chunk from the text that follows; as context the blank line would match any blank line of the file.
     fn close_chunk(&mut self) {
         if self.state.section != Section::Chunk {
             return;

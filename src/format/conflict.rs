@@ -1,15 +1,15 @@
-//! Conflicts of a version control system, read as blocks: the first part gives way to the second.
+//! Parses conflicts of a version control system as blocks: the first part is replaced by the second.
 
 use crate::format::lines::lines;
 use crate::format::search_replace::{Reader, State};
 use crate::format::{Event, Format, Options, RepairKind, detect};
 
-/// Returns whether a text is to be read as conflicts: the caller names the file, and the text shows no other format.
+/// Returns whether a text should be parsed as conflicts: the caller names the file, and the text shows no other format.
 pub(super) fn is_meant(text: &str, options: &Options) -> bool {
     options.format == Format::Auto && options.file.is_some() && !detect::shows(text) && has_conflicts(text)
 }
 
-/// Returns whether a text has conflicts, all of them with two parts.
+/// Returns whether a text has conflicts, all with two parts.
 fn has_conflicts(text: &str) -> bool {
     let mut found = false;
     let mut is_open = false;

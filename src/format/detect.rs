@@ -12,16 +12,16 @@ use crate::patch::Span;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// Whichever the text itself shows. One that may be of two is an error.
+    /// The format that the text shows. A text that shows several formats is an error.
     #[default]
     Auto,
     /// `*** Begin Patch` to `*** End Patch`
     Envelope,
     /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
     SearchReplace,
-    /// Calls of edit tools, most of them old/new edits, in JSON or as text.
+    /// Calls of edit tools, usually old/new edits, in JSON or as text.
     Edit,
-    /// A unified diff, as git and GNU diff write it.
+    /// A unified diff of git, GNU diff or a model.
     Unified,
     /// The hunks of an envelope's Update without the envelope. The caller names the [file](crate::format::Options::file).
     Hunks,
@@ -29,7 +29,7 @@ pub enum Format {
     NewFile,
 }
 
-/// The format of a text: the one that was asked for, or the one that it shows. Where it shows several, that is told.
+/// Returns the requested format of a text, or the detected format. Several detected formats are an error.
 pub(super) fn format<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) -> Format {
     if options.format != Format::Auto {
         return options.format;
@@ -46,7 +46,7 @@ pub(super) fn format<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(E
     first.format
 }
 
-/// What the lines of a text have shown so far, where they come one by one.
+/// The formats that the lines of a text have shown so far, for a text that arrives line by line.
 #[derive(Debug, Default)]
 pub(super) struct FormatSigns {
     /// Whether the last line may be the first of the two that name a diff's file.
@@ -57,7 +57,7 @@ pub(super) struct FormatSigns {
 }
 
 impl FormatSigns {
-    /// Takes a line; gives the format that it shows, if that is one that is read line by line.
+    /// Adds a line; returns the format that the line shows, if the format is parsed line by line.
     pub(super) fn take(&mut self, line: &str) -> Option<Format> {
         let below_name = std::mem::replace(&mut self.below_name, line.starts_with("--- "));
         let is_diff = below_name && line.starts_with("+++ ")
@@ -80,18 +80,18 @@ impl FormatSigns {
         self.shown.filter(|format| !matches!(format, Format::Unified | Format::Edit))
     }
 
-    /// The first format that was shown.
+    /// Returns the first detected format.
     pub(super) fn shown(&self) -> Option<Format> {
         self.shown
     }
 }
 
-/// Whether a line shows that the text is an envelope.
+/// Returns whether a line shows that the text is an envelope.
 fn begins_envelope(line: &str) -> bool {
     marker::loose(line) == Some(Marker::Begin)
 }
 
-/// Whether a line shows that the text holds SEARCH/REPLACE blocks.
+/// Returns whether a line shows that the text contains SEARCH/REPLACE blocks.
 fn begins_block(line: &str) -> bool {
     matches!(search_replace::marker(line), Some((search_replace::BlockMarker::Search, _)))
 }
@@ -102,12 +102,13 @@ pub(super) fn is_call(text: &str) -> bool {
     call::is_call(text) || call::has_fenced_call(text) && !shows(text)
 }
 
-/// Returns whether a text shows one of the formats that are read line by line.
+/// Returns whether a text shows a format that is parsed line by line.
 pub(super) fn shows(text: &str) -> bool {
     shown(text).next().is_some()
 }
 
-/// Returns whether the first line of a text that is not blank, and no fence, shows such a format.
+/// Returns whether the first line of a text that is not blank, and not a fence, shows a format that is parsed line by
+/// line.
 pub(super) fn begins(text: &str) -> bool {
     let is_around = |line: &str| matches!(marker::outside(line), Outside::Blank | Outside::Fence);
     let ends = EndLines::of(text);
@@ -128,7 +129,7 @@ struct FormatLine<'a> {
     above: &'a str,
 }
 
-/// What each format begins with, outside of what the others hold.
+/// Returns the lines that begin a format, outside the bodies of other formats.
 fn shown(text: &str) -> impl Iterator<Item = FormatLine<'_>> {
     let ends = EndLines::of(text);
     let mut rest = text;
@@ -145,7 +146,7 @@ fn shown(text: &str) -> impl Iterator<Item = FormatLine<'_>> {
     })
 }
 
-/// The format that the first line of `rest` shows, and what follows all that it begins.
+/// Returns the format that the first line of `rest` shows, and the text after the whole body.
 fn begun<'a>(rest: &'a str, line: &str, below: &'a str, ends: &EndLines) -> (Option<Format>, &'a str) {
     if begins_envelope(line) {
         (Some(Format::Envelope), ends.behind(below))
@@ -176,7 +177,8 @@ impl EndLines {
         EndLines { plain: behind(plain), indented: behind(indented) }
     }
 
-    /// What follows the line that ends the envelope whose lines begin a text: an indented one only where no other comes.
+    /// Returns the text after the last line of the envelope that begins here; an indented end counts only if there is
+    /// no other end.
     fn behind<'a>(&self, inside: &'a str) -> &'a str {
         let first = |ends: &[usize]| ends[..ends.partition_point(|end| *end < inside.len())].last().copied();
         let behind = first(&self.plain).or_else(|| first(&self.indented)).unwrap_or_default();
@@ -184,7 +186,7 @@ impl EndLines {
     }
 }
 
-/// What follows the last line of a block; or the next block, where none does.
+/// Returns the text after the last line of a block; or the next block, if the end is missing.
 fn behind_block(inside: &str) -> &str {
     let mut rest = inside;
     for (_, line, behind) in lines(inside) {

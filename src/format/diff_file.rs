@@ -1,4 +1,4 @@
-//! One file of a unified diff: its names, and what the lines above its hunks say.
+//! The names of a file in a unified diff, and the lines above its hunks.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -19,7 +19,7 @@ const SIDES: [&str; 6] = ["a", "b", "c", "i", "o", "w"];
 #[derive(Debug, Default)]
 pub(super) struct Side<'a> {
     name: Cow<'a, str>,
-    /// Whether its time is the one that GNU diff gives to a file that is not there.
+    /// Whether the time is the time that GNU diff assigns to a missing file.
     epoch: bool,
 }
 
@@ -43,7 +43,7 @@ fn is_epoch(time: &str) -> bool {
     time.starts_with("1970-01-01 ") || time.starts_with("1969-12-31 ")
 }
 
-/// A name in double quotes with C's escapes, and what follows it.
+/// Parses a name in double quotes with the escapes of C, and returns the rest.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut bytes = Vec::new();
     let mut rest = text.strip_prefix('"')?;
@@ -76,7 +76,7 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Whether a line is one of those that other tools put above a file's diff, and that say nothing more.
+/// Returns whether a line is a remark that other tools put above the diff of a file.
 pub(super) fn is_remark(line: &str) -> bool {
     let commit = line.strip_prefix("index ").is_some_and(|rest| {
         let hashes = rest.split(' ').next().unwrap_or_default();
@@ -89,14 +89,14 @@ fn is_hash(text: &str) -> bool {
     text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Whether a name in a diff is that of a file, or of none.
+/// Returns whether a name in a diff is the path, or `/dev/null`.
 pub(super) fn names(name: &str, path: &str) -> bool {
     let name = Side::read(name).name;
     let is_end = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'));
     name == NOTHING || name == path || is_end(&name, path) || !name.is_empty() && is_end(path, bare(&name))
 }
 
-/// A name of a diff without the first folder of its side.
+/// Returns a name of a diff without the first directory.
 fn bare(name: &str) -> &str {
     name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")).unwrap_or(name)
 }
@@ -104,16 +104,16 @@ fn bare(name: &str) -> &str {
 /// What keeps a file's diff from being read.
 #[derive(Debug)]
 pub(super) struct Wrong {
-    /// Line in the diff, 1-based; `None` for its first.
+    /// Line in the diff, 1-based; `None` for the first line.
     pub(super) number: Option<usize>,
     pub(super) kind: ParseErrorKind,
     pub(super) found: String,
 }
 
-/// The diff of one file.
+/// The diff of a file.
 #[derive(Debug, Default)]
 pub(super) struct FileDiff<'a> {
-    /// Its first line, 1-based.
+    /// The first line, 1-based.
     pub(super) number: usize,
     /// What follows `diff --git `.
     pub(super) git_names: Option<&'a str>,
@@ -124,14 +124,14 @@ pub(super) struct FileDiff<'a> {
     made: bool,
     deleted: bool,
     executable: Option<bool>,
-    /// A line that says that the diff cannot be read as text, or is of no file, with its number.
+    /// A line of a diff that is not a text diff, or has no file, with its number.
     refused: Option<(usize, ParseErrorKind, &'a str)>,
     pub(super) chunks: Vec<Chunk<'a>>,
-    /// Whether the last line of the old, and of the new file was said to have no line break.
+    /// Whether the last line of the old and of the new file has no line break.
     open: (bool, bool),
     /// The name that the caller gave.
     name: Option<String>,
-    /// Whether it was told already what is wrong with it.
+    /// Whether an error of this file was already reported.
     pub(super) wrong: bool,
 }
 
@@ -144,23 +144,23 @@ impl<'a> FileDiff<'a> {
         FileDiff { name: Some(name), ..FileDiff::new(number) }
     }
 
-    /// One without a name, which was told.
+    /// Returns a diff without a name, whose error was reported.
     pub(super) fn unnamed(number: usize) -> Self {
         FileDiff { wrong: true, ..FileDiff::new(number) }
     }
 
-    /// Whether there is no file before.
+    /// Returns whether the file does not exist before.
     pub(super) fn makes_file(&self) -> bool {
         self.made || self.old.as_ref().is_some_and(Side::is_nothing)
     }
 
-    /// `\ No newline at end of file` behind a line.
+    /// Records `\ No newline at end of file` behind a line.
     pub(super) fn note_open_end(&mut self, last: LineKind) {
         self.open.0 |= last != LineKind::Add;
         self.open.1 |= last != LineKind::Remove;
     }
 
-    /// Takes a line of git's below `diff --git`; `false` where it is none.
+    /// Reads a line of git below `diff --git`; returns `false` for any other line.
     pub(super) fn take_extended(&mut self, number: usize, line: &'a str) -> bool {
         let after = |start: &str| line.strip_prefix(start);
         if let Some(mode) = after("new file mode ") {
@@ -197,7 +197,7 @@ impl<'a> FileDiff<'a> {
         }
     }
 
-    /// The hunk that it is.
+    /// Returns the diff as a hunk.
     pub(super) fn into_hunk(mut self, options: &Options) -> Result<Hunk<'a>, Wrong> {
         let names = self.names(options);
         if let Some((number, kind, line)) = self.refused.take() {
@@ -245,14 +245,14 @@ impl<'a> FileDiff<'a> {
         }
     }
 
-    /// The names before and after.
+    /// Returns the names before and after; `None` if there is no name.
     fn names(&mut self, options: &Options) -> Option<(Cow<'a, str>, Cow<'a, str>)> {
         if let Some(name) = self.name.take() {
             return Some((Cow::Owned(name.clone()), Cow::Owned(name)));
         }
         for (from, to) in [self.renamed, self.copied] {
             if let (Some(from), Some(to)) = (from, to) {
-                // These stand without a first folder.
+                // These names have no first directory.
                 let strip = options.strip.map_or(0, |strip| strip.saturating_sub(1));
                 return Some((without(whole(from), strip)?, without(whole(to), strip)?));
             }
@@ -269,7 +269,7 @@ impl<'a> FileDiff<'a> {
         one_name(old, new, |name| without(name, strip))
     }
 
-    /// GNU diff names a file that is not there, and gives it the first of all times.
+    /// GNU diff names a missing file, with the earliest time.
     fn marks_absent_side(&mut self) {
         let range = |at: usize| {
             let header = self.chunks.first()?.headers.first()?;
@@ -281,7 +281,7 @@ impl<'a> FileDiff<'a> {
     }
 }
 
-/// The lines of a new file.
+/// Returns the lines of a new file.
 fn added(chunks: Vec<Chunk<'_>>) -> Result<Vec<Line<'_>>, Wrong> {
     let lines: Vec<Line<'_>> = chunks.into_iter().flat_map(|chunk| chunk.lines.into_vec()).collect();
     match lines.iter().find(|line| line.is_old()) {
@@ -294,12 +294,13 @@ fn added(chunks: Vec<Chunk<'_>>) -> Result<Vec<Line<'_>>, Wrong> {
     }
 }
 
-/// A name that may stand in quotes.
+/// Returns a name, unquoted if quoted.
 fn whole(name: &str) -> Cow<'_, str> {
     quoted(name).map_or(Cow::Borrowed(name), |(name, _)| Cow::Owned(name))
 }
 
-/// The two names of a `diff --git` line. They are the same but for their first folder, or else other lines have them.
+/// Returns the two names of a `diff --git` line, if equal except for the first directory; names that differ are on
+/// other lines.
 fn git_names(text: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
     if let Some((old, rest)) = quoted(text) {
         return Some((Cow::Owned(old), whole(rest.trim_start())));
@@ -311,7 +312,7 @@ fn git_names(text: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
     Some((Cow::Borrowed(old), Cow::Borrowed(new)))
 }
 
-/// How many first folders the names have that are none of the tree's.
+/// Returns how many leading directories of the names are not part of the tree.
 fn guessed(old: &str, new: &str, by_git: bool) -> usize {
     let split = |name: &str| name.split_once('/').map(|(first, rest)| (first.to_owned(), rest.to_owned()));
     let is_side = |first: &str| SIDES.contains(&first);
@@ -334,7 +335,7 @@ fn guessed(old: &str, new: &str, by_git: bool) -> usize {
     }
 }
 
-/// A name without its first folders; `/dev/null` is no name.
+/// Returns a name without the leading directories; `None` for `/dev/null`.
 fn without(name: Cow<'_, str>, strip: usize) -> Option<Cow<'_, str>> {
     if strip == 0 || name == NOTHING {
         return Some(name);
@@ -346,7 +347,7 @@ fn without(name: Cow<'_, str>, strip: usize) -> Option<Cow<'_, str>> {
     (!rest.is_empty()).then(|| Cow::Owned(rest.to_owned()))
 }
 
-/// The name of one file from those of its two sides: of two, the one that is not a backup's.
+/// Returns the name of a file from the names of both sides: of two, the name that is not a backup.
 fn one_name<'a>(
     old: Cow<'a, str>,
     new: Cow<'a, str>,

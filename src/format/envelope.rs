@@ -1,9 +1,9 @@
-//! The envelope's rules, line by line.
+//! Parses an envelope, line by line.
 //!
-//! A [`Reader`] is fed one line at a time, hands out what the line gives, and keeps only a [`State`] of a few words. It
-//! always reads what it can and tells each departure from the grammar as a repair; strict mode is the same reader with
-//! every repair told as an error. Once in a while the lines to come decide what a line is: then the reader says so
-//! ([`LineRead::Wait`]), and whoever feeds it looks ahead, in the text or as the text arrives.
+//! A [`Reader`] receives a line at a time, emits the events of the line, and keeps only a small [`State`]. The reader
+//! parses as much as possible and reports each departure from the grammar as a repair; strict mode uses the same reader
+//! and reports every repair as an error. Occasionally later lines decide the meaning of a line: then the reader returns
+//! [`LineRead::Wait`], and the caller looks ahead, in the text or as the text arrives.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -17,13 +17,13 @@ use crate::format::script::Script;
 use crate::format::{Event, Options};
 use crate::patch::{Action, Dialect, Hunk, Properties, SharedSlice, Span};
 
-/// Where the reader stands.
+/// The section that the reader is in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Section {
     /// Before, between or after envelopes.
     #[default]
     Outside,
-    /// In an envelope, where a hunk may begin: no hunk is open, or the open one takes no more lines.
+    /// In an envelope where a hunk may begin: no hunk is open, or the open hunk accepts no more lines.
     Between,
     /// In the body of an Add.
     Add,
@@ -33,7 +33,7 @@ pub(super) enum Section {
     Chunk,
 }
 
-/// What stood right before the envelope, and may come again after it.
+/// The wrapper right before the envelope, which may end after the envelope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wrapper {
     Fence,
@@ -44,23 +44,23 @@ pub(super) enum Wrapper {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub(super) enum LineRead {
-    /// It was.
+    /// The line was parsed.
     Read,
-    /// It was not: it is text if an exact `*** End Patch` follows, and else a marker. Which of the two is to be
-    /// [decided](State::decide), and the line to be fed again.
+    /// The line was not parsed: the line is text if an exact `*** End Patch` follows, and otherwise a marker. The
+    /// caller must [decide](State::decide), and pass the line again.
     Wait,
 }
 
 /// What is known of the exact `*** End Patch` lines to come.
 #[derive(Debug, Clone, Copy, Default)]
 struct Ends {
-    /// The line of one, 1-based; 0 where none was seen yet.
+    /// The line of the end marker, 1-based; 0 if no end marker was seen yet.
     line: usize,
-    /// Whether no further one comes.
+    /// Whether no further end marker follows.
     no_more: bool,
 }
 
-/// Reads a whole text that has been taken out of its wrapping.
+/// Parses a whole text without its wrapping.
 pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let mut state = State::new(options);
     let mut reader = Reader { state: &mut state, out };
@@ -91,20 +91,20 @@ pub(super) struct State {
     pub(super) hunk: Option<OpenHunk>,
     /// Whether the envelope has had its `*** Environment ID:`.
     environment_seen: bool,
-    /// Whether lines with signs have stood outside since the last envelope ended: it may have ended too early.
+    /// Whether lines with signs occurred outside since the last envelope ended: the envelope may have ended too early.
     signed_outside: bool,
     /// Whether an envelope has ended, and nothing but blank lines has followed.
     just_ended: bool,
     /// The shell script that the envelope is in.
     pub(super) script: Script,
     pub(super) wrapper: Option<Wrapper>,
-    /// Whether there is no envelope: the text is the body of one hunk.
+    /// Whether the text has no envelope: the text is the body of a single hunk.
     pub(super) headerless: bool,
-    /// The first line that is not blank, with its number, to be shown where there is no envelope.
+    /// The first line that is not blank, with its number, for the error about a missing envelope.
     first_filled: Option<(usize, String)>,
-    /// Errors before the first envelope: without one they are not what is wrong.
+    /// Errors before the first envelope, which are irrelevant if there is no envelope.
     errors_before: Vec<ParseError>,
-    /// The line of the last error, 1-based; 0 where there was none.
+    /// The line of the last error, 1-based; 0 without errors.
     pub(super) last_error: usize,
 }
 
@@ -117,12 +117,13 @@ impl State {
         if self.indentation.is_empty() { self.ends } else { self.indented_ends }
     }
 
-    /// Whether a line that has not been fed yet tells that an exact `*** End Patch` follows, or that none does.
+    /// Returns whether a line shows that an exact `*** End Patch` follows, or does not; `None` if the line does not
+    /// decide.
     pub(super) fn tells_end(&self, line: &str) -> Option<bool> {
         if marker::exact(line.strip_prefix(&*self.indentation)?) == Some(Marker::End) {
             Some(true)
         } else {
-            // An envelope that is indented ends where the next one begins.
+            // An indented envelope ends where the next envelope begins.
             (!self.indentation.is_empty() && marker::loose(line) == Some(Marker::Begin)).then_some(false)
         }
     }
@@ -137,7 +138,7 @@ impl State {
         }
     }
 
-    /// Whether a line without a sign may be the end of what the envelope is wrapped in, where the text is cut off.
+    /// Returns whether a line without a sign may be the end of the wrapper of a truncated envelope.
     pub(super) fn may_end_wrapper(&self, line: &str) -> bool {
         let closing = match &self.wrapper {
             Some(Wrapper::Fence) => "```",
@@ -202,8 +203,8 @@ impl<'a> Reader<'_, 'a> {
         LineRead::Read
     }
 
-    /// A line of the envelope without the white space that all of its lines have. Whether they do the line below
-    /// `*** Begin Patch` shows; the first that lacks it ends that.
+    /// Returns a line without the common indentation of the envelope. The line below `*** Begin Patch` sets the
+    /// indentation; the first line without the indentation ends the removal.
     fn without_indentation(&mut self, line: &'a str) -> &'a str {
         if self.state.indentation.is_empty() {
             return line;
@@ -225,7 +226,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The marker that a line inside the envelope is, if it is one and not text that looks like one.
+    /// Returns the marker on a line inside the envelope; `None` for text that only looks like a marker.
     fn marker(&mut self, number: usize, line: &'a str) -> Result<Option<Marker<'a>>, LineRead> {
         if !marker::is_possible(line) {
             return Ok(None);
@@ -298,7 +299,7 @@ impl<'a> Reader<'_, 'a> {
         self.wrapping(number, line);
     }
 
-    /// A line of what the envelope is wrapped in.
+    /// Reads a line of the wrapper.
     fn wrapping(&mut self, number: usize, line: &str) {
         let just_ended = !line.trim().is_empty() && std::mem::take(&mut self.state.just_ended);
         if just_ended && line.starts_with(['+', '@']) {
@@ -395,7 +396,7 @@ impl<'a> Reader<'_, 'a> {
         self.give(Event::HunkBegun(hunk));
     }
 
-    /// A name, read from the folder of the `cd` before the envelope.
+    /// Returns a name relative to the directory of the `cd` before the envelope.
     pub(super) fn in_folder(&self, path: &'a str) -> Cow<'a, str> {
         match self.state.script.folder() {
             Some(folder) if !path.starts_with('/') && !path.is_empty() => {
@@ -420,7 +421,7 @@ impl<'a> Reader<'_, 'a> {
     pub(super) fn finish(&mut self) {
         if self.state.envelopes == 0 {
             self.state.errors_before.clear();
-            // From here on the errors are those of the whole text.
+            // All further errors belong to the whole text.
             self.state.envelopes = 1;
             let (number, found) = self.state.first_filled.take().unwrap_or((1, String::new()));
             return self.error(number, ParseErrorKind::NoEnvelope, &found);

@@ -6,14 +6,14 @@ use crate::format::{CallShape, Repair, RepairKind};
 use crate::patch::Span;
 use crate::text::shown;
 
-/// One thing that keeps a text from being a patch: where, what stood there, and what may stand there.
+/// A reason why a text is not a patch: the lines, what was found, and what is expected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct ParseError {
-    /// The lines of the patch text, 1-based; one past the last line where something is missing at the end.
+    /// The lines of the patch text, 1-based; one past the last line if something is missing at the end.
     pub span: Span,
     /// What is wrong.
     pub kind: ParseErrorKind,
-    /// What stood there, shortened; empty at the end of the text.
+    /// The text that was found, shortened; empty at the end of the text.
     pub found: String,
 }
 
@@ -27,23 +27,23 @@ pub enum ParseErrorKind {
     Truncated,
     /// The envelope holds no hunk.
     NoHunks,
-    /// A line that looks like a marker and is none.
+    /// A line that looks like a marker but is not.
     UnknownMarker,
-    /// A marker without the name that it wants.
+    /// A marker without the required name.
     MissingPath,
     /// An Update with neither chunk nor move.
     NoChanges,
-    /// A `@@` header with no lines under it.
+    /// A `@@` header without lines below.
     EmptyChunk,
     /// A line that belongs to nothing.
     UnexpectedLine,
-    /// A marker where it makes no sense.
+    /// A marker at the wrong position.
     MisplacedMarker,
-    /// The body of an Add in which it cannot be told whether `+` is a sign or text.
+    /// The body of an Add in which `+` may be a sign or text.
     UnsureSign,
     /// A hunk outside an envelope.
     HunkOutside,
-    /// A JSON text that holds more than one patch.
+    /// A JSON text with more than one patch.
     SeveralInJson,
     /// A line of a text that came in bytes is not UTF-8.
     NotUtf8,
@@ -55,13 +55,13 @@ pub enum ParseErrorKind {
     BlockWithoutFile,
     /// The end of a block that has not begun.
     MissingSearch,
-    /// A block without the line between its two parts.
+    /// A block without the line between its parts.
     MissingDivider,
-    /// A block without its end.
+    /// A block without an end.
     MissingReplace,
-    /// A block in which more than one line may part it in two.
+    /// A block in which more than one line may separate the parts.
     SeveralDividers,
-    /// An edit whose old text is its new one.
+    /// An edit whose old text equals its new text.
     SameText,
     /// The text is not JSON.
     NoJson,
@@ -71,11 +71,11 @@ pub enum ParseErrorKind {
     NoEdits,
     /// A JSON value where an edit should be.
     NotAnEdit,
-    /// An edit without a field that it must have.
+    /// An edit without a required field.
     MissingField(CallShape),
     /// A field that no edit has.
     UnknownField(CallShape),
-    /// Two fields that say the same thing.
+    /// Two fields of the same role.
     FieldTwice(CallShape),
     /// A field whose value is of another type.
     WrongType(CallShape),
@@ -95,7 +95,7 @@ pub enum ParseErrorKind {
     Binary,
     /// The diff of a symbolic link or a submodule.
     SpecialFile,
-    /// A call that its model has not finished, or that was carried out already.
+    /// A call that the model has not finished, or that was already run.
     UnfinishedCall,
     /// A switch or a folder beside a patch whose value is not clear.
     UnclearSetting,
@@ -107,14 +107,14 @@ pub enum ParseErrorKind {
     OtherTool,
     /// An edit that leaves lines out, which only a model can complete.
     NeedsModel,
-    /// A call names one file, and the patch in it another.
+    /// A call and the patch in the call name different files.
     TwoFiles,
     /// Strict mode: something that the default mode would have read.
     Repaired(RepairKind),
 }
 
 impl ParseErrorKind {
-    /// A stable name for programs.
+    /// Returns a stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             ParseErrorKind::NoEnvelope => "no-envelope",
@@ -177,7 +177,7 @@ impl ParseError {
     }
 }
 
-/// As much of a line as an error needs to show it, and to show that there is more.
+/// Returns the beginning of a line for an error, marked if the line was shortened.
 pub(super) fn shortened(line: &str) -> &str {
     // A character has a byte at least.
     if line.len() <= SHOWN {

@@ -1,4 +1,4 @@
-//! What a patch text gives as its lines are read.
+//! The events that the lines of a patch text emit.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -7,23 +7,23 @@ use crate::format::owned;
 use crate::format::{Call, Options, ParseError, Repair, RepairKind};
 use crate::patch::{Header, Hunk, Line, MoveTo, Span};
 
-/// One thing that a line of a patch text gives.
+/// An event that a line of a patch text emits.
 ///
-/// Between `HunkBegun` and `HunkEnded` stands what belongs to that hunk, between `ChunkBegun` and `ChunkEnded` or
-/// `ChunkDropped` what belongs to that chunk. [`Repaired`](Event::Repaired) and [`Error`](Event::Error) stand anywhere,
-/// one a line; [`Assembly`](crate::format::Assembly) joins those of neighbouring lines.
+/// The events between `HunkBegun` and `HunkEnded` belong to that hunk, the events between `ChunkBegun` and `ChunkEnded`
+/// or `ChunkDropped` to that chunk. [`Repaired`](Event::Repaired) and [`Error`](Event::Error) may occur anywhere, once
+/// a line; [`Assembly`](crate::format::Assembly) merges events of neighbouring lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// What follows `*** Environment ID:`.
     Environment(Cow<'a, str>),
-    /// A hunk: its lines, chunks and new name are still to come, so that its action is empty.
+    /// A hunk with an empty action: its lines, chunks and new name follow as events.
     HunkBegun(Hunk<'a>),
     /// The new name of the open hunk's file.
     MovedTo(MoveTo<'a>),
-    /// A chunk of the open hunk, with the line that it begins at, 1-based.
+    /// A chunk of the open hunk, with its first line, 1-based.
     ChunkBegun {
-        /// Its first `@@`, or its first line where the `@@` is missing.
+        /// The first `@@` of the chunk, or its first line if the `@@` is missing.
         number: Option<NonZeroUsize>,
     },
     /// A `@@ text` line of the open chunk.
@@ -32,31 +32,31 @@ pub enum Event<'a> {
     Line(Line<'a>),
     /// The open chunk is complete.
     ChunkEnded {
-        /// Whether `*** End of File` stood under it.
+        /// Whether `*** End of File` ended the chunk.
         end_of_file: bool,
     },
-    /// The open chunk has no lines, and is none.
+    /// The open chunk has no lines, and is dropped.
     ChunkDropped,
     /// The open hunk is complete.
     HunkEnded,
     /// The calls or the text ask for a dry run: nothing is to be written.
     CheckOnly,
-    /// A call was read to its end. Its last hunk may still be to come.
+    /// A call was read to its end. Its last hunk may follow.
     Call(Call),
     /// Something that the grammar does not allow was read all the same.
     Repaired(Repair),
-    /// Something keeps the text from being a patch. What follows is read as far as it can be.
+    /// An error: the text is not a patch. The rest is parsed as far as possible.
     Error(ParseError),
 }
 
 impl Event<'_> {
-    /// What a repair of a line, 1-based, is told as.
+    /// Returns the event for a repair of a line, 1-based.
     pub(super) fn repaired(number: usize, kind: RepairKind, options: &Options) -> Self {
         let repair = Repair { span: Span::line(number), kind };
         if options.strict { Event::Error(ParseError::from(repair)) } else { Event::Repaired(repair) }
     }
 
-    /// The same event, with its own copy of every text.
+    /// Returns the event with an owned copy of every text.
     pub fn into_owned(self) -> Event<'static> {
         match self {
             Event::Environment(text) => Event::Environment(owned::text(text)),

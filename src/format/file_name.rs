@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::format::marker::{self, Outside};
 
-/// How many lines are looked at. The name stands right above the block, or above its fence with a blank line between.
+/// How many lines are searched. The name is right above the block, or above its fence with a blank line between.
 const KEPT: usize = 4;
 
 /// The lines above a block.
@@ -16,15 +16,15 @@ pub(super) struct Above {
 /// A name that was found.
 #[derive(Debug)]
 pub(super) struct NameAbove {
-    /// The line that it stands in, 1-based.
+    /// The line of the name, 1-based.
     pub(super) number: usize,
     pub(super) name: String,
-    /// Whether it is all that stands there, right above the block.
+    /// Whether the line contains only the name, and is right above the block.
     pub(super) plain: bool,
 }
 
 impl Above {
-    /// Takes the next line, and gives back one that is too far above to name anything.
+    /// Adds the next line, and returns a line that is too far above for a name.
     pub(super) fn push(&mut self, number: usize, line: &str) -> Option<(usize, String)> {
         self.lines.push_back((number, line.to_owned()));
         if self.lines.len() > KEPT { self.lines.pop_front() } else { None }
@@ -35,12 +35,12 @@ impl Above {
         std::mem::take(&mut self.lines)
     }
 
-    /// Drops the line that was read as a name, unless it is a fence.
+    /// Drops the line that was used as a name, unless the line is a fence.
     pub(super) fn forget(&mut self, number: usize) {
         self.lines.retain(|(at, line)| *at != number || marker::outside(line) == Outside::Fence);
     }
 
-    /// The name in the nearest line that has one: right above, in the fence, or above the fence.
+    /// Returns the name in the nearest line with a name: right above, in the fence, or above the fence.
     pub(super) fn name(&self) -> Option<NameAbove> {
         let mut fenced = false;
         for (nth, (number, line)) in self.lines.iter().rev().enumerate() {
@@ -66,7 +66,7 @@ impl Above {
     }
 }
 
-/// Whether a line is a name to the letter: no white space, nothing around it.
+/// Returns whether a line is exactly a name: without whitespace or markup.
 pub(crate) fn is_plain(line: &str) -> bool {
     let odd = |c: char| c.is_whitespace() || "`*:\"'".contains(c);
     !line.is_empty()
@@ -74,7 +74,8 @@ pub(crate) fn is_plain(line: &str) -> bool {
         && !line.contains(odd)
 }
 
-/// What stands in a tag, as in the calls of some tools: `<path>src/a.py</path>`; nothing in one that stands alone.
+/// Returns the content of a tag, as in the calls of some tools: `<path>src/a.py</path>`; `None` for an opening tag
+/// alone.
 fn tag(line: &str) -> Option<&str> {
     let (name, rest) = line.trim().strip_prefix('<')?.split_once('>')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -86,7 +87,7 @@ fn tag(line: &str) -> Option<&str> {
     inside.filter(|_| is_name).map(str::trim)
 }
 
-/// The name in the info string of a fence: ` ```python src/a.py `, ` ```src/a.py `, ` ```python:src/a.py `.
+/// Returns the name in the info string of a fence: ` ```python src/a.py `, ` ```src/a.py `, ` ```python:src/a.py `.
 fn in_fence(line: &str) -> Option<String> {
     let info = line.trim_start_matches(['`', '~']).trim();
     let words = info.split([' ', '\t']).filter(|word| !word.is_empty());
@@ -99,7 +100,7 @@ fn in_fence(line: &str) -> Option<String> {
     words.map(value).find(|word| looks_like_path(word))
 }
 
-/// The name in a line of words: alone, or in what marks it as one.
+/// Returns the name in a line of prose: alone, or with markup.
 fn in_words(line: &str) -> Option<String> {
     let line = tag(line).unwrap_or(line).trim();
     let bare = line.trim_start_matches('#').trim();
@@ -121,7 +122,7 @@ fn in_words(line: &str) -> Option<String> {
     (alone || label.is_some() || looks_like_path(name)).then(|| name.to_owned())
 }
 
-/// The only thing in backticks or bold that looks like a name.
+/// Returns the only text in backticks or bold that looks like a name.
 fn marked(line: &str) -> Option<String> {
     ["`", "**"].iter().find_map(|mark| {
         let mut names =
@@ -136,7 +137,7 @@ fn marked(line: &str) -> Option<String> {
     })
 }
 
-/// Whether a word has a folder or an ending.
+/// Returns whether a word has a directory or an extension.
 fn looks_like_path(word: &str) -> bool {
     let ending = word.rsplit_once('.').is_some_and(|(_, end)| {
         !end.is_empty() && end.len() <= 10 && end.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

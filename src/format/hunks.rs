@@ -1,7 +1,7 @@
-//! A patch without its envelope: the hunks of one file, or the lines of a new one. The caller names the file.
+//! Parses a patch without an envelope: the hunks of a file, or the lines of a new file. The caller names the file.
 //!
-//! It is what OpenAI's `apply_patch_call` has in `diff`, and what a harness that knows the file is sent. The rules are
-//! those of an envelope, from the line under `*** Update File:` or `*** Add File:` on.
+//! This is the `diff` of OpenAI's `apply_patch_call`, and the input for a harness that knows the file. The rules are
+//! those of an envelope, from the line below `*** Update File:` or `*** Add File:` on.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::format::marker::{self, Marker};
 use crate::format::{Event, Format, Options, RepairKind};
 use crate::patch::{Action, SharedSlice};
 
-/// Returns whether a text is such a patch by its lines: all have a sign or are headers, and some change something.
+/// Returns whether all lines of a text have a sign or are headers, and some line is a change.
 pub(super) fn is_headerless(text: &str) -> bool {
     let is_of_patch = |line: &str| {
         line.is_empty()
@@ -32,7 +32,7 @@ pub(super) fn format(text: &str) -> Format {
     if is_added { Format::NewFile } else { Format::Hunks }
 }
 
-/// Reads a whole text of one of the two formats.
+/// Parses a whole text in one of the two formats.
 pub(super) fn read<'a>(text: &'a str, format: Format, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let mut state = State::new(options);
     let mut reader = Reader { state: &mut state, out };
@@ -64,7 +64,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Begins a text that is the body of one hunk.
+    /// Begins a text that is the body of a single hunk.
     fn begin_headerless(&mut self, path: Cow<'a, str>, action: Action<'a>) {
         (self.state.envelopes, self.state.headerless) = (1, true);
         self.give_hunk(1, path, action);

@@ -3,13 +3,14 @@
 use memchr::arch::all::rabinkarp;
 use memchr::{memchr, memchr_iter, memmem};
 
-/// Whether a text is searched by code that any processor runs. To choose the best code the processor is asked what it can do,
-/// once in a process: a virtual one takes longer to answer than such a text takes to be parsed.
+/// Returns whether a text is searched by portable code. Choosing the fastest code queries the processor once in a
+/// process, and a virtual processor takes longer for the answer than parsing a short text takes.
 fn is_short(text: &str) -> bool {
     text.len() < 1 << 14
 }
 
-/// The lines of a text without their endings, LF or CR LF, each with its number (1-based) and what follows it.
+/// Returns the lines of a text without their endings, LF or CR LF, each with its number (1-based) and the rest of the
+/// text.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     let is_short = is_short(text);
     let mut rest = text;
@@ -29,18 +30,18 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     })
 }
 
-/// A line up to its LF without the CR that belongs to that.
+/// Returns a line without the CR before its LF.
 pub(super) fn without_cr(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// Those of the [lines] in which some characters stand, each with what follows it. The lines between them cost next to
-/// nothing.
+/// Returns the [lines] that contain some characters, each with the rest of the text. The lines between are skipped at
+/// almost no cost.
 pub(super) fn lines_with<'a>(
     text: &'a str,
     characters: &'static str,
 ) -> impl Iterator<Item = (&'a str, &'a str)> {
-    // This one is the same on every processor.
+    // This finder is the same on every processor.
     let plain = rabinkarp::Finder::new(characters.as_bytes());
     let finder = (!is_short(text)).then(|| memmem::Finder::new(characters));
     let mut rest = text;
@@ -56,7 +57,7 @@ pub(super) fn lines_with<'a>(
     })
 }
 
-/// How many lines end in a text.
+/// Returns how many lines end in a text.
 pub(super) fn count(text: &str) -> usize {
     if is_short(text) {
         text.bytes().filter(|byte| *byte == b'\n').count()

@@ -1,6 +1,6 @@
-//! The lines that are not text: markers, `@@`, and the shell and Markdown lines around an envelope.
+//! Recognizes the lines that are not text: markers, `@@`, and the shell and Markdown lines around an envelope.
 //!
-//! All of them are recognised here, with nom, one line at a time.
+//! All these lines are recognized here, with nom, each line separately.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, tag_no_case};
@@ -24,15 +24,15 @@ pub(super) enum Marker<'a> {
     MoveTo(&'a str),
 }
 
-/// Whether a line may be a marker. Nearly every line is none, and nearly every one says so by its first byte behind
-/// spaces and tabs.
+/// Returns whether a line may be a marker. The first byte behind spaces and tabs decides for almost every line, and
+/// almost no line is a marker.
 #[inline]
 pub(super) fn is_possible(line: &str) -> bool {
     let first = line.bytes().find(|byte| !byte.is_ascii_whitespace());
     first.is_some_and(|first| first == b'*' || !first.is_ascii())
 }
 
-/// The marker that a line is, spelt to the letter.
+/// Returns the marker of a line with exact spelling.
 pub(super) fn exact(line: &str) -> Option<Marker<'_>> {
     if !line.starts_with("***") {
         return None;
@@ -50,12 +50,12 @@ pub(super) fn exact(line: &str) -> Option<Marker<'_>> {
     marker.parse(line).ok().map(|(_, marker)| marker)
 }
 
-/// A name to the end of the line, without white space around it.
+/// Parses a name to the end of the line, without surrounding whitespace.
 fn name(input: &str) -> IResult<&str, &str> {
     verify(rest, |name: &str| !name.is_empty() && name.trim() == name).parse(input)
 }
 
-/// The marker that a line means: other case, other spaces, `***` at the end too. Its name may be empty.
+/// Returns the marker of a line with any spelling: other case, other spaces, a trailing `***`. The name may be empty.
 pub(super) fn loose(line: &str) -> Option<Marker<'_>> {
     let words = behind_stars(line)?;
     let mut marker = alt((
@@ -71,12 +71,12 @@ pub(super) fn loose(line: &str) -> Option<Marker<'_>> {
     marker.parse(words).ok().map(|(_, marker)| marker)
 }
 
-/// Whether a line means [`Marker::End`].
+/// Returns whether a line is any spelling of [`Marker::End`].
 pub(super) fn is_loose_end(line: &str) -> bool {
     behind_stars(line).is_some_and(|words| bare("end", "patch").parse(words).is_ok())
 }
 
-/// What follows the `***` that a line begins with, spaces aside.
+/// Returns the text behind the `***` at the beginning of a line, ignoring spaces.
 fn behind_stars(line: &str) -> Option<&str> {
     if !is_possible(line) {
         return None;
@@ -86,7 +86,7 @@ fn behind_stars(line: &str) -> Option<&str> {
 
 type LineError<'a> = nom::error::Error<&'a str>;
 
-/// Two words and nothing else but perhaps `***`.
+/// Parses two words, optionally followed by `***`.
 fn bare<'a>(
     first: &'static str,
     second: &'static str,
@@ -95,7 +95,7 @@ fn bare<'a>(
     value((), all_consuming((words, space0, opt(tag("***")))))
 }
 
-/// Two words, a colon, and a name.
+/// Parses two words, a colon, and a name.
 fn named<'a>(
     first: &'static str,
     second: &'static str,
@@ -104,7 +104,7 @@ fn named<'a>(
     preceded(words, map(rest, str::trim))
 }
 
-/// Whether a line that is no marker was clearly meant as one: `*** Rename File: x`, `*** End of Chunk`.
+/// Returns whether a line that is not a marker was clearly meant as a marker: `*** Rename File: x`, `*** End of Chunk`.
 pub(super) fn resembles(line: &str) -> bool {
     let verb =
         ["Add", "Begin", "Copy", "Create", "Delete", "End", "Move", "Remove", "Rename", "Replace", "Update"];
@@ -134,13 +134,13 @@ pub(super) fn chunk_marker(line: &str) -> Option<ChunkMarker<'_>> {
     })
 }
 
-/// `\ No newline at end of file`
+/// Returns whether a line is `\ No newline at end of file`.
 pub(super) fn is_no_newline_note(line: &str) -> bool {
     let note: IResult<&str, &str> = preceded(tag("\\ "), tag_no_case("no newline")).parse(line);
     note.is_ok()
 }
 
-/// What stands on a line outside the envelope.
+/// The meaning of a line outside the envelope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outside<'a> {
     Blank,

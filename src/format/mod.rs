@@ -1,13 +1,13 @@
-//! Text → [`Patch`], and back.
+//! Parses a text to a [`Patch`], and writes a patch as text.
 //!
-//! The format is described in `grammar/README.md`. [`parse`] reads everything that has one reading, and lists
-//! what it had to [repair](Repair); in [strict mode](Options::strict) it takes just the grammar. All errors of
-//! a text are found at once, each with its line, what stood there, and what may stand there. Time and memory
-//! are linear in the text. [`Stream`] reads by the same rules a text that is still being written, and tells what
-//! each line gives as an [`Event`]; [`Assembly`] makes a patch of events.
+//! `grammar/README.md` describes the format. [`parse`] accepts every text with a single clear reading, and lists the
+//! [repairs](Repair); [strict mode](Options::strict) accepts exactly the grammar. All errors of a text are found at
+//! once, each with its line, the text found, and the text expected. Time and memory are linear in the text. [`Stream`]
+//! parses by the same rules a text that is still being written, and emits the result of each line as an [`Event`];
+//! [`Assembly`] builds a patch from events.
 //!
-//! This module knows no files. Where a line can be read in two ways, it says so ([`Line::signed`]) and leaves
-//! the choice to [`plan`](crate::plan).
+//! This module does not read files. If a line can be read in two ways, the line is marked ([`Line::signed`]) and
+//! [`plan`](crate::plan) decides.
 //!
 //! [`Line::signed`]: crate::patch::Line::signed
 
@@ -57,25 +57,26 @@ pub(crate) use self::search_replace::escaped as escape_line;
 pub struct Options {
     /// The format of the text.
     pub format: Format,
-    /// Take the grammar to the letter: what would have been repaired is an error.
+    /// Whether to accept exactly the grammar: every repair is an error.
     pub strict: bool,
-    /// Take a text that ends before `*** End Patch`. A cut-off answer cannot be told from a whole one, so
-    /// that this is the caller's risk.
+    /// Whether to accept a text that ends before `*** End Patch`. A truncated answer looks the same, so this is the
+    /// risk of the caller.
     pub accept_truncated: bool,
-    /// The file that is meant where the text names none. An envelope always does.
+    /// The file to change if the text names no file. An envelope always names its files.
     pub file: Option<String>,
-    /// How many first folders the names of a unified diff have that are none of the tree's; `None`: guessed.
+    /// How many leading directories of the names in a unified diff are not part of the tree; `None` to detect the
+    /// number.
     pub strip: Option<usize>,
-    /// Whether each call's hunks are its own, also where edits of one file follow one another in several calls.
+    /// Whether the hunks of each call are separate, also for consecutive edits of the same file in several calls.
     pub separate_calls: bool,
 }
 
 /// What a text holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed<'a> {
-    /// The patch; where there are errors, what could be read of it.
+    /// The patch; if there are errors, the part that could be parsed.
     pub patch: Patch<'a>,
-    /// The calls that the text holds, in their order, if it holds any; also where there are errors.
+    /// The calls in the text, in order; also if there are errors.
     pub calls: Vec<Call>,
     /// What was repaired, in the order of the text.
     pub repairs: Vec<Repair>,
@@ -84,10 +85,10 @@ pub struct Parsed<'a> {
 }
 
 impl<'a> Parsed<'a> {
-    /// The patch and its repairs, or everything that is wrong with it.
+    /// Returns the patch and its repairs, or all errors.
     ///
     /// # Errors
-    /// All errors of the text, if there is one.
+    /// All errors of the text, if there is any.
     pub fn into_result(self) -> Result<(Patch<'a>, Vec<Repair>), ParseErrors> {
         if self.errors.is_empty() { Ok((self.patch, self.repairs)) } else { Err(ParseErrors(self.errors)) }
     }
@@ -113,7 +114,7 @@ pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
     assembly.finish()
 }
 
-/// Takes a text out of what it is packed in, and reads it.
+/// Unpacks a text and parses the content.
 fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let is_of_file = matches!(options.format, Format::Hunks | Format::NewFile);
     let may_be_call = matches!(options.format, Format::Auto | Format::Envelope);
@@ -130,7 +131,7 @@ fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
     }
 }
 
-/// Reads a text that has been taken out of what it was packed in, in its format.
+/// Parses an unpacked text in its format.
 fn read_plain<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     if conflict::is_meant(text, options) {
         return conflict::read(text, options, out);

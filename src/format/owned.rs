@@ -59,7 +59,7 @@ fn action(action: Action<'_>) -> Action<'static> {
 }
 
 impl Patch<'_> {
-    /// The same patch, with its own copy of every text.
+    /// Returns the patch with an owned copy of every text.
     pub fn into_owned(self) -> Patch<'static> {
         Patch {
             environment: self.environment.map(text),

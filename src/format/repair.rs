@@ -1,10 +1,10 @@
-//! What was not written as the grammar wants it, and how it was read.
+//! Departures from the grammar, and how each was read.
 
 use crate::patch::Span;
 
-/// One thing in the patch text that the default mode read although the grammar does not allow it.
+/// A departure of the patch text from the grammar that the default mode accepts.
 ///
-/// Strict mode reports the same things as errors. Equal repairs of neighbouring lines are one repair.
+/// Strict mode reports the same departures as errors. Equal repairs of neighbouring lines are a single repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// The lines of the patch text, 1-based.
@@ -21,7 +21,7 @@ pub enum RepairKind {
     ByteOrderMark,
     /// The envelope was taken out of a JSON text.
     Json,
-    /// The whole text had its line breaks and quotes escaped (`\n` as two characters).
+    /// The line breaks and quotes of the whole text were escaped (`\n` as two characters).
     Escaped,
     /// A Markdown fence around the envelope was dropped.
     Fence,
@@ -41,19 +41,19 @@ pub enum RepairKind {
     Conflict,
     /// A lone last `+` of a new file was read as the end of its last line.
     LastPlus,
-    /// Other text before or after the envelope was dropped.
+    /// Text before or after the envelope was dropped.
     Prose,
     /// The whole envelope was indented by this much white space.
     IndentedEnvelope(String),
-    /// A marker was not spelt to the letter (spaces, case, a missing space, trailing `***`).
+    /// The spelling of a marker was not exact (spaces, case, a missing space, trailing `***`).
     Marker,
     /// A blank line outside hunks was dropped.
     BlankLine,
-    /// A chunk had no `@@` of its own.
+    /// A chunk had no `@@`.
     MissingChunkMarker,
     /// A `@@` was followed by text without a space.
     ChunkMarkerSpace,
-    /// A `@@` with nothing under it was dropped.
+    /// An `@@` without lines below was dropped.
     EmptyChunk,
     /// An empty line in a chunk was read as an empty context line.
     EmptyContext,
@@ -65,9 +65,9 @@ pub enum RepairKind {
     NoNewlineNote,
     /// An Update that only moves.
     MoveOnly,
-    /// `*** End of File` where it says nothing was dropped.
+    /// `*** End of File` without a chunk was dropped.
     EndOfFileNote,
-    /// `*** Move to:` did not stand right under its `*** Update File:`.
+    /// `*** Move to:` was not right below its `*** Update File:`.
     LateMove,
     /// Removed lines under a Delete were dropped: the file goes anyway.
     DeleteBody,
@@ -77,18 +77,18 @@ pub enum RepairKind {
     UnescapedMarker,
     /// A `@@` of a unified diff without line numbers.
     NoLineNumbers,
-    /// The counts of a `@@` are not those of its lines.
+    /// The counts of an `@@` did not match its lines.
     WrongCounts,
     /// Lines of a unified diff above the chunks of an Update, which name the file once more, were dropped.
     DiffNames,
-    /// Several envelopes were read as one patch.
+    /// Several envelopes were parsed as a single patch.
     SeveralEnvelopes,
     /// The text ended before `*** End Patch`, and the caller allowed that.
     Truncated,
 }
 
 impl RepairKind {
-    /// A stable name for programs.
+    /// Returns a stable code for programs.
     ///
     /// ```
     /// assert_eq!(apply_patch::format::RepairKind::MissingChunkMarker.code(), "missing-chunk-marker");
@@ -132,7 +132,7 @@ impl RepairKind {
         }
     }
 
-    /// Whether it is about what the patch was wrapped in, rather than about one of its hunks.
+    /// Returns whether the repair concerns the wrapper of the patch and not a hunk.
     pub fn is_wrapping(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! The shell script that an envelope is in: which folder its commands lead to, and which commands are not run.
+//! The shell script around an envelope: the directory that its commands lead to, and the commands that are not run.
 
 use crate::format::envelope::{Reader, Wrapper};
 use crate::format::error::ParseErrorKind;
@@ -20,7 +20,7 @@ pub(super) struct Script {
 /// Which part of a script the reader is in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Part {
-    /// In none, or before a heredoc.
+    /// Outside a heredoc.
     #[default]
     None,
     /// In the heredoc of a command that applies a patch.
@@ -76,7 +76,7 @@ impl Reader<'_, '_> {
         RepairKind::Prose
     }
 
-    /// Reads the line that begins a heredoc, and what its commands mean for the patch.
+    /// Reads the line that begins a heredoc, and the effect of its commands on the patch.
     pub(super) fn heredoc(&mut self, number: usize, line: &str, heredoc: &Heredoc<'_>) {
         let script = &mut self.state.script;
         if !heredoc.is_script && heredoc.folders.is_empty() {
@@ -88,7 +88,7 @@ impl Reader<'_, '_> {
         let folder = script.folder.clone();
         self.state.wrapper = Some(Wrapper::Heredoc(heredoc.word.to_owned()));
         if is_unclear {
-            // In one shell the folder of the earlier patch still counts, in two it does not.
+            // In the same shell the directory of the earlier patch still counts, in a second shell not.
             self.error(number, ParseErrorKind::UnclearSetting, line);
         }
         let notes = [

@@ -1,7 +1,7 @@
-//! SEARCH/REPLACE blocks: the lines that go, the lines that come, and above them the name of the file.
+//! Parses SEARCH/REPLACE blocks: the old lines, the new lines, and above the name of the file.
 //!
-//! A [`Reader`] is fed one line at a time and hands out a block when it is complete. What a line inside a block is
-//! depends on the block's other lines only where a `=======` may be text: then it is settled at the block's end.
+//! A [`Reader`] receives a line at a time and emits a block when the block is complete. The meaning of a line inside a
+//! block depends on further lines of the block only if a `=======` may be text: the end of the block decides.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -27,7 +27,7 @@ pub(super) enum BlockMarker {
     Replace,
 }
 
-/// The marker that a line is, and whether it is spelt to the letter.
+/// Returns the marker of a line, and whether its spelling is exact.
 pub(super) fn marker(line: &str) -> Option<(BlockMarker, bool)> {
     let first = line.chars().next().filter(|c| "<=>-+".contains(*c))?;
     let word = line.trim_start_matches(first);
@@ -48,7 +48,7 @@ pub(super) fn marker(line: &str) -> Option<(BlockMarker, bool)> {
     WIDTHS.contains(&width).then_some((kind, exact))
 }
 
-/// Whether a line begins as markers do: to be text it wants a backslash.
+/// Returns whether a line begins like a marker: as text the line needs a backslash.
 fn begins_as_marker(line: &str) -> bool {
     let mut bytes = line.bytes();
     bytes.next().is_some_and(|first| {
@@ -56,18 +56,18 @@ fn begins_as_marker(line: &str) -> bool {
     })
 }
 
-/// Whether a line of text wants a backslash, so that it is not read as something else.
+/// Returns whether a line of text needs a backslash, so that the line is not parsed as a marker.
 fn wants_backslash(line: &str) -> bool {
     begins_as_marker(line) || line_hint(line).is_some()
 }
 
-/// A line without the backslash that says that it is text.
+/// Returns a line without the backslash that marks text; `None` if there is no backslash.
 fn unescaped(line: &str) -> Option<&str> {
     let rest = line.strip_prefix('\\')?;
     wants_backslash(rest.trim_start_matches('\\')).then_some(rest)
 }
 
-/// A line of a block as text: with a backslash, where it would be read as something else.
+/// Returns a line of a block as text, with a backslash if needed.
 pub(crate) fn escaped(line: &str) -> Cow<'_, str> {
     let is_text = !wants_backslash(line.trim_start_matches('\\'));
     if is_text { Cow::Borrowed(line) } else { Cow::Owned(format!("\\{line}")) }
@@ -84,9 +84,9 @@ struct Row {
 /// What a line `=======` may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Divides {
-    /// Whether it is as wide as the block's first marker.
+    /// Whether the line is as wide as the first marker of the block.
     same_width: bool,
-    /// Whether it stands in a conflict of a version control system, as the middle of that.
+    /// Whether the line is the middle of a conflict of a version control system.
     in_conflict: bool,
     exact: bool,
 }
@@ -127,7 +127,7 @@ impl State {
     }
 }
 
-/// Reads a whole text that has been taken out of its wrapping.
+/// Parses a whole text without its wrapping.
 pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let mut state = State::new(options);
     let mut reader = Reader { state: &mut state, out };
@@ -192,7 +192,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A line that names no file.
+    /// Reads a line that names no file.
     fn around(&mut self, number: usize, line: &str) {
         let kind = match marker::outside(line) {
             Outside::Blank => RepairKind::BlankLine,
@@ -202,7 +202,7 @@ impl Reader<'_, '_> {
         self.repair(number, kind);
     }
 
-    /// The lines since the last block that have not been told.
+    /// Reports the lines since the last block that were not yet reported.
     fn pass_above(&mut self) {
         for (number, line) in self.state.names.take() {
             self.around(number, &line);
@@ -261,7 +261,7 @@ impl Reader<'_, '_> {
         block.rows.push(Row { number, text: text.to_owned(), divides });
     }
 
-    /// A block at whose end another thing stands.
+    /// Reads a block that ends with something other than its end marker.
     fn unended(&mut self, number: usize, line: &str, block: &Block) {
         let divided = block.rows.iter().any(|row| row.divides.is_some());
         let kind = if divided { ParseErrorKind::MissingReplace } else { ParseErrorKind::MissingDivider };
@@ -295,7 +295,7 @@ impl Reader<'_, '_> {
         self.update(&block, file, old, new);
     }
 
-    /// Nothing to search: a new file.
+    /// Reads a block with nothing to search: a new file.
     fn add(&mut self, block: &Block, file: String, new: &[Row]) {
         self.close_hunk();
         self.open_hunk(block.number, file, Action::Add(SharedSlice::default()), Properties::default());
@@ -384,7 +384,7 @@ fn added(row: &Row) -> Line<'static> {
     }
 }
 
-/// `:start_line:12`, or `:end_line:14`: the word and the number.
+/// Parses `:start_line:12`, or `:end_line:14`, into the word and the number.
 fn line_hint(line: &str) -> Option<(&str, usize)> {
     let (name, number) = line.trim().strip_prefix(':')?.split_once(':')?;
     let known = matches!(name, "start_line" | "end_line");
@@ -394,12 +394,12 @@ fn line_hint(line: &str) -> Option<(&str, usize)> {
 /// Why a block cannot be parted in two.
 enum Undivided {
     Nowhere,
-    /// More than one line may be the divider; the second of them, as a row.
+    /// More than one line may be the divider; the second of these, as a row.
     Several(usize),
 }
 
-/// Which row parts what is searched from what replaces it: the only one, the only one that is not in the middle of a
-/// conflict, or the only one as wide as the other markers.
+/// Returns the row that separates the old lines from the new lines: the only divider, the only divider that is not in
+/// the middle of a conflict, or the only divider as wide as the other markers.
 fn divider(rows: &[Row]) -> Result<usize, Undivided> {
     let only = |test: fn(Divides) -> bool| {
         let mut found = rows.iter().enumerate().filter(|(_, row)| row.divides.is_some_and(test));
@@ -418,7 +418,7 @@ fn divider(rows: &[Row]) -> Result<usize, Undivided> {
     }
 }
 
-/// What becomes of the lines, and whether their sign is sure.
+/// Returns the kind of each line, and whether its sign is certain.
 fn changes(old: &[Row], new: &[Row]) -> Vec<(LineKind, bool)> {
     let text = |rows: &[Row]| rows.iter().flat_map(|row| [&*row.text, "\n"]).collect::<String>();
     let (old, new) = (text(old), text(new));

@@ -1,7 +1,7 @@
-//! The lines of a shell script that feeds a patch to a command: `cd DIR && apply_patch <<'WORD'`.
+//! Parses the lines of a shell script that passes a patch to a command: `cd DIR && apply_patch <<'WORD'`.
 //!
-//! No script is run. A `cd` before the command is honoured, because names are relative to that folder; of any other
-//! command it is reported that the command was not run.
+//! No script is run. A `cd` before the command counts, because names are relative to that directory; any other command
+//! is reported as not run.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
@@ -21,11 +21,11 @@ const CLOSERS: [&str; 3] = [")", "}", "fi"];
 pub(super) struct Heredoc<'a> {
     /// The folders of the `cd` commands before, in order.
     pub(super) folders: Vec<&'a str>,
-    /// Whether the heredoc's command is one that applies a patch, so that the line is a script's.
+    /// Whether the command of the heredoc applies a patch, so that the line belongs to a script.
     pub(super) is_script: bool,
-    /// Whether other commands are before it.
+    /// Whether other commands precede.
     pub(super) before: bool,
-    /// Whether other commands are behind it on the line.
+    /// Whether other commands follow on the line.
     pub(super) after: bool,
     /// The word that ends the heredoc.
     pub(super) word: &'a str,
@@ -64,12 +64,12 @@ pub(super) fn is_expanded(folder: &str) -> bool {
     folder == "-" || folder.starts_with('~') || folder.contains(['$', '`', '*', '?'])
 }
 
-/// `<<'WORD'`, and what follows.
+/// Parses `<<'WORD'`, and returns the rest.
 fn opener(input: &str) -> IResult<&str, &str> {
     preceded((tag("<<"), opt(one_of("-<")), space0), quoted_word).parse(input)
 }
 
-/// A heredoc's word, with or without quotes.
+/// Parses the word of a heredoc, with or without quotes.
 fn quoted_word(input: &str) -> IResult<&str, &str> {
     alt((delimited(char('\''), word, char('\'')), delimited(char('"'), word, char('"')), word)).parse(input)
 }
@@ -78,7 +78,7 @@ fn word(input: &str) -> IResult<&str, &str> {
     take_while1(|c: char| c.is_alphanumeric() || c == '_').parse(input)
 }
 
-/// Splits a line at `&&`, `||` and `;` outside of quotes. The last part is empty where the line ends with such an operator.
+/// Splits a line at `&&`, `||` and `;` outside quotes. The last part is empty if the line ends with such an operator.
 fn segments(line: &str) -> Vec<&str> {
     let line = line.trim_start_matches(['(', '{', ' ', '\t']);
     let mut parts = Vec::new();

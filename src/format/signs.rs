@@ -1,4 +1,4 @@
-//! Whether the lines of an Add have lost their signs.
+//! Detects whether the lines of an Add have lost their signs.
 
 use crate::format::error::shortened;
 use crate::patch::Line;
@@ -10,13 +10,13 @@ pub(super) struct Signs {
     pub(super) given: usize,
     pub(super) signed: usize,
     pub(super) unsigned: usize,
-    /// Whether the first of them has no sign.
+    /// Whether the first line has no sign.
     pub(super) first_unsigned: bool,
-    /// Whether one with a sign reads as no item of a list, `+ item`.
+    /// Whether a line with a sign does not look like a list item (`+ item`).
     pub(super) unlisted: bool,
-    /// The first one with a sign behind one without, as it stood, with its line.
+    /// The first line with a sign behind a line without, unchanged, with its number.
     pub(super) late: Option<(usize, String)>,
-    /// Whether the last line, blank or not, had none.
+    /// Whether the last line, blank or not, had no sign.
     pub(super) last_unsigned: bool,
 }
 
@@ -35,10 +35,11 @@ impl Signs {
         }
     }
 
-    /// A line whose `+` may be a sign or text.
+    /// Returns a line whose `+` may be a sign or text; `None` if the signs are clear.
     ///
-    /// Where the first line has its sign, `+` is a sign. Where it has none but most lines do, too, unless they read as
-    /// a list (`+ item`). Otherwise `+` may as well be the first character of a line: that is not told apart.
+    /// If the first line has its sign, `+` is a sign. If the first line has no sign but most lines do, `+` is a sign
+    /// too, unless the lines look like a list (`+ item`). Otherwise `+` may be the first character of the text, and the
+    /// case is undecided.
     pub(super) fn unsure(&mut self) -> Option<(usize, String)> {
         let unsure = self.signed <= self.unsigned || !self.unlisted;
         self.late.take().filter(|_| unsure)

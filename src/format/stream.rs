@@ -7,21 +7,21 @@ use crate::format::wrapper::{self, Packing};
 use crate::format::{Event, Format, Options, RepairKind, call, detect, hunks, read_whole, search_replace};
 use crate::patch::Span;
 
-/// Reads a patch while it is still being written.
+/// Parses a patch while it is still being written.
 ///
-/// It is fed the text's bytes in pieces of any size, and hands out what each line gives as soon as the line is
-/// complete. The rules are those of [`parse`](crate::format::parse): whatever the pieces, the events
-/// [put together](crate::format::Assembly) are what `parse` makes of the whole text.
+/// Receives the bytes of the text in pieces of any size, and emits the events of each line as soon as the line is
+/// complete. The rules are those of [`parse`](crate::format::parse): for any pieces, the
+/// [assembled](crate::format::Assembly) events equal the result of `parse` for the whole text.
 ///
-/// The time is linear in the text. What is kept is the line that is not complete, and now and then a few lines back:
+/// Takes linear time. Only the incomplete line is stored, and occasionally a few previous lines:
 ///
 /// - A blank line without a sign waits for the next line.
-/// - An indented line in a chunk that is spelt as a marker is text if an exact `*** End Patch` follows, and else that
-///   marker: it and all behind it wait for one, or for the end.
-/// - Where the [format](Options::format) is to be found out, all waits for a line that shows it; the first counts. A
-///   unified diff waits for the end.
-/// - A text that begins as JSON does, or with `*** Begin Patch\n` written as two characters, waits for a line that
-///   begins with `***`, or for the end.
+/// - An indented line in a chunk with the spelling of a marker is text if an exact `*** End Patch` follows, and
+///   otherwise a marker: the line and all further lines wait for an end marker, or for the end.
+/// - If the [format](Options::format) must be detected, all lines wait for a line that shows the format; the first
+///   counts. A unified diff waits for the end.
+/// - A text that begins like JSON, or with `*** Begin Patch\n` written as two characters, waits for a line that begins
+///   with `***`, or for the end.
 ///
 /// ```
 /// use apply_patch::format::{Event, Options, Stream};
@@ -48,32 +48,32 @@ pub struct Stream {
     number: usize,
     /// The bytes of a line that is not complete.
     partial: Vec<u8>,
-    /// The text from its start, while it may be packed into something.
+    /// The text from its start, while the text may be packed.
     packed: Option<Packed>,
     /// Whether the hunk of a text without an envelope has still to be opened.
     unopened: bool,
-    /// Lines that wait for what follows them, each with an LF.
+    /// Lines that wait for the following lines, each with an LF.
     held: String,
     /// How many lines have arrived.
     arrived: usize,
 }
 
-/// A text of which it is not known yet whether it is packed.
+/// A text that may be packed.
 #[derive(Debug, Default)]
 struct Packed {
     text: Vec<u8>,
-    /// What its first line that is not blank says.
+    /// The packing that the first non-blank line shows.
     packing: Option<Packing>,
-    /// Whether that line says that it is not packed, and the format has still to show.
+    /// Whether that line shows that the text is not packed, but not yet the format.
     plain: bool,
-    /// Whether it is JSON that names an old text: it waits for the end, whatever its lines look like.
+    /// Whether the text is JSON that names an old text: such a text waits for the end, whatever its lines look like.
     holds_edit: bool,
     /// What the lines so far have shown of the format.
     signs: detect::FormatSigns,
 }
 
 impl Packed {
-    /// Takes a line, with its LF if it has one; `false` where the text is not packed, and known to be an envelope.
+    /// Adds a line, with its LF if complete; returns `false` if the text is not packed, and is known to be an envelope.
     fn take(&mut self, line: &[u8], format: Format) -> bool {
         let first = self.text.is_empty();
         self.text.extend_from_slice(line);
@@ -89,7 +89,7 @@ impl Packed {
                 self.plain = self.packing.is_none();
                 self.packing.is_some() || self.waits_plain(format, line)
             }
-            // Neither a string of JSON nor what stands between strings has such a line.
+            // Neither a JSON string nor the text between strings has a line like this.
             Some(Packing::Json) if line.trim_start().starts_with("***") => {
                 self.holds_edit = str::from_utf8(&self.text).is_ok_and(call::names_edit);
                 self.holds_edit || self.waits_unpacked(format)
@@ -99,7 +99,7 @@ impl Packed {
         }
     }
 
-    /// Takes the lines so far for those of a text that is not packed after all.
+    /// Handles the lines so far as lines of a text that is not packed.
     fn waits_unpacked(&mut self, format: Format) -> bool {
         (self.packing, self.plain) = (None, true);
         let text = String::from_utf8_lossy(&self.text).into_owned();
@@ -117,7 +117,7 @@ impl Packed {
 }
 
 impl Stream {
-    /// A text of which nothing has arrived.
+    /// Returns a stream before its first byte.
     pub fn new(options: &Options) -> Self {
         let is_of_file = matches!(options.format, Format::Hunks | Format::NewFile);
         Stream {
@@ -133,7 +133,7 @@ impl Stream {
         }
     }
 
-    /// Takes the next bytes, and hands out what the lines that they complete give. Pieces may end anywhere, also
+    /// Adds the next bytes, and emits the events of the lines that become complete. Pieces may end anywhere, also
     /// inside a character. A line that is not UTF-8 is an [`Event::Error`].
     pub fn feed(&mut self, piece: &[u8], out: &mut dyn FnMut(Event<'_>)) {
         self.open(out);
@@ -154,7 +154,7 @@ impl Stream {
         self.partial.extend_from_slice(rest);
     }
 
-    /// Takes the end of the text, and hands out what it gives.
+    /// Ends the text, and emits the remaining events.
     pub fn finish(mut self, out: &mut dyn FnMut(Event<'_>)) {
         self.open(out);
         let last = std::mem::take(&mut self.partial);
@@ -181,7 +181,7 @@ impl Stream {
         }
     }
 
-    /// Takes a line, with its LF if it has one.
+    /// Handles a line, with its LF if complete.
     fn take(&mut self, line: &[u8], out: &mut dyn FnMut(Event<'_>)) {
         match &mut self.packed {
             None => self.decoded(line, out),
@@ -243,7 +243,7 @@ impl Stream {
         step
     }
 
-    /// Reads the lines that were held, as far as what follows them is known: all of them, where nothing more comes.
+    /// Parses the waiting lines as far as the following lines are known: all lines if nothing follows.
     fn go_on(&mut self, is_all: bool, out: &mut dyn FnMut(Event<'_>)) {
         let held = std::mem::take(&mut self.held);
         let mut rest = held.as_str();

@@ -70,8 +70,8 @@ fn strict_mode_reports_each_repair_as_an_error() {
     assert_eq!(strict.repairs, []);
 }
 
-/// Megabytes of what could make a parser look back or ahead again and again. A quadratic one would not
-/// end in the time of a test run.
+/// Megabytes of text that could make a parser look back or ahead repeatedly. A quadratic parser would not finish within
+/// a test run.
 #[test]
 fn hostile_texts_take_linear_time() {
     const SIZE: usize = 2 << 20;

@@ -1,8 +1,8 @@
-//! Unified diffs, as git and GNU diff write them, and as models do.
+//! Parses unified diffs of git, of GNU diff, and of models.
 //!
-//! The text of a hunk decides where it belongs. Its counts say where the hunk ends, as long as they fit its lines, and
-//! its line numbers break ties; both may be wrong. A diff is read as a whole: which names are meant, and how the
-//! file's last line ends, is known when all of its hunks are.
+//! The text of a hunk decides its position. The counts determine where the hunk ends, if they match its lines, and the
+//! line numbers break ties; both may be wrong. A diff is parsed as a whole: which names are meant, and how the last
+//! line of the file ends, is known only after all hunks.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ use crate::format::marker;
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::{Chunk, Header, Line, LineKind, Span};
 
-/// Reads a whole text that has been taken out of its wrapping.
+/// Parses a whole text without its wrapping.
 pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let rows = lines(text).map(|(_, line, rest)| {
         let whole = &text[..text.len() - rest.len()];
@@ -24,12 +24,12 @@ pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Eve
     Reader { rows, next: 0, options, out, file: None, files: 0, wrong: false, fenced: false }.read();
 }
 
-/// Whether a line and what stands below it begin the diff of a file.
+/// Returns whether a line and the text below begin the diff of a file.
 pub(super) fn is_file_header(line: &str, below: &str) -> bool {
     line.starts_with("diff --git ") || line.starts_with("--- ") && below.starts_with("+++ ")
 }
 
-/// The counts of old and new lines in `@@ -12,7 +12,9 @@`, and what follows `@@ `.
+/// Parses the counts of old and new lines in `@@ -12,7 +12,9 @@`, and returns the text behind `@@ ` with the counts.
 pub(super) fn numbered_marker(line: &str) -> Option<(usize, usize)> {
     let ranges = line.strip_prefix("@@")?.trim_start().strip_prefix('-')?;
     let (old, rest) = ranges.split_once(' ')?;
@@ -45,7 +45,7 @@ fn count(range: &str) -> Option<usize> {
 #[derive(Debug, Clone, Copy)]
 struct Row<'a> {
     text: &'a str,
-    /// Whether a CR stood before its LF.
+    /// Whether a CR preceded the LF.
     cr: bool,
 }
 
@@ -57,9 +57,9 @@ struct Reader<'r, 'a> {
     out: &'r mut dyn FnMut(Event<'a>),
     file: Option<FileDiff<'a>>,
     files: usize,
-    /// Whether an error was told.
+    /// Whether an error was reported.
     wrong: bool,
-    /// Whether a fence is open: what stands in it belongs to the diff.
+    /// Whether a fence is open: the lines inside belong to the diff.
     fenced: bool,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Reader<'_, 'a> {
         self.line(at).is_some_and(|line| is_file_header(line, self.line(at + 1).unwrap_or_default()))
     }
 
-    /// A line that belongs to no file and no hunk.
+    /// Reads a line that belongs to no file and no hunk.
     fn around(&mut self, line: &'a str) {
         let number = self.next + 1;
         let kind = match marker::outside(line) {
@@ -197,8 +197,8 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Reads the lines of a hunk up to line `end`, 0-based. `crlf`: the diff itself is written with CR LF, so that a
-    /// CR is none of the file's.
+    /// Reads the lines of a hunk up to line `end`, 0-based. `crlf` means that the diff itself has CR LF, so that a CR
+    /// does not belong to the file.
     fn body(&mut self, end: usize, crlf: bool, chunk: &mut Chunk<'a>) {
         for at in self.next..end {
             let row = self.rows[at];
@@ -231,13 +231,13 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Where the hunk ends whose first line is next.
+    /// Returns the end of the hunk that begins with the next line.
     fn end_of_hunk(&self, counts: Option<(usize, usize)>) -> End {
         let counted = counts.and_then(|counts| self.counted_end(counts));
         End { counted, seen: self.seen_end() }
     }
 
-    /// Where the hunk ends by its counts; `None` where its lines do not bear them out.
+    /// Returns the end of the hunk by its counts; `None` if the counts do not match its lines.
     fn counted_end(&self, (mut old, mut new): (usize, usize)) -> Option<usize> {
         let mut at = self.next;
         while old > 0 || new > 0 {
@@ -260,7 +260,7 @@ impl<'a> Reader<'_, 'a> {
         (!goes_on).then_some(at)
     }
 
-    /// Where the hunk ends by what its lines look like.
+    /// Returns the end of the hunk by the look of its lines.
     fn seen_end(&self) -> usize {
         let mut end = self.next;
         for at in self.next..self.rows.len() {
@@ -290,12 +290,12 @@ fn is_fence(line: &str) -> bool {
     line.starts_with("```") || line.starts_with("~~~")
 }
 
-/// The line above the signature of a mail that holds a diff.
+/// Returns whether a line is the line above the signature of a mail with a diff.
 fn is_signature(line: &str) -> bool {
     matches!(line, "-- " | "--")
 }
 
-/// What the `@@` line says of the place: line numbers and a heading, or a line of the file.
+/// Returns the position in the `@@` line: line numbers and a heading, or a line of the file.
 fn header(number: usize, marker: &str) -> Option<Header<'_>> {
     let text = marker.strip_prefix("@@")?;
     let text = text.strip_prefix(' ').unwrap_or(text);
@@ -303,7 +303,7 @@ fn header(number: usize, marker: &str) -> Option<Header<'_>> {
         .then_some(Header { number: NonZeroUsize::new(number), text: Cow::Borrowed(text) })
 }
 
-/// What follows the lines that the counts of a `@@` take in, of what follows the `@@` itself.
+/// Returns the text behind the lines that the counts of an `@@` include; `below` is the text behind the `@@` line.
 pub(super) fn behind_counted(below: &str, (mut old, mut new): (usize, usize)) -> &str {
     let mut rest = below;
     for (_, line, after) in lines(below) {

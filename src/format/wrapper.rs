@@ -1,6 +1,6 @@
-//! What a whole patch text may be packed in: a byte-order mark, escapes. What is JSON is read by `call`.
+//! Unpacks a whole patch text: a byte-order mark, escapes. The module `call` reads JSON.
 //!
-//! What stands around the envelope line by line (fences, heredocs, prose) is the parser's.
+//! The parser handles wrappers line by line (fences, heredocs, prose).
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ use crate::format::repair::RepairKind;
 /// What marks a text as holding a patch.
 const BEGIN: &str = "*** Begin Patch";
 
-/// What a text may be packed in as a whole, as its first line that is not blank says.
+/// How a whole text may be packed, according to its first non-blank line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
-    /// It begins as JSON does.
+    /// The text begins like JSON.
     Json,
-    /// Its first line break is written as two characters.
+    /// The first line break is written as two characters.
     Escaped,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn packing(text: &str) -> Option<Packing> {
     }
 }
 
-/// The start of a text without its byte-order mark.
+/// Returns the start of a text without its byte-order mark.
 pub(super) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
@@ -37,14 +37,14 @@ pub(super) fn is_escaped(text: &str) -> bool {
     packing(text) == Some(Packing::Escaped)
 }
 
-/// Returns a text without its byte-order mark, and whether there was one.
+/// Returns a text without its byte-order mark, and the repair if there was a mark.
 pub(super) fn unmarked(text: &str) -> (Cow<'_, str>, Vec<RepairKind>) {
     let plain = without_mark(text);
     let repair = (plain.len() < text.len()).then_some(RepairKind::ByteOrderMark);
     (Cow::Borrowed(plain), Vec::from_iter(repair))
 }
 
-/// Returns the patch text itself, and what was unpacked to get at it.
+/// Returns the patch text itself, and the repairs of unpacking.
 pub(super) fn unwrap(text: &str) -> (Cow<'_, str>, Vec<RepairKind>) {
     let (mut text, mut repairs) = unmarked(text);
     if let Some(plain) = unescape(&text) {
@@ -54,7 +54,7 @@ pub(super) fn unwrap(text: &str) -> (Cow<'_, str>, Vec<RepairKind>) {
     (text, repairs)
 }
 
-/// A text in which the envelope's own line breaks are written `\n`, with its escapes undone.
+/// Decodes the escapes of a text whose envelope has its line breaks as `\n`; `None` for any other text.
 fn unescape(text: &str) -> Option<String> {
     // A real line break means that the `\n`s further on are text.
     if packing(text) != Some(Packing::Escaped) || text.trim().contains('\n') {

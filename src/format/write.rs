@@ -4,11 +4,10 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::patch::{Action, Chunk, Hunk, Line, Patch, Properties};
 
-/// Prints the canonical envelope, every line ended by LF; a line whose text ends in CR by CR LF, as its CR would
-/// be taken for a part of the ending.
+/// Prints the canonical envelope, every line ended by LF; a line whose text ends in CR by CR LF, because its CR would
+/// otherwise be parsed as a part of the ending.
 ///
-/// What parsing reads from it is the same patch: parse, print, parse is the identity. It is strict grammar, but for
-/// an Update that only moves.
+/// Parsing the printed text returns the same patch. The text is strict grammar, except for an Update that only moves.
 ///
 /// ```
 /// use apply_patch::format::{Options, parse};
@@ -29,8 +28,9 @@ impl Display for Patch<'_> {
 }
 
 impl Patch<'_> {
-    /// Whether an envelope can say all of it. What other formats say besides ([copies](Action::Copy), [texts of any
-    /// extent](Action::Replace), quoted deletions, [properties](crate::patch::Properties) of files, a dry run) is lost in print.
+    /// Returns whether an envelope can express the whole patch. Features of other formats ([copies](Action::Copy),
+    /// [texts of any extent](Action::Replace), quoted deletions, [properties](crate::patch::Properties) of files, a dry
+    /// run) are lost in print.
     pub fn is_envelope(&self) -> bool {
         !self.check_only
             && self.hunks.iter().all(|hunk| {

@@ -25,7 +25,6 @@ const NOT_YET: &[&str] = &[
     "grammar",
     "root",
     "src/apply",
-    "src/format",
     "src/fs",
     "src/locate",
     "src/report",

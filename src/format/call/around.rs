@@ -1,7 +1,7 @@
-//! What is around the arguments of a call: the layers of an API, which say whose call it is and how it is to be run.
+//! The layers of an API around the arguments of a call: the id, the tool, and how to run the call.
 //!
-//! APIs add fields to these layers at will, so an unknown field is ignored here. A field that steers is not: a folder, a
-//! dry run, a call that is not finished.
+//! APIs add fields to these layers at will, so an unknown field is ignored here. A field that changes the effect is not
+//! ignored: a directory, a dry run, an unfinished call.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(super) struct Around {
     pub(super) in_call: bool,
     /// Whether all values were written as text.
     pub(super) is_text: bool,
-    /// How many JSON texts are around this one.
+    /// How many JSON texts contain this text.
     pub(super) depth: usize,
 }
 
@@ -51,7 +51,7 @@ impl Around {
         Ok(is_check)
     }
 
-    /// Takes the id, the tool and the protocol, as far as the object has them.
+    /// Reads the id, the tool and the protocol, as far as the object has these fields.
     fn identify(&mut self, fields: &Map<String, Value>) {
         let id = names::ID.iter().find_map(|name| CallId::read(fields.get(*name)?));
         self.id = id.or(self.id.take());
@@ -77,12 +77,12 @@ impl Around {
         Ok(())
     }
 
-    /// Returns what is around an element of a list of parts: each part may be a call of its own.
+    /// Returns the layers for an element of a list of parts: each part may be a separate call.
     pub(super) fn part(&self) -> Self {
         Around { id: None, tool: None, protocol: Protocol::default(), in_call: false, ..self.clone() }
     }
 
-    /// Returns a name as read from the folder around it.
+    /// Returns a name relative to the directory of the call.
     pub(super) fn in_folder<'n>(&self, name: Cow<'n, str>) -> Cow<'n, str> {
         match &self.folder {
             Some(folder) if !name.is_empty() => Cow::Owned(joined(Some(folder), &name)),
@@ -127,7 +127,7 @@ pub(super) enum Packed<'v> {
     Text(&'static str, &'v str),
     /// Parts, each of which may be a call.
     Parts(Vec<&'v Value>),
-    /// Several answers, of which one can be meant.
+    /// Several answers; at most one is meant.
     Alternatives,
     /// Two arguments that differ.
     Twice(String),
@@ -169,7 +169,7 @@ pub(super) fn packed(fields: &Map<String, Value>) -> Packed<'_> {
     if parts.is_empty() { Packed::Nothing } else { Packed::Parts(parts) }
 }
 
-/// Returns whether a value may hold parts: an object, or a list with an object in it.
+/// Returns whether a value may contain parts: an object, or a list with an object.
 fn is_parts(value: &&Value) -> bool {
     match value {
         Value::Object(_) => true,
@@ -178,7 +178,7 @@ fn is_parts(value: &&Value) -> bool {
     }
 }
 
-/// Returns arguments: an object or a list of objects, perhaps as a JSON text, with a key that such a text has twice.
+/// Returns arguments, an object or a list of objects, possibly as a JSON text, with a duplicate key of that text.
 fn arguments(value: &Value) -> Option<(Cow<'_, Value>, Option<String>)> {
     let is_object = |value: &Value| value.is_object() || value.is_array() && is_parts(&value);
     match value {
@@ -191,7 +191,7 @@ fn arguments(value: &Value) -> Option<(Cow<'_, Value>, Option<String>)> {
     }
 }
 
-/// Finds arguments that are a text. Only an object of an API has such, which says what is called.
+/// Finds arguments that are a plain text. Only an object of an API that names the tool has such arguments.
 fn text_arguments(fields: &Map<String, Value>) -> Option<Packed<'_>> {
     let is_call = names::ABOUT.iter().any(|name| fields.contains_key(*name));
     let text = |name: &&'static str| Some((*name, fields.get(*name)?.as_str()?));

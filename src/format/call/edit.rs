@@ -14,7 +14,7 @@ use crate::format::error::ParseErrorKind;
 use crate::patch::{Action, Dialect, FinalNewline, Hunk, Line, LineKind, Properties, Target, TextEdit};
 
 impl Reader<'_, '_> {
-    /// Reads an edit, or a list of edits under one file name.
+    /// Reads an edit, or a list of edits of the same file.
     pub(super) fn old_new(&mut self, mut fields: Fields<'_>, around: &Around) {
         fields.allow(Role::Mode, &["edit"]);
         let own = fields.text(Role::File).map(str::to_owned);
@@ -79,7 +79,7 @@ impl Reader<'_, '_> {
 fn target(fields: &mut Fields<'_>) -> Target {
     let (all, count) = (fields.flag(Role::All), fields.number(Role::Count));
     if all && fields.has(Role::Hint) {
-        // A range of lines would limit the places, and only the text decides them here.
+        // A range of lines would limit the position, but only the text decides the position here.
         let kind = ParseErrorKind::UnknownField(fields.shape.kind);
         fields.errors.push((kind, "StartLine, EndLine".to_owned()));
     }

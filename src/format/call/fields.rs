@@ -1,4 +1,4 @@
-//! The fields of a call's arguments, by what they are for.
+//! The fields of the arguments of a call, by role.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use crate::format::call::shape::{Role, Shape};
 use crate::format::call::{CallShape, names, payload};
 use crate::format::error::ParseErrorKind;
 
-/// An error in one field: what is wrong, and the field.
+/// An error in a field: the kind, and the field.
 pub(super) type FieldError = (ParseErrorKind, String);
 
 /// The fields of an object that has a shape.
@@ -23,7 +23,7 @@ impl<'v> Fields<'v> {
     pub(super) fn new(shape: &'static Shape, object: &'v Map<String, Value>, is_text: bool) -> Self {
         let mut fields = Fields { shape, found: Vec::new(), is_text, errors: Vec::new() };
         for (name, value) in object.iter().filter(|(name, _)| !is_known(shape, name)) {
-            // An envelope shows by itself what its field is for.
+            // An envelope shows the role of its field.
             if shape.kind == CallShape::Patch && payload::is_envelope(value) {
                 fields.found.push((Role::Patch, name, value));
             } else {
@@ -41,7 +41,7 @@ impl<'v> Fields<'v> {
         self.errors.push((kind, found));
     }
 
-    /// Returns the field of a role. Two fields of one role are an error; of these the first is returned.
+    /// Returns the field of a role. Two fields of the same role are an error; the first is returned.
     pub(super) fn value(&mut self, role: Role) -> Option<(&'v str, &'v Value)> {
         let mut found = self.found.iter().filter(|(of, ..)| *of == role);
         let (_, name, value) = *found.next()?;
@@ -118,7 +118,7 @@ impl<'v> Fields<'v> {
         number
     }
 
-    /// Checks that a word is one of those that are allowed.
+    /// Checks that a word is in a list of allowed words.
     pub(super) fn allow(&mut self, role: Role, words: &[&str]) {
         let Some((name, value)) = self.value(role) else { return };
         if !value.as_str().is_some_and(|word| words.contains(&word)) {

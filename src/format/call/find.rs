@@ -10,7 +10,7 @@ use crate::format::call::{DEPTH, names, payload, shape};
 use crate::format::lines::{self, lines_with};
 use crate::format::wrapper::{self, Packing};
 
-/// Returns whether a text is JSON that holds a call. JSON that is cut off or spoilt counts if it names an old text.
+/// Returns whether a text is JSON with a call. Truncated or invalid JSON counts if it names an old text.
 pub(in crate::format) fn is_call(text: &str) -> bool {
     if wrapper::packing(text) != Some(Packing::Json) {
         return false;
@@ -21,7 +21,7 @@ pub(in crate::format) fn is_call(text: &str) -> bool {
     }
 }
 
-/// Returns whether a text has a Markdown fence around such JSON.
+/// Returns whether a text has a Markdown fence around JSON with a call.
 pub(in crate::format) fn has_fenced_call(text: &str) -> bool {
     !fenced(text).is_empty()
 }
@@ -34,7 +34,7 @@ pub(in crate::format) fn names_edit(text: &str) -> bool {
     names::OLD.iter().any(|name| above.contains(&format!("\"{name}\"")))
 }
 
-/// Returns the inside of each Markdown fence that has a call in it, with the number of its first line, 1-based.
+/// Returns the inside of each Markdown fence with a call, with the number of its first line, 1-based.
 pub(super) fn fenced(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut opened: Option<(usize, &str)> = None;
@@ -61,7 +61,7 @@ pub(super) fn fenced(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Returns whether a value holds a call that is known, also one that is refused by name.
+/// Returns whether a value contains a known call, including calls that are refused by name.
 fn holds_call(value: &Value, depth: usize) -> bool {
     match value {
         _ if depth > DEPTH => false,
@@ -95,7 +95,7 @@ fn holds_call(value: &Value, depth: usize) -> bool {
     }
 }
 
-/// Returns the JSON values of a text, each with its first line, 1-based: one value, or one a line.
+/// Returns the JSON values of a text, each with its first line, 1-based: a single value, or a value a line.
 pub(super) fn values(text: &str) -> Result<Vec<(usize, Json)>, (usize, String)> {
     let first = match Json::parse(text) {
         Ok(value) => {

@@ -1,6 +1,7 @@
-//! JSON values of a text, with the first key that one object has twice.
+//! JSON values of a text, with the first duplicate key of an object.
 //!
-//! Parsers differ in which of two equal keys counts. So a text with such keys has no one meaning, and is refused.
+//! Parsers differ in which of two equal keys counts. So a text with a duplicate key has no clear meaning, and is
+//! refused.
 
 use std::cell::RefCell;
 use std::fmt::{self, Formatter};
@@ -17,7 +18,7 @@ pub(super) struct Json {
 }
 
 impl Json {
-    /// Reads a text that is one value.
+    /// Parses a text that is a single value.
     pub(super) fn parse(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }

@@ -1,10 +1,10 @@
-//! Calls of edit tools, as JSON: one object, an array, or an object a line; or in Markdown fences.
+//! Parses calls of edit tools, as JSON: an object, an array, or an object a line; or in Markdown fences.
 //!
-//! A call has two levels. The arguments are a closed list of fields: an unknown field is an error, because nobody knows
-//! what it was to do. The layers [around](around) the arguments are an API's, which adds fields at will: there an unknown
-//! field is ignored, unless it steers.
+//! A call has two levels. The arguments are a closed list of fields: an unknown field is an error, because its effect
+//! is unknown. The layers [around](around) the arguments belong to an API, which adds fields at will: there an unknown
+//! field is ignored, unless the field changes the effect of the call.
 //!
-//! All calls of a text are one patch, in their order. [`Event::Call`] says which hunks are of which call.
+//! All calls of a text are a single patch, in order. [`Event::Call`] assigns hunks to calls.
 
 mod around;
 mod edit;
@@ -40,10 +40,11 @@ use crate::format::wrapper::{self, Packing};
 use crate::format::{Event, Format, Options, RepairKind};
 use crate::patch::{Action, Dialect, Hunk, Properties, Span, TextEdit};
 
-/// How many JSON texts may be inside one another. Each doubles the backslashes of the one inside, so nobody packs deeper.
+/// The maximum nesting of JSON texts. Each level doubles the backslashes of the text inside, so deeper nesting does not
+/// occur.
 const DEPTH: usize = 4;
 
-/// One call: who has to get an answer, and for which part of the patch.
+/// A call: who receives the answer, and the part of the patch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Call {
@@ -55,10 +56,10 @@ pub struct Call {
     pub tool: Option<String>,
     /// The protocol in which the call came.
     pub protocol: Protocol,
-    /// The call's hunks, as a range of [`Patch::hunks`](crate::patch::Patch::hunks). Edits of one file that follow one
-    /// another are one hunk, so ranges may overlap.
+    /// The hunks of the call, as a range of [`Patch::hunks`](crate::patch::Patch::hunks). Consecutive edits of the same
+    /// file are a single hunk, so ranges may overlap.
     pub hunks: Range<usize>,
-    /// Where the call has one hunk, which is of edits by text: which of the hunk's edits are the call's.
+    /// The edits of the call, if the call is a single hunk of text edits.
     pub edits: Range<usize>,
 }
 
@@ -82,7 +83,7 @@ impl CallId {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Protocol {
-    /// None that is known: the arguments alone, or a library's own object.
+    /// No known protocol: the arguments alone, or an object of a library.
     #[default]
     Plain,
     /// `apply_patch_call` of OpenAI's Responses API
@@ -176,9 +177,9 @@ struct Reader<'r, 'a> {
     out: &'r mut dyn FnMut(Event<'a>),
     /// The line of the value that is read, 1-based.
     number: usize,
-    /// How many hunks were begun, the one that waits for more edits included.
+    /// How many hunks were begun, including the hunk that waits for more edits.
     hunks: usize,
-    /// Edits of one file, to which the next edit may belong.
+    /// Edits of the same file; the next edit may be appended.
     waiting: Option<Hunk<'static>>,
     /// The first hunk of the call that is read.
     first_hunk: Option<usize>,
@@ -246,7 +247,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         self.give(Event::HunkEnded);
     }
 
-    /// Takes an edit of a file. Edits of one file in a row are one hunk, so that none is sought in what another wrote.
+    /// Adds an edit of a file. Consecutive edits of the same file are a single hunk, so that no edit matches text that
+    /// another edit wrote.
     fn edit(&mut self, file: Cow<'static, str>, edit: TextEdit<'static>) {
         self.found = true;
         match &mut self.waiting {
@@ -280,7 +282,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
-    /// Reads a value that has a JSON text of its own.
+    /// Reads a value that was parsed from its own JSON text.
     fn json(&mut self, json: &Json, around: &Around) {
         match &json.key_twice {
             Some(key) => self.wrong(around, (ParseErrorKind::KeyTwice, key.clone())),
@@ -288,10 +290,9 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
-    /// Reads a value: a call, what holds calls, or arguments alone.
+    /// Reads a value: a call, a container of calls, or arguments alone.
     ///
-    /// Recursion is bounded: `serde_json` refuses texts deeper than 128, and no more than [`DEPTH`] texts are read inside
-    /// one another.
+    /// Recursion is bounded: `serde_json` refuses texts deeper than 128, and at most [`DEPTH`] nested texts are read.
     fn value(&mut self, value: &Value, around: &Around) {
         match value {
             Value::Array(words) if words.iter().any(Value::is_string) => self.command("", words, around),
@@ -350,7 +351,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
-    /// Reads a part of a message: a call, or something that is none.
+    /// Reads a part of a message: a call, or a part without a call.
     fn part(&mut self, part: &Value, around: &Around) {
         match part {
             Value::Array(parts) => parts.iter().for_each(|part| self.part(part, around)),
@@ -360,7 +361,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
-    /// Reads a call, and gives which hunks are of it; inside a call, reads only.
+    /// Reads a call, and records its hunks; inside a call, only reads.
     fn call(&mut self, around: &Around, read: impl FnOnce(&mut Self)) {
         if around.in_call {
             return read(self);
@@ -377,7 +378,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         (self.out)(Event::Call(Call { number, id, tool, protocol, hunks, edits }));
     }
 
-    /// Reports an error of a call by the name of its tool.
+    /// Reports an error of a call with the name of its tool.
     fn wrong(&mut self, around: &Around, (kind, found): Wrong) {
         let found = match &around.tool {
             Some(tool) => format!("{tool}: {found}"),

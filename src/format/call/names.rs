@@ -19,14 +19,14 @@ pub(super) const FILE: &[&str] = &[
     "relative_path",
 ];
 
-/// Names of the text to replace that no other kind of call uses.
+/// Names of the old text that no other kind of call uses.
 pub(super) const OLD: &[&str] =
     &["old_string", "oldString", "old_str", "oldText", "old_text", "TargetContent", "old_content"];
 
 /// Names of the text to replace that mean this only beside a file and a new text.
 pub(super) const OLD_BESIDE_FILE: &[&str] = &["old", "before"];
 
-/// Names of the replacement that no other kind of call uses.
+/// Names of the new text that no other kind of call uses.
 pub(super) const NEW: &[&str] =
     &["new_string", "newString", "new_str", "newText", "new_text", "ReplacementContent", "new_content"];
 
@@ -43,7 +43,7 @@ pub(super) const COUNT: &[&str] = &["expected_replacements", "expectedReplacemen
 /// Lists of edits.
 pub(super) const LIST: &[&str] = &["edits", "replacements", "ReplacementChunks"];
 
-/// An edit inside its call.
+/// An edit nested in its call.
 pub(super) const NESTED: &[&str] = &["edit"];
 
 /// Hints about the place of an edit, which the text decides.
@@ -74,7 +74,7 @@ pub(super) const COMMAND: &[&str] = &["command"];
 /// The kind of an operation.
 pub(super) const TYPE: &[&str] = &["type"];
 
-/// How a call means to write its file.
+/// How a call writes its file.
 pub(super) const MODE: &[&str] = &["mode"];
 
 /// Fields that explain, and change nothing.
@@ -99,7 +99,7 @@ pub(super) const BENIGN: &[&str] = &[
     "model_name_or_path",
 ];
 
-/// Fields of shell tools that say how a script is run.
+/// Fields of shell tools that control how a script is run.
 pub(super) const SHELL: &[&str] = &[
     "timeout",
     "timeout_ms",
@@ -117,7 +117,7 @@ pub(super) const SHELL: &[&str] = &[
     "user",
 ];
 
-/// Fields of the API around the arguments, which say what is called.
+/// Fields of the API around the arguments that name the call.
 pub(super) const ABOUT: &[&str] = &[
     "name",
     "tool",
@@ -158,14 +158,14 @@ pub(super) const ARGUMENTS: &[&str] = &[
     "args",
 ];
 
-/// Fields of a message or a response that hold its parts.
+/// Fields of a message or a response that contain its parts.
 pub(super) const PARTS: &[&str] =
     &["tool_calls", "toolCalls", "message", "response", "content", "output", "parts"];
 
-/// Fields that hold several answers to one question, of which only one can be meant.
+/// Fields with several answers to the same question; at most one is meant.
 pub(super) const ALTERNATIVES: &[&str] = &["choices", "candidates"];
 
-/// Parts of a message that are no calls, by their `type`.
+/// Parts of a message that are not calls, by their `type`.
 pub(super) const NO_CALL: &[&str] = &[
     "text",
     "thinking",
@@ -183,8 +183,8 @@ pub(super) const FOLDER: &[&str] = &["workdir", "cwd", "working_directory", "wor
 /// Switches that mean `--check`.
 pub(super) const CHECK: &[&str] = &["dry_run", "dryRun", "check"];
 
-/// Fields that can say that a call is not finished, with the values that say so; an empty list: every value that is not in
-/// [`FINISHED`].
+/// Fields that can mark a call as unfinished, with the values that do so; an empty list means every value that is not
+/// in [`FINISHED`].
 pub(super) const STATUS: &[(&str, &[&str])] = &[
     ("status", &[]),
     ("stop_reason", &["max_tokens", "model_context_window_exceeded", "refusal"]),
@@ -209,7 +209,7 @@ pub(super) const STATUS: &[(&str, &[&str])] = &[
     ("hook_event_name", &["PostToolUse", "PostToolUseFailure"]),
 ];
 
-/// Values of `status` of a call that was written to its end.
+/// Values of `status` of a finished call.
 pub(super) const FINISHED: &[&str] = &["completed", "complete", "done", "finished", "success", "ok"];
 
 /// Words before a script in the list of a command.
@@ -234,7 +234,7 @@ pub(super) const SHELL_WORDS: &[&str] = &[
     "apply-patch",
 ];
 
-/// The protocol of a call: a field, its value, and what that shows.
+/// The protocol of a call: a field, its value, and the protocol.
 pub(super) const PROTOCOLS: &[(&str, Option<&str>, Protocol)] = &[
     ("type", Some("apply_patch_call"), Protocol::ApplyPatchCall),
     ("type", Some("function_call"), Protocol::FunctionCall),

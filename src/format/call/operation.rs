@@ -1,4 +1,4 @@
-//! Operations of OpenAI's `apply_patch` tool: one file each, with a diff that has no envelope.
+//! Operations of OpenAI's `apply_patch` tool: a file each, with a diff without an envelope.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a diff without an envelope. `names`: the file, and its new name.
+    /// Parses a diff without an envelope. `names` are the file, and its new name.
     fn diff(&mut self, diff: &str, format: Format, (file, to): (&str, Option<&str>), around: &Around) {
         let options = Options { format, file: Some(file.to_owned()), ..self.options.clone() };
         self.nested(diff, &options, Names { file: None, to }, around);

@@ -28,7 +28,7 @@ pub(super) fn is_patch(value: &Value, has_file: bool, first: bool) -> bool {
     }
 }
 
-/// Returns whether a value is a text with an envelope, or a command with such a text.
+/// Returns whether a value is a text with an envelope, or a command with an envelope.
 pub(super) fn is_envelope(value: &Value) -> bool {
     let holds = |value: &Value| value.as_str().is_some_and(|text| text.contains("*** Begin Patch"));
     holds(value) || value.as_array().is_some_and(|words| words.iter().any(holds))
@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a command as a list of words, of which one is the patch or a script with the patch.
+    /// Reads a command as a list of words; a single word is the patch, or a script with the patch.
     pub(super) fn command(&mut self, name: &str, words: &[Value], around: &Around) {
         let texts: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
         let (mut patches, others): (Vec<&str>, Vec<&str>) =
@@ -101,7 +101,7 @@ impl Reader<'_, '_> {
         self.nested(&text, &options, Names { file, to: None }, around);
     }
 
-    /// Reads a text in its own format, and takes what it gives into this patch.
+    /// Parses a text in its own format, and adds its events to this patch.
     pub(super) fn nested(&mut self, text: &str, options: &Options, names: Names<'_>, around: &Around) {
         let mut events = Vec::new();
         read_plain(text, options, &mut |event| events.push(event.into_owned()));
@@ -134,7 +134,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Checks that a hunk of a text is of the file that the call names. The longer of two names of one file counts.
+    /// Checks that a hunk of a text belongs to the file that the call names. Of two names of the same file the longer
+    /// counts.
     fn same_file(&mut self, hunk: &mut Hunk<'static>, file: &str) {
         let is_end = |long: &str, short: &str| {
             long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

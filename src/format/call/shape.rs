@@ -1,4 +1,4 @@
-//! The shapes that the arguments of a call have: which fields, and which of them show the shape.
+//! The shapes of the arguments of a call: the fields, and which fields identify the shape.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use crate::format::call::payload;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CallShape {
-    /// An old and a new text, or a list of such pairs.
+    /// An old and a new text, or a list of pairs.
     Edit,
     /// `{"type": "create_file", "path", "diff"}`
     CreateFile,
@@ -156,7 +156,7 @@ static BY_WORD: &[(Names, &str, &Shape)] = &[
     (names::COMMAND, "replace", &EDIT),
 ];
 
-/// Commands of editor tools that are not edits, or not exact ones.
+/// Commands of editor tools that are not edits, or not exact edits.
 const OTHER_COMMANDS: Names = &["view", "undo_edit", "pattern_replace", "find_line", "jump_to"];
 
 /// Fields of an edit that leaves lines out, which only a model can complete.
@@ -196,18 +196,18 @@ const TOOLS: Names = &[
     "NotebookEdit",
 ];
 
-/// Tools that write whole files: their content is no patch, whatever its text looks like.
+/// Tools that write whole files: their content is never a patch.
 const WRITERS: Names = &["Write", "write", "write_file", "write_to_file", "create_file"];
 
 /// What the fields of an object show.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Shown {
     Shape(&'static Shape),
-    /// A command that is no edit, with its name.
+    /// A command that is not an edit, by name.
     OtherCommand(&'static str),
-    /// An edit that leaves lines out, with the field that shows it.
+    /// An edit that leaves lines out, by the field that shows this.
     Lazy(&'static str),
-    /// Another kind of change, with the field that shows it.
+    /// Another kind of change, by the field that shows this.
     OtherField(&'static str),
     Nothing,
 }

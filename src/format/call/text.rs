@@ -42,9 +42,9 @@ const FORMS: [Form; 2] = [
 
 /// A call in a text.
 pub(super) struct TextCall<'t> {
-    /// The call as it is written, tags included.
+    /// The call as written, tags included.
     pub(super) text: &'t str,
-    /// Its first line, 1-based.
+    /// The first line of the call, 1-based.
     pub(super) number: usize,
     pub(super) value: Result<Json, Wrong>,
     /// Whether all values were written as text.
@@ -113,7 +113,7 @@ pub(super) fn calls(text: &str) -> Vec<TextCall<'_>> {
     found
 }
 
-/// Reads the call that a text begins with. Returns also what follows it, and whether all values are text.
+/// Reads the call at the beginning of a text. Also returns the rest, and whether all values are text.
 fn read(text: &str) -> (Result<Json, Wrong>, &str, bool) {
     let text = text.trim_start();
     let inside = text.strip_prefix(JSON_CALL.0).map(str::trim_start);
@@ -130,7 +130,7 @@ fn read(text: &str) -> (Result<Json, Wrong>, &str, bool) {
     }
 }
 
-/// Reads one JSON value and the tag behind it. A whole value needs no tag to be known as whole.
+/// Reads a JSON value and the tag behind. A complete value needs no tag.
 fn json(text: &str) -> (Result<Json, Wrong>, &str, bool) {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Json>();
     match values.next() {
@@ -173,8 +173,8 @@ fn with_parameters<'t>(text: &'t str, form: &Form) -> (Result<Json, Wrong>, &'t 
     }
 }
 
-/// Finds where a parameter ends: at a closing tag behind which another parameter or the end of the call comes, because a
-/// value may have such a tag in its text.
+/// Returns the end of a parameter: a closing tag that is followed by another parameter or the end of the call, because
+/// a value may contain the tag as text.
 fn end_of_parameter(inside: &str, form: &Form) -> Option<usize> {
     let mut ends = inside.match_indices(form.end_of_parameter).map(|(end, _)| end);
     ends.find(|end| {
@@ -183,7 +183,7 @@ fn end_of_parameter(inside: &str, form: &Form) -> Option<usize> {
     })
 }
 
-/// Returns a value without the line breaks that its tags are on lines of their own for.
+/// Returns a value without the line breaks next to its tags.
 fn unwrapped(value: &str) -> &str {
     let inside = value.strip_prefix("\r\n").or_else(|| value.strip_prefix('\n'));
     let Some(inside) = inside else { return value };
