@@ -80,6 +80,8 @@ pub enum Drift {
     LookAlikesMended,
     /// Lines without a sign, or with `-` or `+` as a list item, were read as context.
     Signs,
+    /// A line without a sign between added lines is not in the file, and was added.
+    AddedWithoutSign,
     /// The quoted lines had been copied with their line numbers.
     LineNumbersDropped,
     /// Empty lines at an end of the chunk were not part of the quote.
@@ -139,6 +141,7 @@ impl Drift {
             Drift::Reindented => "reindented",
             Drift::LookAlikesMended => "look-alikes-mended",
             Drift::Signs => "signs",
+            Drift::AddedWithoutSign => "added-without-sign",
             Drift::LineNumbersDropped => "line-numbers-dropped",
             Drift::BlankEnds => "blank-ends",
             Drift::HeaderMissing { .. } => "header-missing",

@@ -203,7 +203,8 @@ impl<'q> Beam<'_, 'q> {
         self.file.costs.number + self.file.costs.number_more * factors * 7 / 10
     }
 
-    /// A map that another chunk shows is free; a second one is not.
+    /// A map that another chunk shows is free. A second map is not, unless one of the two is that nothing differs: that a
+    /// chunk is quoted with its indentation says little about the next one.
     fn map_cost(&self, next: &mut Assignment, explanation: &Explanation<'q>) -> i32 {
         let costs = self.file.costs;
         let map = explanation.map;
@@ -214,7 +215,8 @@ impl<'q> Beam<'_, 'q> {
         if next.maps.contains(&map) {
             return -map.prior(costs);
         }
-        let is_second = !next.maps.is_empty() && explanation.state == State::ToMake;
+        let others = next.maps.iter().any(|other| *other != IndentMap::Same);
+        let is_second = map != IndentMap::Same && others && explanation.state == State::ToMake;
         next.maps.push(map);
         if is_second { costs.mixed_maps } else { 0 }
     }

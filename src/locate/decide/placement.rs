@@ -114,6 +114,7 @@ fn reading_drift(explanation: &Explanation<'_>) -> impl Iterator<Item = Drift> {
         (undone.blank_ends, Drift::BlankEnds),
         (undone.line_numbers, Drift::LineNumbersDropped),
         (undone.signs || undone.items || is_unsigned, Drift::Signs),
+        (undone.added_signs, Drift::AddedWithoutSign),
         (undone.dots, Drift::Elided),
         (undone.entities, Drift::Entities),
         (undone.escapes, Drift::Reescaped),

@@ -48,7 +48,7 @@ impl<'q> Rounds<'q> {
         let original = hash_bytes(document.bytes());
         Rounds {
             edits,
-            plain: edits.iter().map(|edit| Rc::new(Reading::plain(edit))).collect(),
+            plain: edits.iter().map(|edit| Rc::new(Reading::plain(edit).for_document(document))).collect(),
             encoded: vec![false; edits.len()],
             matching,
             costs,

@@ -65,7 +65,7 @@ impl Quoting<'_, '_, '_> {
         let mut old = 0;
         for (nth, row) in rows.iter().enumerate() {
             if row.adds() {
-                let text = rewriter.rewrite(&row.line, &mut Rewritten::default()).ok()?;
+                let text = rewriter.rewrite(&row.line, &[], &mut Rewritten::default()).ok()?;
                 self.lines.push((LineKind::Add, text));
                 continue;
             }

@@ -12,7 +12,16 @@ use crate::text::Fold;
 /// free.
 pub(crate) fn null_cost(aligned: &Aligned<'_, '_>) -> i32 {
     let rows = 0..aligned.pairs.len();
-    aligned.file.costs.null + rows.map(|row| evidence(aligned, row)).sum::<i32>()
+    let sum = rows.clone().map(|row| evidence(aligned, row)).sum::<i32>();
+    // At another depth, lines that the file has several times, and brackets, are no evidence by themselves.
+    let is_shown = aligned.map == IndentMap::Same || rows.into_iter().any(|row| is_telling(aligned, row));
+    aligned.file.costs.null + if is_shown { sum } else { 0 }
+}
+
+/// Checks whether a row has text that the file has at most once.
+fn is_telling(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let quoted = &aligned.reading.old(row).line;
+    quoted.letters() > 0 && aligned.file.occurrences(quoted) <= 1
 }
 
 /// How much a row speaks for the alignment.
@@ -42,11 +51,11 @@ fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
 
 /// What it costs to say that the target is not in the file, but a sibling of it: all that differs is one name, which the
 /// file does not have, where the file has a name that the quote does not have. Siblings share most other lines, so each
-/// of them counts only in part. Returns a row with the name, and the cost; `None` if anything else differs.
-pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
+/// of them counts only in part. `first_change`: the first row that is changed, of all rows. Returns a row with the name, and
+/// the cost; `None` if anything else differs.
+pub(super) fn sibling_null(aligned: &Aligned<'_, '_>, first_change: usize) -> Option<(usize, i32)> {
     let mut name: Option<(usize, String, String)> = None;
     let mut agreeing = 0;
-    let first_change = aligned.reading.rows.iter().position(|row| !row.is_context())?;
     for row in 0..aligned.pairs.len() {
         match aligned.class(row) {
             Some(Class::Same | Class::Typo) => agreeing += evidence(aligned, row),
@@ -86,7 +95,9 @@ impl Aligned<'_, '_> {
     pub(crate) fn exact_elsewhere(&self) -> i32 {
         let rows = 0..self.pairs.len();
         let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
-        deeper + self.sign_is_text() + rows.map(|row| self.row_elsewhere(row)).sum::<i32>()
+        self.file.costs.coincidence * deeper
+            + self.sign_is_text()
+            + rows.map(|row| self.row_elsewhere(row)).sum::<i32>()
     }
 
     /// What it costs that an unquoted line between the quoted ones is an added line, sign included.
@@ -157,8 +168,7 @@ impl Explanation<'_> {
 /// of doubt is needed.
 pub(crate) fn says_same(aligned: &Aligned<'_, '_>) -> bool {
     let Some(lines) = aligned.lines() else { return false };
-    let is_telling = |row: &Row<'_>| row.line.letters() > 0 && aligned.file.occurrences(&row.line) <= 1;
-    let has_letters = aligned.reading.old_rows().any(is_telling);
+    let has_letters = (0..aligned.pairs.len()).any(|row| is_telling(aligned, row));
     (has_letters || aligned.map == IndentMap::Same)
         && lines.len() == aligned.pairs.len()
         && (0..aligned.pairs.len()).all(|row| {

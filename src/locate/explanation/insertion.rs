@@ -12,6 +12,8 @@ pub(super) struct Place {
     pub(super) at: usize,
     /// The rows, of all rows of the reading.
     pub(super) rows: Range<usize>,
+    /// The old rows with text right above and below that the file has.
+    pub(super) near: Vec<usize>,
     pub(super) obstacle: Option<Obstacle>,
 }
 
@@ -61,7 +63,14 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
                 (at, obstacle.or_else(|| self.before_body(at)))
             }
         };
-        Some(Place { at, rows: self.rows.clone(), obstacle })
+        Some(Place { at, rows: self.rows.clone(), near: self.near(), obstacle })
+    }
+
+    fn near(&self) -> Vec<usize> {
+        let has_text = |row: &usize| !self.aligned.reading.old(*row).is_blank();
+        let above = (0..self.old).rev().find(has_text);
+        let below = (self.old..self.aligned.pairs.len()).find(has_text);
+        above.into_iter().chain(below).collect()
     }
 
     fn line_behind(&self, row: usize) -> Option<usize> {

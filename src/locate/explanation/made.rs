@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::evidence::null_cost;
+use super::evidence::{null_cost, sibling_null};
 use super::promises::Rules;
 use super::solve::solve;
 use super::{Aligned, Effect, Explanation, Insertion, Obstacle, Signature, State};
@@ -129,6 +129,10 @@ impl<'q> Found<'_, 'q> {
             cost += costs.made_open;
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
         }
+        let sibling = self.first_added().and_then(|first| sibling_null(&aligned, first));
+        if let Some((row, _)) = sibling.filter(|(_, null)| cost + costs.margin > *null) {
+            obstacle = obstacle.or(Some(Obstacle::Sibling { row }));
+        }
         // A result that is there byte for byte needs no margin of doubt if what it takes the place of is gone.
         let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };
         if cost + margin > null {
@@ -157,6 +161,12 @@ impl<'q> Found<'_, 'q> {
         self.reading.adds()
             && removed.peek().is_some()
             && removed.all(|row| !self.file.has_squashed(&row.line))
+    }
+
+    /// The first added row of the result. The rows above are those of the quote.
+    fn first_added(&self) -> Option<usize> {
+        let first = self.reading.rows.iter().position(|row| !row.is_context())?;
+        self.reading.rows[first].adds().then_some(first)
     }
 
     /// The rows of the result with whether they are added.

@@ -284,7 +284,7 @@ impl<'q> Aligned<'_, 'q> {
         for place in places {
             let mut lines = Vec::with_capacity(place.rows.len());
             for row in &self.reading.rows[place.rows.clone()] {
-                let line = rewriter.rewrite(&row.line, &mut effect.rewritten)?;
+                let line = rewriter.rewrite(&row.line, &place.near, &mut effect.rewritten)?;
                 lines.push(line);
             }
             effect.insertions.push(Insertion { at: place.at, lines });

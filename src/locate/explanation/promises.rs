@@ -61,7 +61,28 @@ fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let all_items = added.peek().is_some() && added.all(is_item);
     let rest = aligned.reading.old_rows().filter(|row| !row.is_blank()).all(is_bullet);
     let ends_with_added = rows.iter().rev().find(|row| !row.is_blank()).is_some_and(|row| row.adds());
-    (is_beside_removal || rest && all_items && ends_with_added).then_some(Obstacle::BulletsLost)
+    let is_open_above = rest && all_items && ends_with_added;
+    (is_beside_removal || is_open_above || is_replaced_list(rows, is_bullet, is_item))
+        .then_some(Obstacle::BulletsLost)
+}
+
+/// Checks whether as many items as are quoted without their sign are added right below them: a list is written anew as
+/// likely as it is continued.
+fn is_replaced_list(
+    rows: &[std::rc::Rc<Row<'_>>],
+    is_bullet: impl Fn(&Row<'_>) -> bool,
+    is_item: impl Fn(&Row<'_>) -> bool,
+) -> bool {
+    let mut at = 0;
+    while at < rows.len() {
+        let bullets = rows[at..].iter().take_while(|row| is_bullet(row)).count();
+        let added = rows[at + bullets..].iter().take_while(|row| row.adds() && is_item(row)).count();
+        if bullets > 1 && added >= bullets {
+            return true;
+        }
+        at += bullets.max(1);
+    }
+    false
 }
 
 /// Dots among added lines in place of removed ones stand for lines that nobody quotes, unless the file has that line.
@@ -194,10 +215,16 @@ pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let removed: Vec<usize> = (0..aligned.pairs.len()).filter(is_filled_removal).collect();
     let slipped = removed.iter().copied().find(|row| !aligned.fits_map(*row));
     let is_indentation_only = {
-        let added: Vec<&str> =
-            reading.added_rows().filter(|row| !row.is_blank()).map(|row| row.line.body()).collect();
-        let removed: Vec<&str> = removed.iter().map(|row| reading.old(*row).line.body()).collect();
-        !added.is_empty() && added == removed
+        let added: Vec<&Row<'_>> = reading.added_rows().filter(|row| !row.is_blank()).collect();
+        let removed: Vec<&Row<'_>> = removed.iter().map(|row| reading.old(*row)).collect();
+        let pairs = || added.iter().zip(&removed);
+        // An edit of trailing whitespace leaves the indentation.
+        let is_reindented = pairs().any(|(added, removed)| added.line.indent() != removed.line.indent());
+        let is_unchanged = pairs().all(|(added, removed)| added.line.text() == removed.line.text());
+        added.len() == removed.len()
+            && !added.is_empty()
+            && (is_reindented || is_unchanged)
+            && pairs().all(|(added, removed)| added.line.body() == removed.line.body())
     };
     let is_same = aligned.map == crate::locate::align::map::IndentMap::Same;
     if is_indentation_only && (!is_same || slipped.is_some()) {

@@ -26,10 +26,8 @@ pub(super) fn others<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Vec<
 
 /// The target is not in the file, but a sibling is whose name differs.
 fn sibling<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
-    if !explanation.reading.changes() {
-        return None;
-    }
-    let (row, cost) = sibling_null(&explanation.aligned(file))?;
+    let first_change = explanation.reading.rows.iter().position(|row| !row.is_context())?;
+    let (row, cost) = sibling_null(&explanation.aligned(file), first_change)?;
     let reading = explanation.reading.cost;
     Some(explanation.without_bytes(file, cost + reading, Obstacle::Sibling { row }))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::promises::Rules;
-use super::{Aligned, Explanation, siblings};
+use super::{Aligned, Explanation, Obstacle, siblings};
 use crate::locate::align::file::File;
 use crate::locate::align::map::{IndentMap, IndentPair, propose};
 use crate::locate::align::pairing::Pairing;
@@ -199,6 +199,10 @@ impl<'q> Solver<'_, 'q> {
         let outside = aligned.gaps_out_of_block();
         explanation.cost += self.odd_depth(&explanation) + outside * self.file.costs.gap_outside;
         let others = siblings::others(self.file, &explanation);
+        // That the added lines do not follow the only row of their depth is one slip more.
+        if others.iter().any(|other| matches!(other.effect, Err(Obstacle::SlippedToo { .. }))) {
+            explanation.cost += self.file.costs.slip;
+        }
         all.push(explanation);
         all.extend(others);
     }

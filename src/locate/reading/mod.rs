@@ -19,6 +19,7 @@ use super::align::file::File;
 use super::align::line_text::LineText;
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
+use crate::text::Document;
 
 use self::dots::Dots;
 pub(crate) use self::dots::is_dots;
@@ -83,6 +84,19 @@ impl<'q> Row<'q> {
         })
     }
 
+    /// The line as an added one.
+    fn as_added(&self) -> Rc<Self> {
+        Rc::new(Row {
+            kind: LineKind::Add,
+            line: self.line.clone(),
+            raw: Cow::Owned(format!("+{}", self.raw)),
+            signed: true,
+            nth: self.nth,
+            number: self.number,
+            chance: OnceCell::new(),
+        })
+    }
+
     pub(crate) fn is_old(&self) -> bool {
         self.kind != LineKind::Add
     }
@@ -118,6 +132,7 @@ pub(crate) struct Undone {
     pub(crate) line_breaks: bool,
     pub(crate) signs: bool,
     pub(crate) items: bool,
+    pub(crate) added_signs: bool,
     pub(crate) dots: bool,
     pub(crate) entities: bool,
     pub(crate) escapes: bool,
@@ -156,6 +171,15 @@ impl<'q> Reading<'q> {
     pub(crate) fn plain(edit: &'q Edit<'_>) -> Self {
         let rows = edit.lines.iter().enumerate().map(|(nth, line)| Rc::new(Row::new(nth, line)));
         Reading::of_rows(rows.collect())
+    }
+
+    /// The quote of a document. An empty document looks like one blank line: a quote of just that quotes nothing.
+    pub(crate) fn for_document(self, document: &Document) -> Self {
+        let is_of_nothing = document.is_empty() && self.old.len() == 1 && self.old(0).is_blank();
+        if !is_of_nothing || !self.adds() {
+            return self;
+        }
+        Reading::of_rows(self.rows.into_iter().filter(|row| row.adds()).collect())
     }
 
     fn of_rows(rows: Vec<Rc<Row<'q>>>) -> Self {
@@ -275,6 +299,7 @@ impl<'q> Reading<'q> {
 pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) -> Vec<Reading<'q>> {
     let mut readings = vec![plain.clone()];
     add(&mut readings, |reading| without_blank_end(file, reading));
+    add(&mut readings, |reading| without_blank_start(file, reading));
     if literal {
         return readings;
     }
@@ -286,6 +311,9 @@ pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) 
     }
     if signs::column_is_lost(file, plain) {
         add(&mut readings, |reading| signs::without_column(file, reading));
+    }
+    if signs::has_unsigned_addition(file, plain) {
+        readings = readings.iter().map(|reading| signs::unsigned_as_added(file, reading)).collect();
     }
     if signs::has_items(file, plain) {
         add(&mut readings, |reading| signs::items_as_context(file, reading));
@@ -313,6 +341,19 @@ fn without_blank_end<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Readi
         return None;
     }
     let mut read = reading.with_rows(reading.rows[..kept].to_vec(), file.costs.read_blank);
+    read.undone.blank_ends = true;
+    Some(read)
+}
+
+/// The quote without the empty lines at its start, where the next line is quoted, too: these say where the edit goes.
+fn without_blank_start<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
+    let is_empty = |row: &&Rc<Row<'_>>| !row.signed && row.is_context() && row.line.text().is_empty();
+    let empty = reading.rows.iter().take_while(is_empty).count();
+    let next = reading.rows.get(empty).filter(|row| empty > 0 && row.is_old())?;
+    if next.is_blank() {
+        return None;
+    }
+    let mut read = reading.with_rows(reading.rows[empty..].to_vec(), file.costs.read_blank);
     read.undone.blank_ends = true;
     Some(read)
 }

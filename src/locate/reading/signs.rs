@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Reading, Row};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;
+use crate::locate::align::relation::{Class, relate};
 
 /// Checks whether the sign column may be missing: a context line is in the file, but nowhere at the depth that is left of
 /// it without the first column.
@@ -33,6 +34,42 @@ pub(super) fn without_column<'q>(file: &File<'_>, reading: &Reading<'q>) -> Opti
     let mut read = reading.with_rows(reading.rows.iter().map(whole).collect(), file.costs.read_signs);
     read.undone.signs = true;
     Some(read)
+}
+
+/// Checks whether a line without a sign may be an added line that lost its sign.
+pub(super) fn has_unsigned_addition(file: &File<'_>, reading: &Reading<'_>) -> bool {
+    (0..reading.rows.len()).any(|nth| is_unsigned_addition(file, reading, nth))
+}
+
+/// The quote with such lines as added ones.
+pub(super) fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
+    let read = |(nth, row): (usize, &Rc<Row<'q>>)| {
+        if is_unsigned_addition(file, reading, nth) { row.as_added() } else { Rc::clone(row) }
+    };
+    let rows = reading.rows.iter().enumerate().map(read).collect();
+    let mut read = reading.with_rows(rows, file.costs.read_item);
+    read.undone.added_signs = true;
+    read
+}
+
+/// Checks whether a line without a sign is between added lines, and is not in the file: it was to be added. A line that
+/// the file has, or has nearly, is context.
+fn is_unsigned_addition(file: &File<'_>, reading: &Reading<'_>, nth: usize) -> bool {
+    let row = &reading.rows[nth];
+    let is_unsigned = |row: &Row<'_>| row.is_context() && !row.signed && !row.is_blank();
+    if !is_unsigned(row) {
+        return false;
+    }
+    let is_run = |row: &&Rc<Row<'_>>| is_unsigned(row);
+    let above = reading.rows[..nth].iter().rev().find(|row| !is_run(row));
+    let below = reading.rows[nth + 1..].iter().find(|row| !is_run(row));
+    let is_between = [above, below].iter().all(|row| row.is_some_and(|row| row.adds()));
+    is_between && !(0..file.len()).any(|line| is_like(file, row, line))
+}
+
+/// Checks whether a line of the file may be what a row quotes.
+fn is_like(file: &File<'_>, row: &Row<'_>, line: usize) -> bool {
+    !file.is_blank(line) && relate(file.costs, &row.line, file.line(line)).class != Class::Other
 }
 
 /// Checks whether a line of the file is quoted as an added or removed line: `- item`.

@@ -61,11 +61,16 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         Rewriter { aligned, copied, junk, slips, keeps_indentation: keeps_indentation(aligned) }
     }
 
-    /// Returns an added line as it is to be written.
+    /// Returns an added line as it is to be written. `near`: the old rows on either side of its run that the file has.
     ///
     /// # Errors
     /// What keeps that from being known.
-    pub(crate) fn rewrite(&self, line: &LineText<'_>, rewritten: &mut Rewritten) -> Result<String, Obstacle> {
+    pub(crate) fn rewrite(
+        &self,
+        line: &LineText<'_>,
+        near: &[usize],
+        rewritten: &mut Rewritten,
+    ) -> Result<String, Obstacle> {
         if line.is_blank() {
             return Ok(line.text().to_owned());
         }
@@ -81,17 +86,27 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             return Err(Obstacle::SlipRepeated);
         }
         self.junk.check(&body)?;
-        let lead = self.indentation(lead, rewritten)?;
+        let lead = self.indentation(lead, near, rewritten)?;
         Ok(format!("{lead}{body}"))
     }
 
-    fn indentation<'l>(&self, lead: &'l str, rewritten: &mut Rewritten) -> Result<Cow<'l, str>, Obstacle> {
+    /// Returns the indentation of an added line. `near`: the old rows on either side of its run that the file has.
+    fn indentation<'l>(
+        &self,
+        lead: &'l str,
+        near: &[usize],
+        rewritten: &mut Rewritten,
+    ) -> Result<Cow<'l, str>, Obstacle> {
         let map = self.aligned.map;
         if map == IndentMap::Same || self.keeps_indentation {
             return Ok(Cow::Borrowed(lead));
         }
         if !map.is_rule() {
-            return Err(Obstacle::DepthUnknown);
+            return if self.is_shown_exactly(lead, near) {
+                Ok(Cow::Borrowed(lead))
+            } else {
+                Err(Obstacle::DepthUnknown)
+            };
         }
         let quoted = indent(lead);
         match map.apply(&quoted) {
@@ -103,6 +118,19 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             None if matches!(map, IndentMap::Shift { by: ..0, .. }) => Err(Obstacle::LeftOfMargin),
             None => Err(Obstacle::DepthUnknown),
         }
+    }
+}
+
+impl Rewriter<'_, '_, '_> {
+    /// Checks whether no rule connects the indentation of the quote and that of the file, but all quoted lines beside an
+    /// added one are as deep as that line, and as deep as in the file.
+    fn is_shown_exactly(&self, lead: &str, near: &[usize]) -> bool {
+        let is_exact = |row: &usize| {
+            let line = self.aligned.pairs[*row].line();
+            let quoted = self.aligned.reading.old(*row).line.indent();
+            quoted == indent(lead) && line.is_some_and(|line| self.aligned.file.line(line).indent() == quoted)
+        };
+        self.aligned.map == IndentMap::Free && !near.is_empty() && near.iter().all(is_exact)
     }
 }
 
@@ -121,5 +149,19 @@ fn keeps_indentation(aligned: &Aligned<'_, '_>) -> bool {
     let mut indented =
         aligned.reading.added_rows().map(|row| row.line.indent()).filter(|indent| !indent.is_empty());
     let first = indented.next();
-    first.is_some_and(|indent| indent.starts_with(to)) && indented.all(|indent| indent.starts_with(to))
+    let has_characters =
+        first.is_some_and(|indent| indent.starts_with(to)) && indented.all(|indent| indent.starts_with(to));
+    has_characters && starts_at_removed_depth(aligned)
+}
+
+/// Checks whether the added lines begin as deep as the removed lines are in the file, if lines are removed.
+fn starts_at_removed_depth(aligned: &Aligned<'_, '_>) -> bool {
+    let shallowest = |depths: &mut dyn Iterator<Item = usize>| depths.min();
+    let added = aligned.reading.added_rows().filter(|row| !row.is_blank());
+    let added = shallowest(&mut added.map(|row| row.line.indent().len()));
+    let is_removed =
+        |row: &usize| aligned.reading.old(*row).removes() && !aligned.reading.old(*row).is_blank();
+    let removed = (0..aligned.pairs.len()).filter(is_removed).filter_map(|row| aligned.pairs[row].first());
+    let removed = shallowest(&mut removed.map(|line| aligned.file.line(line).indent().len()));
+    removed.is_none() || added == removed
 }

@@ -33,6 +33,9 @@ impl Display for Drift {
             Drift::Signs => {
                 f.write_str("lines that stand in the file with their first character were read as context")
             }
+            Drift::AddedWithoutSign => {
+                f.write_str("a line without a sign between added lines is not in the file, and was added")
+            }
             Drift::LineNumbersDropped => {
                 f.write_str("line numbers that were copied with the lines were dropped")
             }
