@@ -12,6 +12,7 @@ use serde_json::Value;
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Structured {
     /// `applied`, `would-apply`, `refused`, `not-a-patch`, `wrong-usage` or `stopped`.
+    #[schemars(with = "String")]
     outcome: Value,
     /// Whether files were changed.
     changed: bool,

@@ -66,6 +66,9 @@ impl Call {
                 }
                 Err(words) => Report::of(Outcome::WrongUsage { words }),
             },
+            Call::EditFile(call) if call.edits.is_empty() => {
+                Report::of(Outcome::WrongUsage { words: "`edits` has no edit".to_owned() })
+            }
             Call::EditFile(call) => {
                 run_patch(&patch(call), mode(call.dry_run), &options(call.dry_run, call.undo), &mut tree)
             }
