@@ -116,6 +116,21 @@ fn a_document_that_is_written_is_no_longer_expected() {
     }
 }
 
+/// Documents name cases of the corpus by their path below `fixtures`.
+#[test]
+fn every_case_that_a_document_names_exists() {
+    let mut named = 0;
+    for document in ["grammar/README.md", "docs/codex.md"] {
+        let text = fs::read_to_string(root().join(document)).expect("a document");
+        let spans = text.split('`').skip(1).step_by(2);
+        for case in spans.filter(|span| span.contains("/accepted") || span.contains("/refused")) {
+            assert!(root().join("fixtures").join(case).is_dir(), "{document} names {case}");
+            named += 1;
+        }
+    }
+    assert!(named > 80, "only {named} cases were found");
+}
+
 // Commands.
 
 /// Runs a line in a shell, with the program on the path.
