@@ -22,7 +22,7 @@ const AFTER: &str = "one\n2\nthree\n";
 
 /// What is said where nobody reads a terminal.
 const DONE: &str = "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n";
-const CHECKED: &str = "Nothing was changed, as this was a check: the patch fits, and would change 1 file.\nM a.txt +1 -1\n   2|2\nNext: send it again without --check to make the change.\n";
+const CHECKED: &str = "Nothing was changed, as this was a check: the patch fits, and would change 1 file.\nM a.txt +1 -1\n   2|2\nNext: to make the change, send the same again without `--check`.\n";
 const BEFORE: &str = "one\ntwo\nthree\n";
 
 /// What a run left behind.

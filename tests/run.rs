@@ -12,8 +12,8 @@ use apply_patch::locate::Level;
 use apply_patch::plan::{Digest, Pin, Replace};
 use apply_patch::report::Look;
 use apply_patch::run::{
-    Bytes, Details, Hooks, Job, Message, Mode, Options, Outcome, Report, Request, Status, Step, Stopped,
-    Tree, many, replace, run, run_with,
+    Bytes, Caller, Details, Hooks, Job, Message, Mode, Options, Outcome, Report, Request, Status, Step,
+    Stopped, Tree, many, replace, run, run_with,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
@@ -242,13 +242,13 @@ fn many_requests_for_one_folder_wait_for_each_other() {
 
 /// A caller who takes part: notes the steps, and may end the run before the commit.
 #[derive(Default)]
-struct Caller {
+struct Watcher {
     steps: Mutex<Vec<Step>>,
     undo: Mutex<Option<String>>,
     stops: bool,
 }
 
-impl Hooks for Caller {
+impl Hooks for Watcher {
     fn progress(&self, step: Step, _: usize, _: usize) {
         self.steps.lock().expect("no panic").push(step);
     }
@@ -266,7 +266,7 @@ fn a_caller_sees_the_steps_and_can_end_a_run_before_the_commit() {
     let details = Details { undo: true, ..Details::default() };
     let request = Request::new(PATCH).with_options(Options { details, ..Options::default() });
     let (folder, mut disk) = on_disk();
-    let caller = Caller { stops: true, ..Caller::default() };
+    let caller = Watcher { stops: true, ..Watcher::default() };
     let report = run_with(&request, &mut disk, &caller);
     assert!(matches!(report.outcome, Outcome::Stopped(Stopped::Caller(_))));
     assert_eq!(report.for_human(&Look::PLAIN), "Nothing was changed: the caller ended it\n");
@@ -274,7 +274,7 @@ fn a_caller_sees_the_steps_and_can_end_a_run_before_the_commit() {
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2, "side files are left");
     assert!(caller.undo.lock().expect("no panic").as_deref().is_some_and(|undo| undo.contains("pause = 20")));
 
-    let caller = Caller::default();
+    let caller = Watcher::default();
     assert_eq!(run_with(&request, &mut disk, &caller).status(), Status::Applied);
     let steps = caller.steps.lock().expect("no panic");
     assert_eq!((steps.first(), steps.last()), (Some(&Step::Planning), Some(&Step::Writing)));
@@ -319,4 +319,59 @@ fn the_command_prints_the_report_of_the_library() {
             assert_eq!(output.status.code(), Some(report.status().code().into()));
         }
     }
+}
+
+/// Texts whose report names an option of the command, and the option.
+fn texts_with_advice() -> Vec<(&'static str, Options, Mode, &'static str)> {
+    let usual = Options::default();
+    let strict = Options { strict: true, ..Options::default() };
+    let strip = Options { strip: Some(9), ..Options::default() };
+    let check = Mode::Check;
+    vec![
+        (PATCH, usual.clone(), check, "`--check`"),
+        ("<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n", usual.clone(), check, "`--file`"),
+        ("@@ -1,1 +1,1 @@\n-one\n+1\n", usual, check, "`--file`"),
+        ("--- a/notes.txt\n+++ b/notes.txt\n@@ -1,1 +1,1 @@\n-one\n+1\n", strip, check, "`-p`"),
+        (
+            "```\n*** Begin Patch\n*** Delete File: notes.txt\n*** End Patch\n```\n",
+            strict,
+            check,
+            "`--strict`",
+        ),
+    ]
+}
+
+#[test]
+fn advice_has_the_names_of_the_caller_and_no_names_without_them() {
+    const SERVER: Caller = Caller { dry_run: Some("dry_run: true"), file: Some("path"), ..Caller::NONE };
+    for (text, options, mode, name) in texts_with_advice() {
+        let renderings = |caller| {
+            let options = Options { caller, ..options.clone() };
+            let report = run(&Request::new(text).with_mode(mode).with_options(options), &mut tree());
+            [report.for_model(0), report.for_human(&Look::PLAIN), report.to_json()]
+        };
+        let [model, ..] = renderings(Caller::COMMAND);
+        assert!(model.contains(name), "{name}\n{model}");
+        for words in renderings(Caller::NONE) {
+            assert!(!words.contains(name) && !words.contains("`apply-patch"), "{name}\n{words}");
+        }
+        let [model, ..] = renderings(SERVER);
+        let own = match name {
+            "`--check`" => Some("`dry_run: true`"),
+            "`--file`" => Some("`path`"),
+            _ => None,
+        };
+        assert!(own.is_none_or(|own| model.contains(own)) && !model.contains(name), "{name}\n{model}");
+    }
+}
+
+#[test]
+fn a_replacement_advises_to_change_all_only_if_the_caller_can() {
+    let request = Replace { path: "notes.txt", old: "o", new: "0", all: false };
+    let words = |caller| {
+        let options = Options { caller, ..Options::default() };
+        replace(&request, Mode::Check, &options, &mut tree()).for_model(0)
+    };
+    assert!(words(Caller::COMMAND).contains("or change all positions with `--all`"));
+    assert!(!words(Caller::NONE).contains("all positions"));
 }

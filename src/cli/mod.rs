@@ -26,7 +26,7 @@ use clap::CommandFactory;
 
 use self::args::{Args, Command};
 use self::output::{Stream, Voice};
-use crate::run::{Message, Outcome, Report, Status, Stopped};
+use crate::run::{Caller, Message, Outcome, Report, Status, Stopped};
 
 /// Why a command ended early.
 enum Stop {
@@ -58,7 +58,7 @@ impl Stop {
     }
 
     fn report(report: Report) -> Self {
-        Stop::Report(Box::new(report))
+        Stop::Report(Box::new(Report { caller: Caller::COMMAND, ..report }))
     }
 
     /// Writes the words, and returns the status.

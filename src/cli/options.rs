@@ -7,7 +7,7 @@ use super::output::{Stream, Voice};
 use crate::format::Format;
 use crate::grammar::Part;
 use crate::locate::{Ambiguity, Level};
-use crate::run::{self, Details, Mode};
+use crate::run::{self, Caller, Details, Mode};
 use crate::{apply, format, plan};
 
 impl Common {
@@ -23,6 +23,7 @@ impl Common {
             overwrite: self.overwrite || self.compat.is_some(),
             expect: self.expect.clone(),
             details,
+            caller: Caller::COMMAND,
             threads: None,
         }
     }

@@ -11,7 +11,7 @@ use super::words::advice;
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
 use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
-use crate::run::{Outcome, Report};
+use crate::run::{Caller, Outcome, Report};
 use crate::text::shown;
 
 /// Writes what happened.
@@ -19,7 +19,7 @@ use crate::text::shown;
 /// # Errors
 /// Those of `out`.
 pub fn write(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
-    let mut people = People { look, out };
+    let mut people = People { look, caller: &report.caller, out };
     match &report.outcome {
         Outcome::Applied(changes) | Outcome::WouldApply(changes) => {
             people.applied(&changes.hunks, &report.repairs)?;
@@ -29,9 +29,12 @@ pub fn write(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
         Outcome::NotAPatch(errors) => people.not_a_patch(errors),
         Outcome::WrongUsage { words } => {
             let error = people.look.paint(Tone::Bad, "error:");
-            writeln!(people.out, "{error} {words}\n\n{} shows all options, and examples.", advice::HELP)
+            let help = report.caller.shows_options();
+            let help = help.trim_start_matches("; ");
+            let help = if help.is_empty() { String::new() } else { format!("\n\n{help}.") };
+            writeln!(people.out, "{error} {words}{help}")
         }
-        Outcome::Stopped(stopped) => writeln!(people.out, "{stopped}"),
+        Outcome::Stopped(stopped) => writeln!(people.out, "{}", stopped.words(&report.caller)),
     }
 }
 
@@ -40,7 +43,7 @@ pub fn write(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
 /// # Errors
 /// Those of `out`.
 pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
-    People { look: &Look::PLAIN, out }.applied(&plan.hunks, repairs)
+    People { look: &Look::PLAIN, caller: &Caller::NONE, out }.applied(&plan.hunks, repairs)
 }
 
 /// Writes why a text is not a patch; without colours.
@@ -48,7 +51,7 @@ pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Res
 /// # Errors
 /// Those of `out`.
 pub fn not_a_patch(errors: &ParseErrors, out: &mut dyn Write) -> fmt::Result {
-    People { look: &Look::PLAIN, out }.not_a_patch(errors)
+    People { look: &Look::PLAIN, caller: &Caller::NONE, out }.not_a_patch(errors)
 }
 
 /// Writes why a patch does not fit the files, all of it, and what would have worked; without colours.
@@ -56,11 +59,12 @@ pub fn not_a_patch(errors: &ParseErrors, out: &mut dyn Write) -> fmt::Result {
 /// # Errors
 /// Those of `out`.
 pub fn refused(failures: &Failures, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
-    People { look: &Look::PLAIN, out }.refused(failures, repairs, None)
+    People { look: &Look::PLAIN, caller: &Caller::NONE, out }.refused(failures, repairs, None)
 }
 
 struct People<'p> {
     look: &'p Look,
+    caller: &'p Caller,
     out: &'p mut dyn Write,
 }
 
@@ -133,7 +137,7 @@ impl People<'_> {
     fn not_a_patch(&mut self, errors: &ParseErrors) -> fmt::Result {
         self.line(Tone::Head, "Nothing was changed: the text is not a patch.")?;
         for error in &errors.0 {
-            for (nth, line) in error.to_string().lines().enumerate() {
+            for (nth, line) in self.caller.parse_error(error).lines().enumerate() {
                 self.line(if nth == 0 { Tone::Bad } else { Tone::Plain }, line)?;
             }
         }
@@ -168,11 +172,11 @@ impl People<'_> {
     }
 
     fn failure(&mut self, failure: &Failure, of_replacement: bool) -> fmt::Result {
-        self.line(Tone::Bad, &format!("{failure} [{}]", failure.kind.code()))?;
+        self.line(Tone::Bad, &format!("{} [{}]", self.caller.failure(failure), failure.kind.code()))?;
         if let FailureKind::Chunk { miss, .. } = &failure.kind {
             self.miss(miss, of_replacement)?;
         }
-        match advice::about(failure, of_replacement) {
+        match advice::about(failure, of_replacement, self.caller) {
             Some(advice) => self.line(Tone::Remark, &format!("    {advice}")),
             None => Ok(()),
         }

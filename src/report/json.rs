@@ -24,7 +24,7 @@ use crate::format::{ParseError, Repair};
 use crate::locate::{Alternative, Drift, Level, Miss, NearLine, Nearest, Piece, Reason, Tier, pieces};
 use crate::patch::LineKind;
 use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
-use crate::run::{Changes, FileChange, Outcome, Preview, Report};
+use crate::run::{Caller, Changes, FileChange, Outcome, Preview, Report};
 
 /// The version of the shape. It changes where a field goes, or changes its meaning; not where one is added.
 pub const VERSION: u32 = 1;
@@ -90,19 +90,19 @@ impl JsonReport {
         match &report.outcome {
             Outcome::Applied(changes) => empty.of_changes(changes, JsonOutcome::Applied),
             Outcome::WouldApply(changes) => empty.of_changes(changes, JsonOutcome::WouldApply),
-            Outcome::Refused(failures) => empty.of_failures(failures),
+            Outcome::Refused(failures) => empty.of_failures(failures, &report.caller),
             Outcome::NotAPatch(errors) => JsonReport {
                 outcome: JsonOutcome::NotAPatch,
-                errors: errors.0.iter().map(JsonError::new).collect(),
+                errors: errors.0.iter().map(|error| JsonError::new(error, &report.caller)).collect(),
                 ..empty
             },
             Outcome::WrongUsage { words } => JsonReport {
                 outcome: JsonOutcome::WrongUsage,
                 message: Some(words.clone()),
-                next: Some(advice::after_wrong_usage()),
+                next: Some(advice::after_wrong_usage(&report.caller)),
                 ..empty
             },
-            Outcome::Stopped(stopped) => JsonReport { message: Some(stopped.to_string()), ..empty },
+            Outcome::Stopped(stopped) => JsonReport { message: Some(stopped.words(&report.caller)), ..empty },
         }
     }
 
@@ -117,7 +117,7 @@ impl JsonReport {
         }
     }
 
-    fn of_failures(self, failures: &Failures) -> Self {
+    fn of_failures(self, failures: &Failures, caller: &Caller) -> Self {
         let of_replacement = failures.of_replacement();
         JsonReport {
             outcome: JsonOutcome::Refused,
@@ -125,9 +125,9 @@ impl JsonReport {
             failures: failures
                 .failures
                 .iter()
-                .map(|failure| JsonFailure::new(failure, of_replacement))
+                .map(|failure| JsonFailure::new(failure, of_replacement, caller))
                 .collect(),
-            next: Some(advice::next(failures, self.suggestion.is_some())),
+            next: Some(advice::next(failures, self.suggestion.is_some(), caller)),
             ..self
         }
     }
@@ -236,20 +236,20 @@ impl JsonFile {
 }
 
 impl JsonError {
-    fn new(error: &ParseError) -> Self {
+    fn new(error: &ParseError, caller: &Caller) -> Self {
         JsonError {
             code: error.kind.code(),
             first: error.span.first,
             last: error.span.last,
             found: error.found.clone(),
-            expected: error.kind.expected().to_owned(),
+            expected: caller.expected(&error.kind),
             message: error.kind.to_string(),
         }
     }
 }
 
 impl JsonFailure {
-    fn new(failure: &Failure, of_replacement: bool) -> Self {
+    fn new(failure: &Failure, of_replacement: bool, caller: &Caller) -> Self {
         let similar = match &failure.kind {
             FailureKind::NoSuchFile { similar } => similar.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
@@ -260,8 +260,8 @@ impl JsonFailure {
         };
         JsonFailure {
             code: failure.kind.code(),
-            message: failure.to_string(),
-            advice: advice::about(failure, of_replacement),
+            message: caller.failure(failure),
+            advice: advice::about(failure, of_replacement, caller),
             hunk: failure.hunk + 1,
             patch_line: or_zero(failure.line()),
             path: failure.path.clone(),

@@ -17,10 +17,10 @@ use super::preview::write_preview;
 use super::style::Look;
 use super::words::advice;
 use super::words::stopped::UNCHANGED;
-use crate::format::{ParseErrors, Repair};
+use crate::format::{ParseErrors, Repair, RepairKind};
 use crate::locate::{Miss, Nearest};
 use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
-use crate::run::{Changes, Outcome, Report, Stopped};
+use crate::run::{Caller, Changes, Outcome, Report, Stopped};
 use crate::text::shown;
 
 /// How many characters a rendering has, where nothing else is asked for.
@@ -43,7 +43,7 @@ pub const BUDGET: usize = 4000;
 /// assert_eq!(words, "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n");
 /// ```
 pub fn write(report: &Report, budget: usize, look: &Look, out: &mut dyn Write) -> fmt::Result {
-    let mut page = Page::default();
+    let mut page = Page { caller: report.caller, ..Page::default() };
     match &report.outcome {
         Outcome::Applied(changes) => page.applied(changes, report, false),
         Outcome::WouldApply(changes) => page.applied(changes, report, true),
@@ -77,7 +77,11 @@ enum Worth {
 
 /// Lines, with what each is worth.
 #[derive(Default)]
-struct Page(Vec<(Worth, String)>);
+struct Page {
+    lines: Vec<(Worth, String)>,
+    /// The names of options and commands.
+    caller: Caller,
+}
 
 /// How many characters of one line are shown.
 const LONGEST: usize = 200;
@@ -93,7 +97,7 @@ const CHANGED: usize = 40;
 
 impl Page {
     fn push(&mut self, worth: Worth, line: impl Into<String>) {
-        self.0.push((worth, line.into()));
+        self.lines.push((worth, line.into()));
     }
 
     fn applied(&mut self, changes: &Changes, report: &Report, only_checked: bool) {
@@ -124,12 +128,14 @@ impl Page {
         }
         let next = match changes.exactness() {
             _ if only_checked && !changes.files.is_empty() => {
-                "Next: send it again without --check to make the change."
+                let dry_run = |repair: &Repair| repair.kind == RepairKind::DryRun;
+                self.caller.after_check(report.repairs.iter().any(dry_run))
             }
-            Exactness { inexact: 0, .. } => "Next: nothing is left to do.",
+            Exactness { inexact: 0, .. } => "Next: nothing is left to do.".to_owned(),
             _ => {
                 "Next: nothing is left to do; look at the places above that were not quoted exactly, and next time \
                  copy the lines from the file."
+                    .to_owned()
             }
         };
         self.push(Worth::Frame, next);
@@ -195,20 +201,21 @@ impl Page {
         if let Some(suggestion) = suggestion {
             // Half of it would be worse than nothing.
             let suggestion = suggestion.trim_end();
-            let above = advice::above_suggestion(failures.of_replacement());
+            let above = advice::above_suggestion(failures.of_replacement(), &self.caller);
             self.push(Worth::Headline, format!("{above}\n{suggestion}"));
         }
-        self.push(Worth::Frame, advice::next(failures, suggestion.is_some()));
+        self.push(Worth::Frame, advice::next(failures, suggestion.is_some(), &self.caller));
     }
 
     fn failure(&mut self, failure: &Failure, failures: &Failures) {
-        self.push(Worth::Headline, format!("{failure} [{}]", failure.kind.code()));
+        let words = self.caller.failure(failure);
+        self.push(Worth::Headline, format!("{words} [{}]", failure.kind.code()));
         if let FailureKind::Chunk { miss, .. } = &failure.kind {
             self.miss(miss, failures.of_replacement());
         }
         // The only advice is the last line.
         if failures.failures.len() > 1
-            && let Some(advice) = advice::about(failure, failures.of_replacement())
+            && let Some(advice) = advice::about(failure, failures.of_replacement(), &self.caller)
         {
             self.push(Worth::Needed, format!("  To mend it: {advice}."));
         }
@@ -248,7 +255,7 @@ impl Page {
     fn not_a_patch(&mut self, errors: &ParseErrors) {
         self.push(Worth::Frame, "Nothing was changed: the text is not a patch.");
         for error in &errors.0 {
-            for line in error.to_string().lines() {
+            for line in self.caller.parse_error(error).lines() {
                 self.push(Worth::Headline, line);
             }
         }
@@ -262,11 +269,11 @@ impl Page {
 
     fn wrong_usage(&mut self, words: &str) {
         self.push(Worth::Frame, format!("Nothing was changed: {words}"));
-        self.push(Worth::Frame, advice::after_wrong_usage());
+        self.push(Worth::Frame, advice::after_wrong_usage(&self.caller));
     }
 
     fn stopped(&mut self, stopped: &Stopped) {
-        let (changed, cause) = (stopped.changed(), stopped.cause());
+        let (changed, cause) = (stopped.changed(), stopped.cause(&self.caller));
         self.push(Worth::Frame, if changed { cause } else { format!("{UNCHANGED}{cause}") });
         let next = if changed {
             "Next: tell the user; this is not for another patch to mend."
@@ -282,25 +289,26 @@ impl Page {
             lines.iter().map(|(_, line)| line.chars().count() + 1).sum()
         };
         let mut left_out = 0;
-        let mut total = size(&self.0);
+        let mut total = size(&self.lines);
         let note = |count: usize| format!("({count} lines left out, to keep within {budget} characters)");
         while budget > 0
             && total > budget - (if left_out > 0 { note(left_out).len() + 1 } else { 0 }).min(budget)
         {
-            let least = self.0.iter().map(|(worth, _)| *worth).filter(|worth| *worth < Worth::Frame).min();
-            let Some(nth) = least.and_then(|least| self.0.iter().rposition(|(worth, _)| *worth == least))
+            let least =
+                self.lines.iter().map(|(worth, _)| *worth).filter(|worth| *worth < Worth::Frame).min();
+            let Some(nth) = least.and_then(|least| self.lines.iter().rposition(|(worth, _)| *worth == least))
             else {
                 break;
             };
-            let (_, line) = self.0.remove(nth);
+            let (_, line) = self.lines.remove(nth);
             total -= line.chars().count() + 1;
             left_out += 1;
         }
         if left_out > 0 {
-            let last = self.0.len().saturating_sub(1);
-            self.0.insert(last, (Worth::Frame, note(left_out)));
+            let last = self.lines.len().saturating_sub(1);
+            self.lines.insert(last, (Worth::Frame, note(left_out)));
         }
-        self.0.iter().flat_map(|(_, line)| [line.as_str(), "\n"]).collect()
+        self.lines.iter().flat_map(|(_, line)| [line.as_str(), "\n"]).collect()
     }
 }
 

@@ -40,7 +40,11 @@ pub enum Style {
 /// assert_eq!(answer["is_error"], false);
 /// ```
 pub fn replies(report: Report, style: Style, budget: usize) -> Vec<Value> {
+    let caller = report.caller;
     let mut parts = parts(report);
+    for part in &mut parts {
+        part.report.caller = caller;
+    }
     // What was repaired is reported once.
     for part in parts.iter_mut().skip(1) {
         part.report.repairs.clear();
@@ -76,7 +80,7 @@ fn parts(mut report: Report) -> Vec<Part> {
         }
         Outcome::NotAPatch(errors) => divided(calls, &report.repairs, |_| Outcome::NotAPatch(errors.clone())),
         outcome => {
-            let (status, changed) = (Report::of(outcome), false);
+            let (status, changed) = (Report { caller: report.caller, ..Report::of(outcome) }, false);
             let text = status.for_model(0);
             let status = status.status();
             let message = |_: &Call| {

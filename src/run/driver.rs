@@ -44,15 +44,16 @@ pub fn run(request: &Request<'_>, tree: &mut Tree) -> Report {
 /// Does what [`run`] does, with a caller who takes part.
 pub fn run_with(request: &Request<'_>, tree: &mut Tree, hooks: &dyn Hooks) -> Report {
     let Request { text, format, mode, options } = request;
+    let caller = options.caller;
     parallel::within(options.threads, || {
         let mut parsed = parse(text, &options.reading(*format));
         let calls = std::mem::take(&mut parsed.calls);
         match parsed.into_result() {
-            Err(errors) => Report { calls, ..Report::of(Outcome::NotAPatch(errors)) },
+            Err(errors) => Report { calls, caller, ..Report::of(Outcome::NotAPatch(errors)) },
             Ok((patch, repairs)) => {
                 let driver =
                     Driver { edit: Edit::Patch(&patch), mode: mode_of(&patch, *mode), options, hooks };
-                Report { calls, repairs, ..driver.drive(tree) }
+                Report { calls, repairs, caller, ..driver.drive(tree) }
             }
         }
     })
@@ -90,13 +91,14 @@ pub fn run_patch(patch: &Patch<'_>, mode: Mode, options: &Options, tree: &mut Tr
 /// ```
 pub fn run_each(request: &Request<'_>, tree: &mut Tree) -> Vec<Report> {
     let Request { text, format, mode, options } = request;
+    let caller = options.caller;
     let reading = format::Options { separate_calls: true, ..options.reading(*format) };
     let mut parsed = parse(text, &reading);
     let calls = std::mem::take(&mut parsed.calls);
     let (patch, mut repairs) = match parsed.into_result() {
         Ok(_) if calls.is_empty() => return vec![run(request, tree)],
         Ok(result) => result,
-        Err(errors) => return vec![Report { calls, ..Report::of(Outcome::NotAPatch(errors)) }],
+        Err(errors) => return vec![Report { calls, caller, ..Report::of(Outcome::NotAPatch(errors)) }],
     };
     let mode = mode_of(&patch, *mode);
     let mut run_call = |call: Call| {
@@ -106,7 +108,8 @@ pub fn run_each(request: &Request<'_>, tree: &mut Tree) -> Vec<Report> {
         let report = parallel::within(options.threads, || driver.drive(tree));
         let hunks = 0..call.hunks.len();
         // What was repaired is reported once.
-        Report { calls: vec![Call { hunks, ..call }], repairs: std::mem::take(&mut repairs), ..report }
+        let (calls, repairs) = (vec![Call { hunks, ..call }], std::mem::take(&mut repairs));
+        Report { calls, repairs, caller, ..report }
     };
     calls.into_iter().map(&mut run_call).collect()
 }
@@ -140,7 +143,8 @@ pub fn replace_with(
     hooks: &dyn Hooks,
 ) -> Report {
     let edit = Edit::Replace(*request);
-    parallel::within(options.threads, || Driver { edit, mode, options, hooks }.drive(tree))
+    let report = parallel::within(options.threads, || Driver { edit, mode, options, hooks }.drive(tree));
+    Report { caller: options.caller, ..report }
 }
 
 /// What is to be done.

@@ -6,6 +6,7 @@
 //! requests. [`run_with`] is for a caller who takes part in a run ([`Hooks`]): with a progress bar, a question, a file
 //! for the undo.
 
+mod caller;
 mod driver;
 mod exit;
 mod hook;
@@ -16,6 +17,7 @@ mod report;
 mod request;
 mod tree;
 
+pub use self::caller::Caller;
 pub use self::driver::{replace, replace_with, run, run_each, run_patch, run_with};
 pub use self::exit::Status;
 pub use self::hook::hook;

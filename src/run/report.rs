@@ -2,9 +2,9 @@
 
 use camino::Utf8PathBuf;
 
-use super::Status;
 use super::request::Details;
 use super::tree::whole;
+use super::{Caller, Status};
 use crate::apply::{ApplyError, Recovery};
 use crate::format::{Call, ParseErrors, Repair};
 use crate::generate::Unrepresentable;
@@ -34,6 +34,8 @@ pub struct Report {
     pub recovery: Recovery,
     /// What failed after everything was applied: always [`ApplyError::CleanUp`].
     pub unclean: Option<ApplyError>,
+    /// The names that the words have for options and commands; from [`Options::caller`](super::Options).
+    pub caller: Caller,
 }
 
 /// How a run ended.
@@ -133,6 +135,7 @@ impl Report {
             undo: None,
             recovery: Recovery::Nothing,
             unclean: None,
+            caller: Caller::NONE,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use super::Caller;
 use crate::format::{self, Format};
 use crate::locate::{Ambiguity, Level, Matching};
 use crate::plan::{self, Pin};
@@ -54,6 +55,8 @@ pub struct Options {
     pub expect: Vec<Pin>,
     /// The optional parts of the report.
     pub details: Details,
+    /// The names that the words of the report have for the caller's options and commands.
+    pub caller: Caller,
     /// How many threads the run uses; `None` for as many as the machine has processors, at most 8. No thread outlives
     /// the call, unless [`apply::Options::drop_in_background`](crate::apply::Options::drop_in_background) requests a
     /// background thread.

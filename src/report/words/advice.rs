@@ -3,11 +3,12 @@
 use crate::locate::{Alternative, Doubt, Miss, Nearest, Reason};
 use crate::patch::Dialect;
 use crate::plan::{Failure, FailureKind, Failures};
+use crate::run::Caller;
 
 /// What may be done about a failure, as a sentence without a full stop; `None` where the failure says it itself.
-pub(in crate::report) fn about(failure: &Failure, of_replacement: bool) -> Option<String> {
+pub(in crate::report) fn about(failure: &Failure, of_replacement: bool, caller: &Caller) -> Option<String> {
     match &failure.kind {
-        FailureKind::Chunk { miss, .. } => Some(about_miss(miss, failure.dialect, of_replacement)),
+        FailureKind::Chunk { miss, .. } => Some(about_miss(miss, failure.dialect, of_replacement, caller)),
         FailureKind::NoSuchFile { similar }
             if similar.is_empty() && failure.dialect == Dialect::Envelope && !of_replacement =>
         {
@@ -21,7 +22,7 @@ pub(in crate::report) fn about(failure: &Failure, of_replacement: bool) -> Optio
     }
 }
 
-fn about_miss(miss: &Miss, dialect: Dialect, of_replacement: bool) -> String {
+fn about_miss(miss: &Miss, dialect: Dialect, of_replacement: bool, caller: &Caller) -> String {
     let edit = if dialect.is_text() { "edit" } else { "chunk" };
     match &miss.reason {
         Reason::NotFound if has_dots(miss) => {
@@ -44,7 +45,7 @@ fn about_miss(miss: &Miss, dialect: Dialect, of_replacement: bool) -> String {
         Reason::NothingQuoted => {
             "quote the line before or after the place, with a space before it".to_owned()
         }
-        Reason::Ambiguous { .. } => ambiguous(&miss.alternatives, of_replacement),
+        Reason::Ambiguous { .. } => ambiguous(&miss.alternatives, of_replacement, caller),
         Reason::Overlap { .. } => format!("make both changes in one {edit}"),
         Reason::Doubt { doubt, .. } => about_doubt(*doubt, dialect).to_owned(),
         Reason::NotText { line } => format!("leave line {} out of the edit", line + 1),
@@ -63,11 +64,13 @@ fn has_dots(miss: &Miss) -> bool {
 }
 
 /// What tells places apart that are alike. No place is named as an example: it might be taken for the one that is meant.
-fn ambiguous(alternatives: &[Alternative], of_replacement: bool) -> String {
+fn ambiguous(alternatives: &[Alternative], of_replacement: bool, caller: &Caller) -> String {
     let by_header = alternatives.iter().any(|place| place.above.as_ref().is_some_and(|above| above.header));
-    let words = if of_replacement {
-        "put more of the lines around it into the old text and the new one, or change all places with --all"
-    } else if by_header {
+    if of_replacement {
+        let more = "put more of the lines around it into the old text and the new one";
+        return format!("{more}{}", caller.or_all());
+    }
+    let words = if by_header {
         "say which place is meant: put its header above the lines, or quote more of what is around them"
     } else {
         "quote more lines around the change, up to one that only the place you mean has"
@@ -120,12 +123,10 @@ fn about_doubt(doubt: Doubt, dialect: Dialect) -> &'static str {
         }
     }
 }
-/// What shows how the command is used.
-pub(in crate::report) const HELP: &str = "`apply-patch --help`, or `apply-patch help COMMAND`,";
 
 /// What to do after arguments that make no sense.
-pub(in crate::report) fn after_wrong_usage() -> String {
-    format!("Next: call it again with that put right; {HELP} shows all options, and examples.")
+pub(in crate::report) fn after_wrong_usage(caller: &Caller) -> String {
+    format!("Next: call it again with that put right{}.", caller.shows_options())
 }
 
 /// What it is that is suggested instead.
@@ -134,16 +135,16 @@ pub(in crate::report) fn corrected(of_replacement: bool) -> &'static str {
 }
 
 /// What is said above a suggestion.
-pub(in crate::report) fn above_suggestion(of_replacement: bool) -> &'static str {
+pub(in crate::report) fn above_suggestion(of_replacement: bool, caller: &Caller) -> String {
     if of_replacement {
-        "A corrected edit, quoted from the file; `apply-patch` takes it as a patch:"
+        format!("A corrected edit, quoted from the file{}:", caller.takes_patch())
     } else {
-        "A corrected patch, quoted from the files:"
+        "A corrected patch, quoted from the files:".to_owned()
     }
 }
 
 /// What to do after a refusal, all told: a sentence with its full stop.
-pub(in crate::report) fn next(failures: &Failures, suggested: bool) -> String {
+pub(in crate::report) fn next(failures: &Failures, suggested: bool, caller: &Caller) -> String {
     let of_replacement = failures.of_replacement();
     let of_texts = failures.failures.iter().all(|failure| failure.dialect.is_text());
     let again = match (of_replacement, of_texts) {
@@ -158,7 +159,7 @@ pub(in crate::report) fn next(failures: &Failures, suggested: bool) -> String {
              applied."
         );
     }
-    let advice = failures.failures.iter().find_map(|failure| about(failure, of_replacement));
+    let advice = failures.failures.iter().find_map(|failure| about(failure, of_replacement, caller));
     match advice {
         Some(advice) if failures.failures.len() == 1 => format!("Next: {advice}; then {again}."),
         _ => format!("Next: put right what is said above; then {again}."),

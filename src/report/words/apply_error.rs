@@ -18,11 +18,9 @@ impl Display for ApplyError {
             ApplyError::Twice { path } => write!(f, "{path:?} is changed twice"),
             ApplyError::Io { operation, path, .. } => write!(f, "cannot {operation} {path:?}"),
             ApplyError::Busy { root } => write!(f, "another run is at work in {root:?}"),
-            ApplyError::Unfinished { path, reason } => write!(
-                f,
-                "an earlier run was interrupted, and cannot be finished: {path:?} {reason}; put the file back and \
-                 run `apply-patch recover`, or give the earlier patch up with `apply-patch recover --abandon`"
-            ),
+            ApplyError::Unfinished { path, reason } => {
+                write!(f, "an earlier run was interrupted, and cannot be finished: {path:?} {reason}")
+            }
             ApplyError::CleanUp { left, .. } => {
                 write!(f, "applied, but the clean-up failed: {}", list(left))
             }

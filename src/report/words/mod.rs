@@ -7,6 +7,7 @@
 pub(super) mod advice;
 mod apply_error;
 mod call;
+mod caller;
 mod difference;
 mod doubt;
 mod drift;
@@ -22,3 +23,29 @@ mod repair;
 pub(crate) mod stopped;
 mod tier;
 mod unrepresentable;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// A caller of the library may have no options: only the sentences of `caller` name options.
+    #[test]
+    fn no_sentence_but_those_of_the_caller_names_an_option_of_the_command() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/words");
+        let mut files = 0;
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            let text = text.split("#[cfg(test)]").next().unwrap();
+            for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+                let names = line
+                    .match_indices("--")
+                    .any(|(at, _)| line[at + 2..].starts_with(|c: char| c.is_ascii_lowercase()));
+                assert!(!names && !line.contains("`apply-patch"), "{}: {line}", path.display());
+            }
+            files += 1;
+        }
+        assert!(files > 10, "{files}");
+    }
+}

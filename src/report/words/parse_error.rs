@@ -56,7 +56,7 @@ impl Display for ParseErrorKind {
 }
 
 impl ParseErrorKind {
-    /// What may stand there instead.
+    /// Returns what the text may have instead. No option of a caller is named.
     pub fn expected(&self) -> &'static str {
         match self {
             ParseErrorKind::NoEnvelope => "a patch begins with a line `*** Begin Patch`",
@@ -88,14 +88,12 @@ impl ParseErrorKind {
             ParseErrorKind::HunkOutside => "every hunk stands between `*** Begin Patch` and `*** End Patch`",
             ParseErrorKind::SeveralInJson => "one JSON text holds one patch",
             ParseErrorKind::NotUtf8 => "a patch is text in UTF-8",
-            ParseErrorKind::SeveralFormats => {
-                "one text is of one format; send one of them, or say which is meant with `--format`"
-            }
+            ParseErrorKind::SeveralFormats => "one text is of one format; send one of them",
             ParseErrorKind::NoBlocks => {
                 "a block is a line with the file name, `<<<<<<< SEARCH`, the lines that go, `=======`, the lines that come, `>>>>>>> REPLACE`"
             }
             ParseErrorKind::BlockWithoutFile => {
-                "right above `<<<<<<< SEARCH` stands a line with the file name alone; or name the file with `--file`"
+                "right above `<<<<<<< SEARCH` stands a line with the file name alone"
             }
             ParseErrorKind::MissingSearch => {
                 "a block begins with `<<<<<<< SEARCH`; a line of text that begins as a marker does has a backslash before it"
@@ -119,20 +117,16 @@ impl ParseErrorKind {
                 "under the names stands `@@ -LINE,COUNT +LINE,COUNT @@` with lines that begin with a space, `-` or `+`"
             }
             ParseErrorKind::HunkWithoutFile => {
-                "above the first `@@` of a file stand `--- a/PATH` and `+++ b/PATH`; or name the file with `--file`"
+                "above the first `@@` of a file stand `--- a/PATH` and `+++ b/PATH`"
             }
-            ParseErrorKind::MissingName => {
-                "a file is named by `--- a/PATH` and `+++ b/PATH`; with `-p` the names must have that many folders"
-            }
+            ParseErrorKind::MissingName => "a file is named by `--- a/PATH` and `+++ b/PATH`",
             ParseErrorKind::StrayDiffLine => {
                 "changed lines stand under a `@@` line, with no other text between"
             }
             ParseErrorKind::QuoteInNewFile => "every line of a new file begins with `+`",
             ParseErrorKind::Binary => "a diff of text; the content of a binary file cannot be patched",
             ParseErrorKind::SpecialFile => "a diff of a regular file; links and submodules are not changed",
-            ParseErrorKind::Repaired(_) => {
-                "strict mode takes the grammar to the letter; without `--strict` this would be read"
-            }
+            ParseErrorKind::Repaired(_) => "strict mode takes the grammar to the letter",
             call => call.expected_of_call(),
         }
     }

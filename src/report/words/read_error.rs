@@ -20,10 +20,9 @@ impl Display for ReadError {
             ReadError::NotAsExpected { path, found } => {
                 write!(f, "{path:?} is not the file that was expected: its SHA-256 is {found}")
             }
-            ReadError::TooLong { path, len, limit } => write!(
-                f,
-                "{path:?} is {len} bytes long, more than the {limit} that are allowed; `--max-file-size` allows more"
-            ),
+            ReadError::TooLong { path, len, limit } => {
+                write!(f, "{path:?} is {len} bytes long, more than the {limit} that are allowed")
+            }
             ReadError::Io { path, .. } => write!(f, "cannot read {path:?}"),
         }
     }

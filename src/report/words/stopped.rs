@@ -3,18 +3,15 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
-use crate::run::{Message, Stopped};
+use crate::run::{Caller, Message, Stopped};
 
 /// What words for people and for models begin with where nothing was changed.
 pub(in crate::report) const UNCHANGED: &str = "Nothing was changed: ";
 
-/// What happened, for people.
+/// What happened, for people, without the names of a caller.
 impl Display for Stopped {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.says_unchanged() {
-            f.write_str(UNCHANGED)?;
-        }
-        f.write_str(&self.cause())
+        f.write_str(&self.words(&Caller::NONE))
     }
 }
 
@@ -29,16 +26,21 @@ impl Stopped {
         }
     }
 
-    /// What happened, without a statement on whether anything was changed, and without a line break at the end.
-    pub(in crate::report) fn cause(&self) -> String {
+    /// Returns what happened in the caller's names, for people.
+    pub(in crate::report) fn words(&self, caller: &Caller) -> String {
+        let unchanged = if self.says_unchanged() { UNCHANGED } else { "" };
+        format!("{unchanged}{}", self.cause(caller))
+    }
+
+    /// Returns what happened, without a statement on whether anything was changed, and without a line break at the end.
+    pub(in crate::report) fn cause(&self, caller: &Caller) -> String {
         match self {
-            Stopped::Apply(error) | Stopped::Recover(error) => chain(error),
+            Stopped::Apply(error) | Stopped::Recover(error) => caller.apply_error(error),
             Stopped::Interrupted => {
-                "an interrupted run left the files half done; run `apply-patch recover` first".to_owned()
+                format!("an interrupted run left the files half done{}", caller.after_interruption())
             }
             Stopped::NoUndo(unrepresentable) => {
-                let mut words =
-                    "an undo cannot bring all of it back; without --undo it would be applied.".to_owned();
+                let mut words = format!("an undo cannot bring all of it back{}.", caller.without_undo());
                 for what in unrepresentable {
                     words.extend(["\n", &what.to_string()]);
                 }
