@@ -74,7 +74,8 @@ pub fn run_with(request: &Request<'_>, tree: &mut Tree, hooks: &dyn Hooks) -> Re
 pub fn run_patch(patch: &Patch<'_>, mode: Mode, options: &Options, tree: &mut Tree) -> Report {
     let mode = mode_of(patch, mode);
     let driver = Driver { edit: Edit::Patch(patch), mode, options, hooks: &() };
-    parallel::within(options.threads, || driver.drive(tree))
+    let report = parallel::within(options.threads, || driver.drive(tree));
+    Report { caller: options.caller, ..report }
 }
 
 /// Applies each call of a text separately, or checks each call: a call that does not fit prevents no other call.

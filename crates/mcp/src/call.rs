@@ -3,7 +3,7 @@
 use apply_patch::apply::Roots;
 use apply_patch::patch::{Action, Dialect, Hunk, Patch, Properties, Target, TextEdit};
 use apply_patch::plan::{Digest, Pin};
-use apply_patch::run::{Details, Mode, Options, Outcome, Report, Request, Stopped, Tree};
+use apply_patch::run::{Caller, Details, Mode, Options, Outcome, Report, Request, Stopped, Tree};
 use apply_patch::run::{run, run_patch};
 use camino::Utf8PathBuf;
 use rmcp::model::JsonObject;
@@ -80,9 +80,19 @@ fn mode(dry_run: bool) -> Mode {
     if dry_run { Mode::Check } else { Mode::Apply }
 }
 
+/// The fields of the tools, as advice names them.
+const CALLER: Caller = Caller {
+    dry_run: Some("dry_run"),
+    replace_all: Some("replace_all"),
+    undo: Some("undo"),
+    patch: Some("apply_patch"),
+    ..Caller::NONE
+};
+
 /// A dry run answers with the diff: there is nothing else to look at.
 fn options(dry_run: bool, undo: bool) -> Options {
-    Options { details: Details { diff: dry_run, undo, ..Details::default() }, ..Options::default() }
+    let details = Details { diff: dry_run, undo, ..Details::default() };
+    Options { details, caller: CALLER, ..Options::default() }
 }
 
 /// Reads the hashes that files must have.
