@@ -1,8 +1,8 @@
-//! Text that was read through a wrong code page, on its way from the file into the quote.
+//! Detects text that was decoded with a wrong code page between the file and the quote.
 //!
-//! Two directions, as equality: the bytes of the file (UTF-8) were decoded as another code page (`Ã©` for `é`), or the
-//! file's text was encoded in another code page and decoded as UTF-8, which leaves U+FFFD for most letters. Programs on
-//! Windows do both. Characters that a code page lacks become `?` or U+FFFD.
+//! There are two directions, both treated as equality: the bytes of the file (UTF-8) were decoded with another code
+//! page (`Ã©` for `é`), or the text of the file was encoded in another code page and decoded as UTF-8, which leaves
+//! U+FFFD for most letters. Programs on Windows do both. Characters that a code page lacks become `?` or U+FFFD.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use encoding_rs::{
 static CODE_PAGES: [&Encoding; 10] =
     [WINDOWS_1252, SHIFT_JIS, WINDOWS_1251, GBK, EUC_KR, BIG5, WINDOWS_1250, IBM866, MACINTOSH, KOI8_R];
 
-/// What stands for bytes that are not text.
+/// The replacement for bytes that are not text.
 pub(crate) const UNREADABLE: char = '\u{fffd}';
 
 /// Checks whether a quoted text is the file's text, read through a wrong code page as a whole or in part.
@@ -27,7 +27,7 @@ pub(crate) fn is_misread(quoted: &str, actual: &str) -> bool {
         || junk(quoted, actual).is_some_and(|junk| !junk.is_empty())
 }
 
-/// Checks one code page in both directions.
+/// Checks a code page in both directions.
 fn is_read_as(page: &'static Encoding, quoted: &str, actual: &str) -> bool {
     if page.decode_without_bom_handling(actual.as_bytes()).0 == quoted {
         return true;
@@ -36,10 +36,10 @@ fn is_read_as(page: &'static Encoding, quoted: &str, actual: &str) -> bool {
     !lossy && is_same_reading(&String::from_utf8_lossy(&bytes), quoted)
 }
 
-/// The least number of readable characters that have to be equal beside unreadable ones.
+/// The minimum number of readable characters that must be equal if there are unreadable characters.
 const READABLE: usize = 2;
 
-/// Checks whether two lossy readings are equal. Decoders disagree about the number of U+FFFD for one run of bytes.
+/// Checks whether two lossy readings are equal. Decoders disagree about the number of U+FFFD for a run of bytes.
 fn is_same_reading(one: &str, other: &str) -> bool {
     if !one.contains(UNREADABLE) || !other.contains(UNREADABLE) {
         return one == other;
@@ -50,8 +50,8 @@ fn is_same_reading(one: &str, other: &str) -> bool {
             && readable(one).chars().filter(|c| c.is_alphanumeric()).count() >= READABLE
 }
 
-/// The junk in a quoted text, as byte ranges, beside what the file has in each position. `None` if the rest is not
-/// equal, or what is in such a position is not junk.
+/// Returns the junk in a quoted text, as byte ranges, with the text of the file at each position. `None` if the rest is
+/// not equal, or if such a range is not junk.
 pub(crate) fn junk<'l>(quoted: &str, actual: &'l str) -> Option<Vec<(Range<usize>, &'l str)>> {
     let mut pairs = Vec::new();
     let (mut at, mut actual) = (0, actual);
@@ -75,7 +75,7 @@ pub(crate) fn junk<'l>(quoted: &str, actual: &'l str) -> Option<Vec<(Range<usize
     }
 }
 
-/// The length of the junk for some characters that a quoted text begins with, in bytes.
+/// Returns the length of the junk for some characters at the beginning of a quoted text, in bytes.
 fn junk_length(quoted: &str, proper: &str) -> Option<usize> {
     let may_be_junk = |c: char| !c.is_ascii() || c == '?';
     let longest = quoted.find(|c| !may_be_junk(c)).unwrap_or(quoted.len());
@@ -84,8 +84,8 @@ fn junk_length(quoted: &str, proper: &str) -> Option<usize> {
     (longest - marks..=longest).rev().find(|end| is_junk(&quoted[..*end], proper))
 }
 
-/// Checks whether a text is what is left of some characters: only `?` and U+FFFD, or the characters read through a wrong
-/// code page, with `?` and U+FFFD for those that the page lacks.
+/// Checks whether a text is the remainder of some characters: only `?` and U+FFFD, or the characters decoded with a
+/// wrong code page, with `?` and U+FFFD for characters that the page lacks.
 fn is_junk(wrong: &str, proper: &str) -> bool {
     let is_lost = |c: char| matches!(c, '?' | UNREADABLE);
     let is_misread = |page: &&'static Encoding| {
@@ -96,7 +96,7 @@ fn is_junk(wrong: &str, proper: &str) -> bool {
     !wrong.is_empty() && (wrong.chars().all(is_lost) || CODE_PAGES.iter().any(is_misread))
 }
 
-/// Junk character by character, if the characters can be told apart; else as a whole.
+/// Returns junk character by character, if the characters can be separated; otherwise as a whole.
 fn pieces<'l>(wrong: &str, proper: &'l str, at: usize) -> Vec<(Range<usize>, &'l str)> {
     let apart = |page: &'static Encoding| {
         let mut end = 0;

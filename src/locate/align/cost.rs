@@ -1,16 +1,16 @@
-//! Every cost and threshold of the placing, in one table.
+//! Every cost and threshold of placing, in a single table.
 //!
 //! A cost is a negative log-likelihood in tenths of a nat (`-10 ln p`): 23 is "one in ten", 46 is "one in a hundred".
-//! Costs of independent events add up. Each constant has its reason and the case that fixed it.
+//! Costs of independent events are added. Each constant has its reason and the case that fixed the value.
 //!
 //! The order of the costs matters more than their values: each may be multiplied by a random factor between 0.8 and 1.2
 //! without a wrong edit (`cargo bench --bench drift -- --jitter SEED`).
 
-/// The costs of one run. [`Costs::DEFAULT`] is the table that the tool uses.
+/// The costs of a run. [`Costs::DEFAULT`] is the table of the tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Costs {
     // How a quoted line may differ from the line that was quoted.
-    /// Whitespace at the end of a line. Models hardly see it, so it only orders explanations.
+    /// Trailing whitespace. Models hardly see trailing whitespace, so this cost only orders explanations.
     pub trailing_space: i32,
     /// Look-alike characters (curly quotes, dashes, no-break spaces, Unicode forms): happens all the time.
     pub look_alike: i32,
@@ -18,15 +18,15 @@ pub struct Costs {
     pub inner_space: i32,
     /// The line was read through a wrong code page.
     pub code_page: i32,
-    /// One misspelt word: one line in 16. Below `margin`, so that a slip alone never decides between two positions.
+    /// A misspelt word: once in 16 lines. Below `margin`, so that a slip alone never decides between two positions.
     pub typo: i32,
     /// Each further wrong letter in that word, and each further misspelt word.
     pub typo_more: i32,
-    /// A bracket, comma or other sign that is missing, additional or replaced.
+    /// A missing, additional or replaced bracket, comma or other sign.
     pub sign: i32,
     /// Each further kind of sign that differs.
     pub sign_more: i32,
-    /// One other word. Above `margin`, so that one word tells two similar blocks apart.
+    /// A different word. Above `margin`, so that a single word distinguishes two similar blocks.
     pub word: i32,
     /// Each further word that differs.
     pub word_more: i32,
@@ -40,49 +40,49 @@ pub struct Costs {
     pub removed: i32,
 
     // Lines too many and lines too few. The gaps are affine: the first line costs more than each further line.
-    /// A quoted line that the file does not have; its content is added.
+    /// A quoted line that is not in the file; its content is added.
     pub missing: i32,
-    /// Each further quoted line in a row that the file does not have: one is likely beside another.
+    /// Each further quoted line in a row that is not in the file: likely next to the first.
     pub missing_more: i32,
-    /// Lines of the file that are not quoted, between two quoted lines. A jump is one event, however far it goes.
-    /// Above `margin`.
+    /// Lines of the file that are not quoted, between two quoted lines. A jump is a single event of any length. Above
+    /// `margin`.
     pub skip: i32,
     /// Each further line of the jump. With 3 instead of 1, a quote across 30 new lines loses to a rewritten line nearby.
     pub skip_more: i32,
     /// A blank line too many or too few. With 10 instead of 18, a missing blank line would beat two skipped lines.
     pub blank: i32,
-    /// Two lines as one, or one as two: what a formatter does.
+    /// Two lines joined, or a line split: typical for a formatter.
     pub join: i32,
     /// A jump that a line of dots announces.
     pub dots: i32,
-    /// Lines that are not quoted, or that dots stand for, lead out of the block that the lines around them are in.
+    /// Unquoted lines, or lines replaced by dots, that leave the block of the surrounding lines.
     pub gap_outside: i32,
 
     // Indentation.
-    /// One line is indented otherwise than the others, by whole steps of the file's indentation.
+    /// A single line with an indentation that differs from the map by whole steps of the indentation of the file.
     pub slip: i32,
-    /// The same by half a step, or with other characters.
+    /// The same by half a step, or with different characters.
     pub slip_odd: i32,
-    /// An added line is as deep as the line that slipped, and may have slipped with it.
+    /// An added line as deep as the line that slipped, which may have slipped too.
     pub slip_added: i32,
-    /// All lines are shifted: one event for many lines, so less than one slip.
+    /// A shift of all lines: a single event for many lines, so less than a slip.
     pub shift: i32,
-    /// All lines are shifted by one column. More often, that is a lost sign column.
+    /// A shift of all lines by a single column. A lost sign column is more likely.
     pub shift_one: i32,
     /// Another unit of indentation: tabs for spaces, two columns for four.
     pub scale: i32,
     /// Another unit and a shift.
     pub linear: i32,
-    /// All lines of the quote are at the margin, whatever their depth in the file: just below a shift and a slip.
+    /// All lines of the quote are at the margin, at any depth in the file: just below a shift and a slip.
     pub flat: i32,
     /// No rule connects the indentation of the quote and that of the file: more than two slips.
     pub free: i32,
-    /// No line of the quote shows that its indentation is that of the file.
+    /// No line of the quote shows that its indentation is the indentation of the file.
     pub unshown: i32,
-    /// Two chunks of one file have different indentation rules.
+    /// Two chunks of a file have different indentation rules.
     pub mixed_maps: i32,
-    /// Most added lines would be at a depth that no line nearby has. At least `margin + shift_one - read_signs`, so that
-    /// the added lines alone can decide between those two.
+    /// Most added lines would have a depth that no line nearby has. At least `margin + shift_one - read_signs`, so that
+    /// the added lines alone can decide between these two.
     pub odd_depth: i32,
 
     // Readings of the quote.
@@ -94,12 +94,12 @@ pub struct Costs {
     pub read_item: i32,
     /// `\n` as two characters is a line break.
     pub read_line_break: i32,
-    /// The context lost its sign column. Above `margin`, so that it never ties with a shift.
+    /// The context lost its sign column. Above `margin`, so that this reading never ties with a shift.
     pub read_signs: i32,
-    /// A context line beside a change is an added line that lost its `+`. Within `margin` of a missing line beside a
+    /// A context line next to a change is an added line that lost its `+`. Within `margin` of a missing line next to a
     /// change, but not of a missing bracket.
     pub lost_plus: i32,
-    /// The same, if the line has the depth of the other lines only without its first column.
+    /// The same, if the line has the depth of its neighbours only without its first column.
     pub lost_plus_indented: i32,
     /// The same, right above a removed line.
     pub lost_plus_above: i32,
@@ -107,18 +107,18 @@ pub struct Costs {
     // Whether the edit was made before.
     /// The edit was made before: patches are rarely sent twice. Above `margin`.
     pub made: i32,
-    /// A removal at an end of the quote was made before: nothing of it is left to see.
+    /// A removal at an end of the quote was already made: no trace of the removed line is left.
     pub made_open: i32,
-    /// Some chunks of a file were made before and others were not.
+    /// Some chunks of a file were already made and some not.
     pub made_in_part: i32,
-    /// Times the content of a line that is where it would be by chance. Content is limited per line, so a line of a
-    /// similar block counts double.
+    /// The factor for the content of a line that matches by chance. Content is limited per line, so a line of a similar
+    /// block counts double.
     pub coincidence: i32,
 
     // Headers, order, numbers.
     /// The position is outside the block that the header introduces. Above `margin`: decides between equal positions.
     pub header: i32,
-    /// The position is not the end of the file, as the chunk says.
+    /// The position is not the end of the file, although the chunk requires the end.
     pub end_of_file: i32,
     /// The position is not at the line number of the diff, moved by what the hunk before shows.
     pub number: i32,
@@ -126,13 +126,13 @@ pub struct Costs {
     pub number_more: i32,
     /// The chunks are not in the order of the file.
     pub order: i32,
-    /// Two chunks change one line, or add lines at one point.
+    /// Two chunks change the same line, or add lines at the same point.
     pub clash: i32,
-    /// Two equal chunks have one position between them.
+    /// Two equal chunks share a position.
     pub same_change: i32,
 
     // Content and evidence.
-    /// The most that one line counts as evidence.
+    /// The maximum evidence of a single line.
     pub content: i32,
     /// The evidence of a line without letters: a bracket.
     pub content_sign: i32,
@@ -145,10 +145,10 @@ pub struct Costs {
     pub null_sibling: i32,
 
     // Decision.
-    /// By how much any other result has to be dearer: one in twenty. With 22, refusals are halved and fixtures go
+    /// By how much every different result must be dearer: one in twenty. With 22, refusals are halved and fixtures go
     /// wrong; with 40, refusals triple.
     pub margin: i32,
-    /// The same where no line speaks for the other position.
+    /// The margin if no line supports the second position.
     pub dominated: i32,
 }
 
@@ -216,14 +216,14 @@ impl Costs {
         dominated: 8,
     };
 
-    /// What an explanation may cost more than the cheapest one and still be kept: the margin, and room for what order
-    /// and headers add.
+    /// Returns how much more than the cheapest explanation an explanation may cost and still be kept: the margin, plus
+    /// the possible effect of order and headers.
     pub(crate) fn limit(&self) -> i32 {
         self.margin + 45
     }
 
-    /// The content of a line, by its letters and digits. It saturates: one line, however long, is one piece of evidence.
-    /// 5 letters are worth 24, 10 are worth 38, 20 are worth 52.
+    /// Returns the content of a line, by its letters and digits. The content saturates: a line of any length is a
+    /// single piece of evidence. 5 letters are worth 24, 10 are worth 38, 20 are worth 52.
     pub(crate) fn content_of(&self, letters: usize, is_blank: bool) -> i32 {
         /// After so many letters, a line has 63 % of the most that a line can count.
         const LETTERS: f64 = 10.0;

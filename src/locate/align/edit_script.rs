@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-/// A stretch of both lists in which they differ. One of the ranges may be empty.
+/// A range of both lists that differs. Either range may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) old: Range<usize>,
     pub(crate) new: Range<usize>,
 }
 
-/// The largest table that is computed, in cells. Beyond, the middle of both lists is one change: lists that long are not
-/// lines of code, and nobody sees how they differ.
+/// The largest table that is computed, in cells. Beyond this limit, the middle of both lists is a single change,
+/// because lists of that length are not lines of code, and a detailed difference would be unreadable.
 const MOST_CELLS: usize = 1 << 16;
 
-/// Returns where two lists differ, by the fewest replaced, added and dropped items (Levenshtein distance, Wagner and
-/// Fischer 1974), in order. Of several such scripts the one that keeps items as early as possible is taken.
+/// Returns the differences of two lists, by the fewest replaced, added and dropped items (Levenshtein distance, Wagner
+/// and Fischer 1974), in order. Of several minimal scripts, returns the script that keeps items as early as possible.
 pub(crate) fn changes<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Change> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (mid_old, mid_new) = (&old[head..], &new[head..]);
@@ -52,7 +52,7 @@ pub(crate) fn equal_runs<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usiz
 struct Table<'t, T> {
     old: &'t [T],
     new: &'t [T],
-    /// Row by row; one row and one column more than there are items.
+    /// Row by row; there is one more row and one more column than items.
     distance: Vec<u32>,
 }
 
@@ -101,7 +101,7 @@ impl<'t, T: PartialEq> Table<'t, T> {
         i < self.old.len() && j < self.new.len() && self.old[i] == self.new[j]
     }
 
-    /// The next pair of ends behind a change of one item.
+    /// Returns the next pair of ends behind a change of a single item.
     fn step(&self, i: usize, j: usize) -> (usize, usize) {
         let left = self.cell(i, j) - 1;
         if i < self.old.len() && j < self.new.len() && self.cell(i + 1, j + 1) == left {

@@ -1,4 +1,4 @@
-//! The file as alignments see it: its lines prepared for comparing, and where each quoted line occurs.
+//! The file for alignments: its lines prepared for comparison, and the occurrences of each quoted line.
 
 use std::cell::OnceCell;
 
@@ -7,12 +7,12 @@ use super::line_text::LineText;
 use crate::locate::search::Index;
 use crate::text::{Document, Fold};
 
-/// The lines of a document, each prepared when it is first compared.
+/// The lines of a document, each prepared at its first comparison.
 pub(crate) struct File<'d> {
     pub(crate) index: &'d Index,
     document: &'d Document,
     pub(crate) costs: &'d Costs,
-    /// With texts of their own, so that a view of the file may be as short as a borrow of it.
+    /// With owned texts, so that a view of the file may be as short as a borrow of the file.
     blocks: Vec<OnceCell<Vec<LineText<'static>>>>,
     step: OnceCell<usize>,
 }
@@ -34,7 +34,7 @@ impl<'d> File<'d> {
         self.document
     }
 
-    /// The number of lines.
+    /// Returns the number of lines.
     pub(crate) fn len(&self) -> usize {
         self.document.len()
     }
@@ -54,12 +54,12 @@ impl<'d> File<'d> {
         self.line(line).is_blank()
     }
 
-    /// How often a line occurs in the file, whatever its whitespace and punctuation.
+    /// Returns how often a line occurs in the file, ignoring whitespace and punctuation.
     pub(crate) fn occurrences(&self, line: &LineText<'_>) -> usize {
         self.index.line_places(Fold::Skeleton, line.text()).len()
     }
 
-    /// What it costs to find a line in this file by chance: less for lines that the file has more than once.
+    /// Returns the cost of finding a line in this file by chance: less for lines that occur more than once.
     pub(crate) fn chance(&self, line: &LineText<'_>) -> i32 {
         let content = self.content(line);
         match self.occurrences(line) {
@@ -68,12 +68,12 @@ impl<'d> File<'d> {
         }
     }
 
-    /// How much a line counts, by its letters.
+    /// Returns the evidence of a line, by its letters.
     pub(crate) fn content(&self, line: &LineText<'_>) -> i32 {
         self.costs.content_of(line.letters(), line.is_blank())
     }
 
-    /// The evidence of a line that occurs so many times.
+    /// Returns the evidence of a line with this number of occurrences.
     pub(crate) fn rarity(&self, occurrences: usize) -> i32 {
         #[expect(clippy::cast_precision_loss, reason = "files have fewer than 2^52 lines")]
         let share = self.len().max(2) as f64 / occurrences as f64;
@@ -83,7 +83,7 @@ impl<'d> File<'d> {
         evidence
     }
 
-    /// Checks whether the file has a line that is equal but for whitespace at its ends.
+    /// Checks whether the file has an equal line, ignoring leading and trailing whitespace.
     pub(crate) fn has(&self, line: &LineText<'_>) -> bool {
         self.index.contains(Fold::Trim, line.text())
     }
@@ -93,7 +93,7 @@ impl<'d> File<'d> {
         self.squashed_lines(line).next().is_some()
     }
 
-    /// The lines that are equal but for whitespace and look-alikes, ascending.
+    /// Returns the lines that are equal apart from whitespace and look-alikes, ascending.
     pub(crate) fn squashed_lines<'l>(&'l self, line: &'l LineText<'_>) -> impl Iterator<Item = usize> + 'l {
         let same_letters = self.index.line_places(Fold::Skeleton, line.text());
         let lines: Vec<u32> = same_letters.iter().take(MOST_COMPARED).copied().collect();
@@ -101,7 +101,7 @@ impl<'d> File<'d> {
         lines.into_iter().map(|at| at as usize).filter(is_same)
     }
 
-    /// The step of the indentation, in columns: what a line most often has more than the line above.
+    /// Returns the step of the indentation, in columns: the most frequent increase from a line to the next.
     pub(crate) fn step(&self) -> usize {
         *self.step.get_or_init(|| self.find_step())
     }
@@ -115,7 +115,7 @@ impl<'d> File<'d> {
         let mut last = 0;
         for line in self.document.lines().take(LINES_FOR_STEP) {
             let width = line.iter().take_while(|byte| **byte == b' ').count();
-            // A line with a tab, or a blank one, says nothing about columns.
+            // A line with a tab, or a blank line, has no information about columns.
             if matches!(line.get(width), None | Some(b'\t')) {
                 continue;
             }
@@ -126,12 +126,12 @@ impl<'d> File<'d> {
             }
             last = width;
         }
-        // The narrower one of two that are equally common.
+        // The narrower of two equally common steps.
         let most = counts.iter().copied().max().unwrap_or_default();
         if most == 0 { USUAL } else { counts.iter().position(|count| *count == most).unwrap_or(USUAL) }
     }
 
-    /// What it costs that one line has another indentation than the map gives; `None` if the map gives none.
+    /// Returns the cost of an indentation that differs from the map; `None` if the map has no result.
     pub(crate) fn slip_cost(&self, mapped: Option<&str>, actual: &str) -> i32 {
         let Some(mapped) = mapped else { return self.costs.slip_odd };
         let has = |character: char| mapped.contains(character) || actual.contains(character);

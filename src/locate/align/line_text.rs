@@ -1,4 +1,4 @@
-//! A line, prepared for being compared with many others.
+//! A line, prepared for comparison with many lines.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use crate::locate::search::hash_bytes;
 use crate::text::{Document, Fold};
 
-/// A line without its ending, and what comparisons derive from it. What is derived is derived once.
+/// A line without its ending, and values derived from the line, each computed once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LineText<'t> {
     text: Cow<'t, str>,
@@ -33,17 +33,17 @@ impl<'t> LineText<'t> {
         LineText::new(String::from_utf8_lossy(document.line(line)).into_owned())
     }
 
-    /// The whole line.
+    /// Returns the whole line.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The line without whitespace at either end.
+    /// Returns the line without leading and trailing whitespace.
     pub(crate) fn body(&self) -> &str {
         self.text.trim()
     }
 
-    /// The whitespace at the end of the line.
+    /// Returns the trailing whitespace.
     pub(crate) fn trailing(&self) -> &str {
         &self.text[self.text.trim_end().len()..]
     }
@@ -53,17 +53,17 @@ impl<'t> LineText<'t> {
         self.letters == 0 && self.body().is_empty()
     }
 
-    /// The number of letters and digits.
+    /// Returns the number of letters and digits.
     pub(crate) fn letters(&self) -> usize {
         self.letters
     }
 
-    /// The indentation. Whitespace other than tabs counts as spaces.
+    /// Returns the indentation. Whitespace other than tabs counts as spaces.
     pub(crate) fn indent(&self) -> Cow<'_, str> {
         indent(&self.text)
     }
 
-    /// The body with look-alikes replaced, in composed form.
+    /// Returns the body with look-alikes replaced, in composed form.
     pub(crate) fn folded(&self) -> &str {
         if self.text.is_ascii() {
             return self.body();
@@ -71,7 +71,7 @@ impl<'t> LineText<'t> {
         self.folded.get_or_init(|| Fold::LookAlikes.apply(&self.text).into_owned())
     }
 
-    /// The folded body without any whitespace.
+    /// Returns the folded body without any whitespace.
     pub(crate) fn squashed(&self) -> &str {
         let folded = self.folded();
         if !folded.contains(char::is_whitespace) {
@@ -80,18 +80,18 @@ impl<'t> LineText<'t> {
         self.squashed.get_or_init(|| self.folded().split_whitespace().collect())
     }
 
-    /// The words and signs of the folded body. Whitespace separates words and is otherwise ignored.
+    /// Returns the words and signs of the folded body. Whitespace separates words and is otherwise ignored.
     pub(crate) fn tokens(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         let folded = self.folded();
         self.token_ranges().iter().map(|(start, end)| &folded[*start as usize..*end as usize])
     }
 
-    /// The number of words and signs.
+    /// Returns the number of words and signs.
     pub(crate) fn token_count(&self) -> usize {
         self.token_ranges().len()
     }
 
-    /// The number of words and signs that two lines have in common, each counted as often as both have it.
+    /// Returns the number of words and signs that two lines have in common, as a multiset.
     pub(crate) fn common_tokens(&self, other: &LineText<'_>) -> usize {
         let (mut one, mut other) = (self.bag(), other.bag());
         let mut common = 0;
@@ -123,7 +123,7 @@ pub(crate) fn letters(text: &str) -> usize {
     text.chars().filter(|c| c.is_alphanumeric()).count()
 }
 
-/// The whitespace at the beginning of a line; other whitespace than tabs as spaces.
+/// Returns the leading whitespace of a line; whitespace other than tabs as spaces.
 pub(crate) fn indent(line: &str) -> Cow<'_, str> {
     let indent = &line[..line.len() - line.trim_start().len()];
     if indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
@@ -137,7 +137,7 @@ pub(crate) fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Half of the hash of a word or sign. Two that collide look common, which costs a comparison.
+/// Returns half of the hash of a word or sign. A collision looks like a common token, and only costs a comparison.
 fn token_hash(token: &str) -> u32 {
     let hash = hash_bytes(token.as_bytes());
     (hash >> 32) as u32

@@ -1,7 +1,7 @@
-//! Indentation maps: the rule by which the indentation of the quote becomes that of the file.
+//! Indentation maps: the rule that maps the indentation of the quote to the indentation of the file.
 //!
 //! A map is a parameter of the alignment. A line that does not follow the map costs extra, and added lines are written
-//! with the indentation that the map gives them.
+//! with the mapped indentation.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,8 @@ pub(crate) enum IndentMap {
     Same,
     /// So many characters more, or fewer if negative.
     Shift { character: char, by: i32 },
-    /// From one unit to another: `from_base` characters become `to_base`, and each `from_step` more `to_step` more.
+    /// Maps units: `from_base` characters become `to_base`, and each further `from_step` characters become `to_step`
+    /// more.
     Linear { from: char, to: char, from_step: i32, to_step: i32, from_base: i32, to_base: i32 },
     /// The quote has no indentation, the file has several depths.
     Flat,
@@ -23,12 +24,12 @@ pub(crate) enum IndentMap {
 }
 
 impl IndentMap {
-    /// Checks whether the map is a rule, by which each indentation has one in the file.
+    /// Checks whether the map is a rule that maps every indentation.
     pub(crate) fn is_rule(self) -> bool {
         !matches!(self, IndentMap::Flat | IndentMap::Free)
     }
 
-    /// What it costs to assume the map.
+    /// Returns the prior cost of the map.
     pub(crate) fn prior(self, costs: &Costs) -> i32 {
         match self {
             IndentMap::Same => 0,
@@ -42,7 +43,7 @@ impl IndentMap {
         }
     }
 
-    /// Returns the file's indentation for one of the quote; `None` if the map gives none.
+    /// Returns the indentation of the file for an indentation of the quote; `None` if the map has no result.
     pub(crate) fn apply(self, indent: &str) -> Option<Cow<'_, str>> {
         match self {
             IndentMap::Same => Some(Cow::Borrowed(indent)),
@@ -87,19 +88,19 @@ impl IndentMap {
         }
     }
 
-    /// Checks whether the map gives one indentation for another.
+    /// Checks whether the map maps one indentation to another.
     pub(crate) fn maps(self, quoted: &str, actual: &str) -> bool {
         self == IndentMap::Same && quoted == actual
             || self.apply(quoted).is_some_and(|mapped| mapped == actual)
     }
 }
 
-/// The length of an indentation that has only this character.
+/// Returns the length of an indentation of only this character; `None` if the indentation has other characters.
 fn length_of(indent: &str, character: char) -> Option<i32> {
     indent.chars().all(|c| c == character).then(|| i32::try_from(indent.len()).ok())?
 }
 
-/// A text of so many characters; `None` if the length is negative, or no indentation.
+/// Returns a text of `length` characters; `None` if the length is negative or too large for an indentation.
 fn repeated(character: char, length: i32) -> Option<String> {
     /// The longest indentation that is written.
     const LONGEST: usize = 4096;
@@ -107,20 +108,20 @@ fn repeated(character: char, length: i32) -> Option<String> {
     Some(character.to_string().repeat(length))
 }
 
-/// The indentation of a quoted line, and of the line of the file that it is paired with.
+/// The indentation of a quoted line, and of the paired line of the file.
 pub(crate) type IndentPair<'p> = (Cow<'p, str>, Cow<'p, str>);
 
-/// The most maps that are proposed for one alignment.
+/// The maximum number of maps that are proposed for an alignment.
 const MOST_MAPS: usize = 5;
 
-/// The most different pairs that are combined with each other.
+/// The maximum number of different pairs that are combined.
 const MOST_PAIRS: usize = 12;
 
 /// The largest ratio of two units.
 const LARGEST_RATIO: i32 = 8;
 
-/// Proposes maps that explain the pairs of an alignment: those that are true of at least one pair and not much worse than
-/// the best, the best first. [`IndentMap::Free`] is proposed where each map has more than two misfits.
+/// Proposes maps that explain the pairs of an alignment: maps that are true of at least one pair and not much worse
+/// than the best, the best first. [`IndentMap::Free`] is proposed if each map has more than two misfits.
 pub(crate) fn propose(costs: &Costs, pairs: &[IndentPair<'_>]) -> Vec<IndentMap> {
     let counted = counted(pairs);
     if counted.iter().all(|((quoted, actual), _)| quoted == actual) {
@@ -154,7 +155,7 @@ pub(crate) fn propose(costs: &Costs, pairs: &[IndentPair<'_>]) -> Vec<IndentMap>
     maps
 }
 
-/// The pairs without repetitions, and how often each occurs.
+/// Returns the pairs without repetitions, and how often each occurs.
 fn counted<'c, 'p>(pairs: &'c [IndentPair<'p>]) -> Vec<(&'c IndentPair<'p>, i32)> {
     let mut counted: Vec<(&IndentPair<'_>, i32)> = Vec::new();
     for pair in pairs {
@@ -166,7 +167,7 @@ fn counted<'c, 'p>(pairs: &'c [IndentPair<'p>]) -> Vec<(&'c IndentPair<'p>, i32)
     counted
 }
 
-/// The only character of an indentation; a tab and a space both fit an empty one.
+/// Checks whether an indentation consists of a single character; an empty indentation matches both a tab and a space.
 fn has_only(indent: &str, character: char) -> bool {
     indent.chars().all(|c| c == character)
 }
@@ -191,7 +192,7 @@ fn scale(quoted: &str, actual: &str) -> Vec<IndentMap> {
         .collect()
 }
 
-/// The line through two pairs.
+/// Returns the linear map through two pairs.
 fn line_through(one: &IndentPair<'_>, other: &IndentPair<'_>) -> Option<IndentMap> {
     let (near, far) = if one.0.len() < other.0.len() { (one, other) } else { (other, one) };
     let fits = |(from, to): &(char, char)| has_only(&near.0, *from) && has_only(&near.1, *to);
@@ -200,14 +201,14 @@ fn line_through(one: &IndentPair<'_>, other: &IndentPair<'_>) -> Option<IndentMa
     })
 }
 
-/// The characters of which two indentations may consist.
+/// Returns the characters that two indentations may consist of.
 fn units<'i>(quoted: &'i str, actual: &'i str) -> impl Iterator<Item = (char, char)> + 'i {
     let all = [(' ', ' '), (' ', '\t'), ('\t', ' '), ('\t', '\t')];
     all.into_iter().filter(move |(from, to)| has_only(quoted, *from) && has_only(actual, *to))
 }
 
-/// The map through two points, each a length in the quote and in the file. Ratios that nobody uses are left out: 3:2
-/// and 4:1 would explain a lost sign column.
+/// Returns the map through two points, each a length in the quote and in the file. Unusual ratios are left out: 3:2 and
+/// 4:1 would explain a lost sign column.
 fn linear(from: char, to: char, near: (i32, i32), far: (i32, i32)) -> Option<IndentMap> {
     let (wide, tall) = (far.0 - near.0, far.1 - near.1);
     if wide <= 0 || tall <= 0 {

@@ -1,4 +1,4 @@
-//! Alignments of a quote with a file: how lines differ, what that costs, and the cheapest ways to pair them.
+//! Alignments of a quote with a file: how lines differ, the costs, and the cheapest ways to pair lines.
 
 pub(crate) mod code_page;
 pub(crate) mod cost;

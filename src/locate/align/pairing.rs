@@ -7,14 +7,14 @@ pub(crate) enum Pairing {
     Missing,
     /// This line.
     Line(usize),
-    /// This line and the next: the quote has both as one.
+    /// This line and the next: the quote has both as a single line.
     Joined(usize),
-    /// This line, together with a neighbouring row: the quote has it as two.
+    /// This line, together with a neighbouring row: the quote has the line as two.
     Part(usize),
 }
 
 impl Pairing {
-    /// Returns the line, if the row is one whole line.
+    /// Returns the line, if the row is a whole line; otherwise `None`.
     pub(crate) fn line(self) -> Option<usize> {
         match self {
             Pairing::Line(line) => Some(line),

@@ -1,5 +1,5 @@
-//! How one quoted line differs from one line of the file, and what that costs. Indentation and whitespace at the end of
-//! the line are compared elsewhere.
+//! The difference between a quoted line and a line of the file, and its cost. Indentation and trailing whitespace are
+//! compared elsewhere.
 
 use rapidfuzz::distance::osa;
 
@@ -11,11 +11,11 @@ use super::line_text::{LineText, is_word_char, letters};
 /// How far a quoted line is from a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
-    /// Both lines say the same.
+    /// Both lines have the same meaning.
     Same,
     /// Words are misspelt.
     Typo,
-    /// Other words, other signs, other whitespace in a string literal, or a line that is cut short.
+    /// Different words or signs, different whitespace in a string literal, or a truncated line.
     Differs,
     /// Another line.
     Other,
@@ -89,7 +89,7 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
     }
 }
 
-/// The string literals of a line, with their quotes.
+/// Returns the string literals of a line, with their quotes.
 fn literals(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = line;
@@ -106,7 +106,7 @@ fn literals(line: &str) -> Vec<&str> {
     found
 }
 
-/// A line without what its string literals say.
+/// Returns a line without the contents of its string literals.
 pub(crate) fn without_literals(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut rest = line;
@@ -118,7 +118,7 @@ pub(crate) fn without_literals(line: &str) -> String {
     plain + rest
 }
 
-/// The length of the literal that a text begins with, quotes included, in bytes.
+/// Returns the length of the literal at the beginning of a text, quotes included, in bytes.
 fn literal_end(text: &str) -> Option<usize> {
     let mut chars = text.char_indices();
     let (_, quote) = chars.next()?;
@@ -135,32 +135,32 @@ fn literal_end(text: &str) -> Option<usize> {
 /// The least number of letters of a line that counts as cut short.
 const LETTERS_OF_A_CUT: usize = 12;
 
-/// Checks whether a quoted line is the beginning of a line of the file: at least a third of it.
+/// Checks whether a quoted line is the beginning of a line of the file: at least a third of the line.
 fn is_cut_short(quoted: &str, actual: &str) -> bool {
     let begun = quoted.trim_end_matches(['.', ' ', '\u{2026}']);
     actual.starts_with(begun) && begun.len() * 3 >= actual.len() && letters(begun) >= LETTERS_OF_A_CUT
 }
 
 /// Checks whether two lines have a third of their words and signs in common. A short line with one or two wrong letters
-/// passes, too.
+/// also passes.
 fn shares_a_third(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let (of_quoted, of_actual) = (quoted.token_count(), actual.token_count());
     let longest = of_quoted.max(of_actual);
     if of_quoted == 0 || of_actual == 0 || longest > MOST_TOKENS {
         return false;
     }
-    // As many as the shorter one has, at most.
+    // At most as many tokens as the shorter line has can be common.
     if of_quoted.min(of_actual) * 3 >= longest && quoted.common_tokens(actual) * 3 >= longest {
         return true;
     }
     of_quoted <= 3 && distance_within(quoted.body(), actual.body(), 2).is_some()
 }
 
-/// The longest word that is compared letter by letter, in bytes: longer ones are equal, or other words.
+/// The longest word that is compared letter by letter, in bytes: longer words are either equal or different.
 const LONGEST_WORD: usize = 128;
 
-/// The number of letters that are missing, additional, wrong, or exchanged with their neighbour (optimal string
-/// alignment), if there are no more than `most`.
+/// Returns the number of missing, additional, wrong or transposed letters (optimal string alignment), if the number is
+/// at most `most`.
 pub(crate) fn distance_within(one: &str, other: &str, most: usize) -> Option<usize> {
     if one.len().abs_diff(other.len()) > 4 * most || one.len().max(other.len()) > LONGEST_WORD {
         return (one == other).then_some(0);
@@ -168,7 +168,7 @@ pub(crate) fn distance_within(one: &str, other: &str, most: usize) -> Option<usi
     osa::distance_with_args(one.chars(), other.chars(), &osa::Args::default().score_cutoff(most))
 }
 
-/// In how many ways the words and signs of two lines differ. A word or sign that replaces another one throughout is one
+/// Counts the differences in the words and signs of two lines. A word or sign that is replaced throughout is a single
 /// difference.
 #[derive(Debug, Default)]
 struct TokenDifference<'l> {
@@ -240,8 +240,9 @@ const LONG_WORD: usize = 8;
 /// The shortest word that may be misspelt.
 const SHORT_WORD: usize = 3;
 
-/// The number of wrong letters, if one word is a misspelling of the other. Digits are equal; two wrong letters that are
-/// not exchanged, lost or doubled make another word (`import`, `export`), and so does a letter more at an end (`rows`).
+/// Returns the number of wrong letters, if one word is a misspelling of the other. Digits must be equal; two wrong
+/// letters that are not transposed, lost or doubled make a different word (`import`, `export`), and so does an
+/// additional letter at an end (`rows`).
 fn misspelt_letters(quoted: &str, actual: &str) -> Option<i32> {
     let begins_with_letter = |word: &str| word.trim_start_matches('_').starts_with(char::is_alphabetic);
     if !begins_with_letter(quoted) || !begins_with_letter(actual) || digits(quoted).ne(digits(actual)) {
@@ -258,7 +259,8 @@ fn misspelt_letters(quoted: &str, actual: &str) -> Option<i32> {
     }
 }
 
-/// Checks whether one word is the other with letters more at its beginning or its end. A letter that is doubled is none.
+/// Checks whether a word is another word with additional letters at its beginning or end. A doubled letter does not
+/// count.
 fn has_affix(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     let is_doubled = |end: Option<char>, rest: &str| end.is_some_and(|c| rest.chars().all(|more| more == c));
@@ -277,7 +279,7 @@ pub(crate) fn lacks_nothing(word: &str, of: &str) -> bool {
     of.chars().all(|c| left.iter().position(|other| *other == c).map(|at| left.swap_remove(at)).is_some())
 }
 
-/// A word of a quoted line, and the word of the file in its position.
+/// A word of a quoted line, and the word of the file at the same position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WordPair<'l> {
     pub(crate) quoted: &'l str,
@@ -286,8 +288,7 @@ pub(crate) struct WordPair<'l> {
     pub(crate) is_typo: bool,
 }
 
-/// The words of a quoted line that differ from the file, in order. Words that only one of the two lines has are left
-/// out.
+/// Returns the words of a quoted line that differ from the file, in order. Words without a partner are left out.
 pub(crate) fn replaced_words<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Vec<WordPair<'l>> {
     let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
     if q.len().max(f.len()) > MOST_TOKENS {
@@ -304,7 +305,8 @@ pub(crate) fn replaced_words<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<
     pairs
 }
 
-/// The word of a quoted line that is replaced, once or throughout; `None` if anything else differs.
+/// Returns the replaced word of a quoted line, if a single word is replaced, once or throughout; `None` if anything
+/// else differs.
 pub(crate) fn only_replaced_word<'l>(
     quoted: &'l LineText<'_>,
     actual: &'l LineText<'_>,
@@ -319,11 +321,11 @@ pub(crate) fn only_replaced_word<'l>(
     (is_all && differing == pairs.len()).then_some(first)
 }
 
-/// Checks whether a removed line may be taken although one of its words is misspelt: the slip is unmistakable.
+/// Checks whether a removed line may be accepted although a word is misspelt: the slip is unmistakable.
 ///
-/// Letters are lost, doubled or exchanged in a word of five letters or more; or one letter is wrong in a part of five
-/// letters or more of a name (`snake_case`, `camelCase`), outside string literals. A prefix or suffix more
-/// (`unregister`, `rows`), another case, or a word that is not ASCII is another word.
+/// Letters are lost, doubled or transposed in a word of at least five letters; or a single letter is wrong in a part of
+/// at least five letters of a name (`snake_case`, `camelCase`), outside string literals. An additional prefix or suffix
+/// (`unregister`, `rows`), a different case, or a word that is not ASCII makes a different word.
 pub(crate) fn is_unmistakable_slip(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let pairs = replaced_words(quoted, actual);
     let [WordPair { quoted: q, actual: f, is_typo: true }] = pairs[..] else { return false };
@@ -350,7 +352,7 @@ pub(crate) fn is_unmistakable_slip(quoted: &LineText<'_>, actual: &LineText<'_>)
 /// The shortest word, or part of a name, in which a wrong letter is a slip.
 const SLIP_LENGTH: usize = 5;
 
-/// The parts of a name: `get_userName` has `get`, `_user`, `Name`.
+/// Returns the parts of a name: `get_userName` has `get`, `_user`, `Name`.
 fn name_parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;

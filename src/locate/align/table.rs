@@ -1,13 +1,13 @@
-//! The alignment table: the cheapest ways to pair the old rows of a quote with lines of the file, under one indentation
-//! map.
+//! The alignment table: the cheapest ways to pair the old rows of a quote with lines of the file, for a given
+//! indentation map.
 //!
-//! Rows and lines that have no partner form gaps with affine costs (Gotoh, "An improved algorithm for matching biological
-//! sequences", 1982). Besides the table from the beginning there is its twin from the end (Myers and Miller, "Optimal
-//! alignments in linear space", 1988). Both together give the cheapest alignment through any given pair, and through any
-//! given row without a partner, at the cost of one more table. So the cheapest alignment with *another* decision is
-//! exact, and no list of the k best alignments is needed.
+//! Rows and lines without a partner form gaps with affine costs (Gotoh, "An improved algorithm for matching biological
+//! sequences", 1982). In addition to the table from the beginning there is a table from the end (Myers and Miller,
+//! "Optimal alignments in linear space", 1988). Both together give the cheapest alignment through any given pair, and
+//! through any given row without a partner, for the cost of a second table. So the cheapest alignment with a
+//! *different* decision is exact, and no list of the k best alignments is needed.
 //!
-//! All costs are integers, so that the way back is found by equality.
+//! All costs are integers, so that backtracking can compare for equality.
 
 use super::cost::Costs;
 use super::map::IndentMap;
@@ -17,7 +17,7 @@ use super::window::{Cell, Window};
 /// A cost that no way has.
 const NEVER: i32 = 10_000_000;
 
-/// Adds costs, one of which may be [`NEVER`].
+/// Adds costs; either may be [`NEVER`].
 fn plus(a: i32, b: i32) -> i32 {
     if a >= NEVER || b >= NEVER { NEVER } else { a + b }
 }
@@ -29,11 +29,11 @@ fn plus(a: i32, b: i32) -> i32 {
 pub(crate) struct Table<'w, 'q> {
     window: &'w Window<'w, 'q>,
     pub(crate) map: IndentMap,
-    /// What it costs to pair a row with a line, for the diagonals of the window.
+    /// The cost of pairing a row with a line, for the diagonals of the window.
     pair: Vec<i32>,
     /// What a row without a partner costs: the first, and each further in a row.
     missing: Vec<(i32, i32)>,
-    /// What lines without a partner cost before each row: the first, and each further one.
+    /// The cost of lines without a partner before each row: the first line, and each further line.
     skip: Vec<(i32, i32)>,
     blank: i32,
     join: i32,
@@ -43,12 +43,12 @@ pub(crate) struct Table<'w, 'q> {
     best: Vec<i32>,
     /// The cost of the cheapest alignment.
     pub(crate) cost: i32,
-    /// The line behind the last one of the cheapest alignment.
+    /// The line behind the last line of the cheapest alignment.
     end: usize,
 }
 
-/// The costs of the three states: the last row has a partner (or both sides are at a blank line), the last row has none,
-/// the last line has none.
+/// The costs of the three states: the last row has a partner (or both sides are at a blank line), the last row has no
+/// partner, the last line has no partner.
 struct Layer {
     paired: Vec<i32>,
     missing: Vec<i32>,
@@ -70,15 +70,15 @@ enum State {
     Skipped,
 }
 
-/// An alignment, and what it costs without the map and the reading.
+/// An alignment, and its cost without the map and the reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Way {
     pub(crate) cost: i32,
-    /// For each old row its partner.
+    /// The partner of each old row.
     pub(crate) pairs: Vec<Pairing>,
 }
 
-/// How many other partners of one row are followed.
+/// How many alternative partners of a row are followed.
 const MOST_WAYS: usize = 6;
 
 impl<'w, 'q> Table<'w, 'q> {
@@ -113,12 +113,12 @@ impl<'w, 'q> Table<'w, 'q> {
         cell.map_or(NEVER, |cell| costs[cell.0])
     }
 
-    /// What it costs to pair row `i` with line `j`.
+    /// Returns the cost of pairing row `i` with line `j`.
     fn pair_cost(&self, i: usize, j: usize) -> i32 {
         self.window.pair(i, j).map_or(NEVER, |cell| self.pair[cell.0])
     }
 
-    /// What it costs that row `i` is the lines `j` and `j + 1`, or that rows `i` and `i + 1` are line `j`.
+    /// Returns the cost if row `i` is the lines `j` and `j + 1`, or if rows `i` and `i + 1` are line `j`.
     fn joined_cost(&self, is_join: bool, i: usize, j: usize) -> i32 {
         let is_one = if is_join { self.window.is_joined(i, j) } else { self.window.is_split(i, j) };
         if is_one { self.join + self.window.joined_misfit(i, j, self.map) } else { NEVER }
@@ -241,8 +241,8 @@ impl<'w, 'q> Table<'w, 'q> {
         Way { cost: self.cost, pairs }
     }
 
-    /// Returns the cheapest alignments in which a row has another partner than `than`, one for each partner, and the
-    /// cheapest in which it has none; none dearer than `limit`.
+    /// Returns the cheapest alignments in which a row has a partner other than `than`, once for each partner, and the
+    /// cheapest in which the row has no partner; all at most `limit`.
     pub(crate) fn otherwise(&self, row: usize, than: Pairing, limit: i32) -> Vec<Way> {
         let mut partners: Vec<(i32, usize)> = self
             .window
@@ -276,7 +276,7 @@ impl<'w, 'q> Table<'w, 'q> {
         Way { cost, pairs }
     }
 
-    /// The ways in which a row is two lines.
+    /// Returns the alignments in which a row is two lines.
     fn ways_joined(&self, row: usize, than: Pairing) -> impl Iterator<Item = Way> {
         let lines = self.window.lines_of_row(row).filter(move |line| {
             self.window.has_joins() && self.window.is_joined(row, *line) && than != Pairing::Joined(*line)
@@ -307,7 +307,7 @@ impl<'w, 'q> Table<'w, 'q> {
         Some(Way { cost, pairs })
     }
 
-    /// Follows the cheapest way from the beginning to a cell, and notes its pairs.
+    /// Follows the cheapest alignment from the beginning to a cell, and records its pairs.
     fn trace_back(&self, mut i: usize, mut j: usize, mut state: State, pairs: &mut [Pairing]) {
         while i > 0 {
             let cell = self.window.cell(i, j);
@@ -366,7 +366,7 @@ impl<'w, 'q> Table<'w, 'q> {
         (i, j - 1, State::Paired)
     }
 
-    /// Follows the cheapest way from a cell to the end, and notes its pairs.
+    /// Follows the cheapest alignment from a cell to the end, and records its pairs.
     fn trace_ahead(&self, mut i: usize, mut j: usize, mut state: State, pairs: &mut [Pairing]) {
         while i < self.rows() && j <= self.window.last_line() {
             let cell = self.window.cell(i, j);

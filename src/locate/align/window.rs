@@ -1,8 +1,8 @@
-//! Windows: the stretches of the file that a reading is aligned with, as bands of diagonals.
+//! Windows: the regions of the file that a reading is aligned with, as bands of diagonals.
 //!
-//! Each row of the quote votes for the diagonals (line minus row) on which the file has it, with its content and its
-//! rarity. Rows that agree add up to peaks. A window is the band around one or more peaks; the alignment looks at no
-//! other pairs of rows and lines.
+//! Each row of the quote votes for the diagonals (line minus row) on which the file has the row, weighted by content
+//! and rarity. Votes of agreeing rows add up to peaks. A window is the band around one or more peaks; the alignment
+//! uses no pairs of rows and lines outside the window.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ use crate::text::Fold;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cell(pub(crate) usize);
 
-/// A band of diagonals, with the relation of each row and line in it.
+/// A band of diagonals, with the relation of each row and line in the band.
 pub(crate) struct Window<'w, 'q> {
     pub(crate) file: &'w File<'w>,
     pub(crate) reading: &'w Reading<'q>,
@@ -29,13 +29,13 @@ pub(crate) struct Window<'w, 'q> {
     /// The number of diagonals.
     width: usize,
     relations: Vec<Relation>,
-    /// The pairs of a row and a line that begins two lines which the quote has as one.
+    /// The pairs of a row and a line where two lines begin which the quote has as a single row.
     joins: Vec<(usize, usize)>,
     /// The pairs of a row that begins two rows and the line that is both.
     splits: Vec<(usize, usize)>,
 }
 
-/// The relation of a blank row or line with one that is not blank: never a pair.
+/// The relation of a blank row or line with a non-blank line or row, which are never paired.
 const NO_PAIR: Relation = Relation { cost: i32::MAX, class: Class::Other, kind: Kind::Other };
 
 impl<'w, 'q> Window<'w, 'q> {
@@ -72,7 +72,7 @@ impl<'w, 'q> Window<'w, 'q> {
         }
     }
 
-    /// Finds two lines that are one row, and two rows that are one line. Only context is looked at.
+    /// Finds two lines that are a single row, and two rows that are a single line. Only context rows are considered.
     fn find_joins(&mut self) {
         let is_context = |row: usize| {
             let row = self.reading.old(row);
@@ -103,23 +103,23 @@ impl<'w, 'q> Window<'w, 'q> {
         (self.joins, self.splits) = (joins, splits);
     }
 
-    /// The number of old rows.
+    /// Returns the number of old rows.
     pub(crate) fn rows(&self) -> usize {
         self.reading.old_len()
     }
 
-    /// The number of cells of a table.
+    /// Returns the number of cells of a table.
     pub(crate) fn cells(&self) -> usize {
         (self.rows() + 1) * (self.width + 1)
     }
 
-    /// The cell before a row and before a line, if it is in the band.
+    /// Returns the cell before a row and before a line, if the cell is in the band.
     pub(crate) fn cell(&self, row: usize, line: usize) -> Option<Cell> {
         let diagonal = self.diagonal(row, line).filter(|diagonal| *diagonal <= self.width)?;
         (row <= self.rows() && line <= self.file.len()).then(|| Cell(row * (self.width + 1) + diagonal))
     }
 
-    /// The pair of a row and a line, if it is in the band.
+    /// Returns the pair of a row and a line, if the pair is in the band.
     pub(crate) fn pair(&self, row: usize, line: usize) -> Option<Cell> {
         let diagonal = self.diagonal(row, line).filter(|diagonal| *diagonal < self.width)?;
         (row < self.rows() && line < self.file.len()).then(|| Cell(row * self.width + diagonal))
@@ -129,12 +129,12 @@ impl<'w, 'q> Window<'w, 'q> {
         usize::try_from(line.cast_signed() - row.cast_signed() - self.first).ok()
     }
 
-    /// The lines that have a cell before a row.
+    /// Returns the lines that have a cell before a row.
     pub(crate) fn lines_before_row(&self, row: usize) -> Range<usize> {
         self.clamped(row, self.width + 1, self.file.len() + 1)
     }
 
-    /// The lines that may be a row.
+    /// Returns the lines that may be paired with a row.
     pub(crate) fn lines_of_row(&self, row: usize) -> Range<usize> {
         self.clamped(row, self.width, self.file.len())
     }
@@ -145,7 +145,7 @@ impl<'w, 'q> Window<'w, 'q> {
         at(start)..at(start + width.cast_signed())
     }
 
-    /// The line behind the last one of the file.
+    /// Returns the line behind the last line of the file.
     pub(crate) fn last_line(&self) -> usize {
         self.file.len()
     }
@@ -172,13 +172,13 @@ impl<'w, 'q> Window<'w, 'q> {
         self.splits.binary_search(&(row, line)).is_ok()
     }
 
-    /// What the indentation of a joined or split line costs under a map.
+    /// Returns the cost of the indentation of a joined or split line for a map.
     pub(crate) fn joined_misfit(&self, row: usize, line: usize, map: IndentMap) -> i32 {
         let (quoted, actual) = (self.reading.old(row).line.indent(), self.file.line(line).indent());
         if map.is_rule() && !map.maps(&quoted, &actual) { self.file.costs.slip } else { 0 }
     }
 
-    /// What each pair costs under a map; `None` ignores the indentation.
+    /// Returns the cost of each pair for a map; `None` ignores the indentation.
     pub(crate) fn pair_costs(&self, costs: &Costs, map: Option<IndentMap>) -> Vec<i32> {
         let mut pairs = vec![i32::MAX; self.rows() * self.width];
         for row in 0..self.rows() {
@@ -194,7 +194,7 @@ impl<'w, 'q> Window<'w, 'q> {
         pairs
     }
 
-    /// What one pair costs. `mapped`: the indentation that the map gives the row, if there is a map.
+    /// Returns the cost of a pair. `mapped` is the mapped indentation of the row, if there is a map.
     fn pair_cost(
         &self,
         costs: &Costs,
@@ -229,7 +229,7 @@ impl<'w, 'q> Window<'w, 'q> {
         cost
     }
 
-    /// What a row without a partner costs: the first in a row, and a further one.
+    /// Returns the cost of a row without a partner: for the first in a run, and for each further row.
     pub(crate) fn missing_cost(&self, costs: &Costs, row: usize) -> (i32, i32) {
         let row = self.reading.old(row);
         let removed = if row.kind == LineKind::Remove { costs.removed } else { 0 };
@@ -237,8 +237,8 @@ impl<'w, 'q> Window<'w, 'q> {
         (costs.missing + content, costs.missing_more + content)
     }
 
-    /// What lines without a partner cost before a row: the first, and a further one. Before the first row and behind the
-    /// last there is no gap.
+    /// Returns the cost of lines without a partner before a row: for the first line, and for each further line. Before
+    /// the first row and behind the last there is no gap.
     pub(crate) fn skip_cost(&self, costs: &Costs, row: usize) -> (i32, i32) {
         if row == 0 || row == self.rows() {
             (i32::MAX, i32::MAX)
@@ -250,32 +250,32 @@ impl<'w, 'q> Window<'w, 'q> {
     }
 }
 
-/// The indentation that a map gives a row; `None` if it gives none.
+/// The mapped indentation of a row; `None` if the map has no result.
 struct Mapped<'i>(Option<Cow<'i, str>>);
 
-/// Checks whether a text is two texts, one behind the other.
+/// Checks whether a text is the concatenation of two texts.
 fn is_both(whole: &str, one: &str, other: &str) -> bool {
     whole.len() == one.len() + other.len() && whole.starts_with(one) && whole.ends_with(other)
 }
 
-/// The same with `\n` as two characters between the two.
+/// Checks whether a text is the concatenation of two texts with `\n` as two characters between.
 fn is_both_with_break(whole: &str, one: &str, other: &str) -> bool {
     whole.strip_prefix(one).and_then(|rest| rest.strip_prefix("\\n")) == Some(other)
 }
 
-/// The most lines that a row votes for: a row that the file has more often says nothing about the position.
+/// The maximum number of lines that a row votes for: a more frequent row has no information about the position.
 pub(crate) const MOST_LINES: usize = 64;
 
 /// The most windows of a reading.
 const MOST_WINDOWS: usize = 10;
 
-/// How far apart votes may be that add up to one peak, in lines.
+/// The maximum distance of votes that add up to a peak, in lines.
 const PEAK: isize = 4;
 
 /// The share of the votes of the highest peak that another peak needs, as a divisor.
 const LEAST_SHARE: i32 = 5;
 
-/// How far apart peaks may be that are in one window, in lines; with dots; and how wide such a window may be.
+/// The maximum distance of peaks in the same window, in lines; the same with dots; and the maximum width of a window.
 const NEAR: isize = 60;
 const NEAR_WITH_DOTS: isize = 500;
 const WIDEST: isize = 260;
@@ -313,7 +313,7 @@ pub(crate) fn bands(file: &File<'_>, reading: &Reading<'_>) -> Vec<Range<isize>>
     merged(bands, widest)
 }
 
-/// Bands that overlap are one, as long as that is not too wide.
+/// Merges overlapping bands, up to the maximum width.
 fn merged(bands: Vec<Range<isize>>, widest: isize) -> Vec<Range<isize>> {
     let mut merged: Vec<Range<isize>> = Vec::new();
     for band in bands {
@@ -326,7 +326,7 @@ fn merged(bands: Vec<Range<isize>>, widest: isize) -> Vec<Range<isize>> {
     merged
 }
 
-/// The votes of some rows: each diagonal with its weight, ascending.
+/// Returns the votes of some rows: each diagonal with its weight, ascending.
 fn votes(file: &File<'_>, reading: &Reading<'_>, rows: Range<usize>) -> Vec<(isize, i32)> {
     let mut votes = Vec::new();
     for row in rows {
@@ -346,14 +346,14 @@ fn votes(file: &File<'_>, reading: &Reading<'_>, rows: Range<usize>) -> Vec<(isi
     votes
 }
 
-/// The longest words of a quote that are searched for, and in how many positions they may be.
+/// The maximum number of words of a quote that are searched for, the longest first, and of their positions.
 const MOST_WORDS: usize = 32;
 const MOST_POSITIONS: usize = 8;
 
 /// The shortest word that votes, in bytes.
 const SHORTEST_WORD: usize = 4;
 
-/// The votes of rare words, where no row votes: all lines are joined, misspelt or rewritten.
+/// Returns the votes of rare words, used if no row votes, because all lines are joined, misspelt or rewritten.
 fn votes_of_words(file: &File<'_>, reading: &Reading<'_>) -> Vec<(isize, i32)> {
     if !file.index.take_search_budget() {
         return Vec::new();
@@ -381,7 +381,7 @@ fn votes_of_words(file: &File<'_>, reading: &Reading<'_>) -> Vec<(isize, i32)> {
     votes
 }
 
-/// The diagonals on which most votes add up, the best first.
+/// Returns the diagonals with the most votes, the best first.
 fn peaks(votes: &[(isize, i32)], most: usize) -> Vec<isize> {
     let mut sums: Vec<(i32, isize)> = Vec::new();
     let (mut first, mut behind, mut sum) = (0, 0, 0_i32);

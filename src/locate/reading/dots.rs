@@ -8,15 +8,15 @@ use crate::locate::align::file::File;
 /// What the dots of a quote may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dots {
-    /// There are none.
+    /// The quote has no lines of dots.
     None,
-    /// The file has such a line: text, or in place of lines.
+    /// The file contains the line of dots: either text, or a replacement for lines.
     Open,
     /// In place of lines.
     Shown,
 }
 
-/// Checks whether context lines stand for lines that were not quoted.
+/// Checks whether context lines replace lines that were not quoted.
 pub(super) fn shown(file: &File<'_>, reading: &Reading<'_>) -> Dots {
     let dots: Vec<&Row<'_>> = reading.old_rows().filter(|row| stands_for_lines(row)).collect();
     match dots[..] {
@@ -30,8 +30,8 @@ fn stands_for_lines(row: &Row<'_>) -> bool {
     row.is_context() && is_dots(row.line.text())
 }
 
-/// The quote without its lines of dots, each of which leaves a gap that costs next to nothing. A quote of nothing but
-/// dots stays as it is.
+/// Returns the quote without its lines of dots, each of which leaves a gap at almost no cost. A quote of only dots is
+/// unchanged.
 pub(super) fn cut_out<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
     let mut rows: Vec<Rc<Row<'q>>> = Vec::with_capacity(reading.rows.len());
     let mut free = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn cut_out<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q>
     read
 }
 
-/// The words in a line of dots that say that something was left out.
+/// The words in a line of dots that mean that something was left out.
 const LEFT_OUT: [&str; 13] = [
     "existing",
     "rest",
@@ -71,7 +71,7 @@ const LEFT_OUT: [&str; 13] = [
     "previous",
 ];
 
-/// Checks whether a line says that lines were left out: dots, alone or around words, perhaps in a comment.
+/// Checks whether a line means that lines were left out: dots, alone or around words, possibly in a comment.
 pub(crate) fn is_dots(line: &str) -> bool {
     let line = line.trim();
     let openers = ["{/*", "//", "/*", "<!--", "--", "#", ";", "%"];

@@ -10,7 +10,7 @@ pub(super) fn are_shown(file: &File<'_>, reading: &Reading<'_>) -> bool {
     reading.old_rows().any(|row| is_several(file, row))
 }
 
-/// The quote with such lines as several.
+/// Returns the quote with these lines split.
 pub(super) fn split<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
     let mut rows: Vec<Rc<Row<'q>>> = Vec::with_capacity(reading.rows.len());
     for row in &reading.rows {

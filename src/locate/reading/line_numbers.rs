@@ -11,7 +11,7 @@ pub(super) fn are_shown(file: &File<'_>, reading: &Reading<'_>) -> bool {
     filled.peek().is_some() && filled.all(|row| numbered(row).is_some() && !file.has(&row.line))
 }
 
-/// The quote without its line numbers. Added lines lose theirs if each of them has one.
+/// Returns the quote without its line numbers. Added lines lose their numbers if each has a number.
 pub(super) fn dropped<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
     let added_too = reading.added_rows().all(|row| row.is_blank() || numbered(row).is_some());
     let plain = |row: &Rc<Row<'q>>| match numbered(row) {
@@ -23,7 +23,7 @@ pub(super) fn dropped<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q>
     read
 }
 
-/// The text behind the number of a line.
+/// Returns the text behind the number of a line.
 fn numbered<'r>(row: &'r Row<'_>) -> Option<&'r str> {
     let text = row.line.text().trim_start_matches(' ');
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());

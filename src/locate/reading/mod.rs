@@ -1,7 +1,7 @@
-//! The readings of a quote: what its lines say after what happened to the quote as a whole is undone.
+//! The readings of a quote: the lines after undoing a change to the quote as a whole.
 //!
-//! A reading is tried only where the file gives cause for it. Each has a cost. What an encoder did (entities, escapes)
-//! and a lost sign column are readings and not differences of lines, because they change what added lines say, too.
+//! A reading is tried only if the file indicates the change. Each reading has a cost. Encoders (entities, escapes) and
+//! a lost sign column are readings and not differences of lines, because both also change added lines.
 
 mod dots;
 pub(crate) mod encoder;
@@ -24,16 +24,16 @@ use crate::text::Document;
 use self::dots::Dots;
 pub(crate) use self::dots::is_dots;
 
-/// One line of a quote.
+/// A line of a quote.
 #[derive(Debug)]
 pub(crate) struct Row<'q> {
     pub(crate) kind: LineKind,
     pub(crate) line: LineText<'q>,
-    /// The line as it was written, with its sign.
+    /// The line as written, with its sign.
     pub(crate) raw: Cow<'q, str>,
     /// Whether the sign was written.
     pub(crate) signed: bool,
-    /// Which line of the edit it is, 0-based.
+    /// The index of the line in the edit, 0-based.
     pub(crate) nth: usize,
     /// The line of the patch text, 1-based.
     pub(crate) number: Option<NonZeroUsize>,
@@ -56,7 +56,7 @@ impl<'q> Row<'q> {
         }
     }
 
-    /// The same row with another text.
+    /// Returns the row with another text.
     fn with_text(&self, text: String) -> Rc<Self> {
         let raw = if self.signed { format!("{}{text}", self.kind.sign()) } else { text.clone() };
         Rc::new(Row {
@@ -70,7 +70,7 @@ impl<'q> Row<'q> {
         })
     }
 
-    /// The line as it was written, as context.
+    /// Returns the line as written, as context.
     fn as_raw_context(&self) -> Rc<Self> {
         let raw = self.raw.clone();
         Rc::new(Row {
@@ -84,7 +84,7 @@ impl<'q> Row<'q> {
         })
     }
 
-    /// The line as an added one.
+    /// Returns the line as an added line.
     fn as_added(&self) -> Rc<Self> {
         Rc::new(Row {
             kind: LineKind::Add,
@@ -117,7 +117,7 @@ impl<'q> Row<'q> {
         self.line.is_blank()
     }
 
-    /// What it costs to find the line in the file by chance.
+    /// Returns the cost of finding the line in the file by chance.
     pub(crate) fn chance(&self, file: &File<'_>) -> i32 {
         *self.chance.get_or_init(|| file.chance(&self.line))
     }
@@ -139,13 +139,13 @@ pub(crate) struct Undone {
 }
 
 impl Undone {
-    /// Checks whether the quote is read as it was written, but for blank lines at its end and what an encoder did.
+    /// Checks whether the quote is read as written, except for blank lines at its end and encoders.
     pub(crate) fn is_plain(self) -> bool {
         Undone { blank_ends: false, entities: false, escapes: false, ..self } == Undone::default()
     }
 }
 
-/// A quote after some of what happened to it is undone.
+/// A quote after undoing some changes.
 #[derive(Debug, Clone)]
 pub(crate) struct Reading<'q> {
     pub(crate) rows: Vec<Rc<Row<'q>>>,
@@ -153,27 +153,28 @@ pub(crate) struct Reading<'q> {
     old: Vec<usize>,
     pub(crate) cost: i32,
     pub(crate) undone: Undone,
-    /// Where dots stand for lines.
+    /// The positions of dots that replace lines.
     free: Vec<FreeGap>,
 }
 
-/// A position of a quote in which dots stand for lines.
+/// A position in a quote where dots replace lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FreeGap {
-    /// The number of old rows before it.
+    /// The number of old rows before the position.
     pub(crate) old: usize,
-    /// The number of rows before it.
+    /// The number of rows before the position.
     pub(crate) row: usize,
 }
 
 impl<'q> Reading<'q> {
-    /// The quote as it was written.
+    /// Returns the quote as written.
     pub(crate) fn plain(edit: &'q Edit<'_>) -> Self {
         let rows = edit.lines.iter().enumerate().map(|(nth, line)| Rc::new(Row::new(nth, line)));
         Reading::of_rows(rows.collect())
     }
 
-    /// The quote of a document. An empty document looks like one blank line: a quote of just that quotes nothing.
+    /// Returns the quote for a document. An empty document looks like a blank line: a quote of only a blank line then
+    /// quotes nothing.
     pub(crate) fn for_document(self, document: &Document) -> Self {
         let is_of_nothing = document.is_empty() && self.old.len() == 1 && self.old(0).is_blank();
         if !is_of_nothing || !self.adds() {
@@ -187,7 +188,7 @@ impl<'q> Reading<'q> {
         Reading { rows, old, cost: 0, undone: Undone::default(), free: Vec::new() }
     }
 
-    /// The same reading with other rows.
+    /// Returns the reading with other rows.
     fn with_rows(&self, rows: Vec<Rc<Row<'q>>>, cost: i32) -> Self {
         Reading {
             cost: self.cost + cost,
@@ -197,7 +198,7 @@ impl<'q> Reading<'q> {
         }
     }
 
-    /// The result of the edit as a quote: all rows that are not removed, as context.
+    /// Returns the result of the edit as a quote: all rows that are not removed, as context.
     pub(crate) fn result(&self) -> Self {
         let rows = self.rows.iter().filter(|row| !row.removes()).map(|row| {
             Rc::new(Row {
@@ -218,14 +219,14 @@ impl<'q> Reading<'q> {
         }
     }
 
-    /// The boundaries of the dots, counted in the rows of the result.
+    /// Returns the boundaries of the dots, counted in the rows of the result.
     fn free_in_result(&self) -> Vec<FreeGap> {
         let kept_before = |row: usize| self.rows[..row].iter().filter(|row| !row.removes()).count();
         let gaps = self.free.iter().map(|gap| kept_before(gap.row));
         gaps.map(|row| FreeGap { old: row, row }).collect()
     }
 
-    /// The number of old rows.
+    /// Returns the number of old rows.
     pub(crate) fn old_len(&self) -> usize {
         self.old.len()
     }
@@ -235,12 +236,12 @@ impl<'q> Reading<'q> {
         &self.rows[self.old[nth]]
     }
 
-    /// The old rows.
+    /// Returns the old rows.
     pub(crate) fn old_rows(&self) -> impl DoubleEndedIterator<Item = &Row<'q>> + ExactSizeIterator {
         self.old.iter().map(|nth| &*self.rows[*nth])
     }
 
-    /// Which of `rows` an old row is.
+    /// Returns the index in `rows` of an old row.
     pub(crate) fn position_of_old(&self, nth: usize) -> usize {
         self.old[nth]
     }
@@ -262,7 +263,7 @@ impl<'q> Reading<'q> {
         self.rows.iter().map(|row| &**row).filter(|row| row.adds())
     }
 
-    /// Checks whether dots before an old row stand for lines.
+    /// Checks whether dots before an old row replace lines.
     pub(crate) fn is_free(&self, old: usize) -> bool {
         self.free.iter().any(|gap| gap.old == old)
     }
@@ -277,7 +278,7 @@ impl<'q> Reading<'q> {
         !self.free.is_empty()
     }
 
-    /// The old rows between dots; none if there are no dots.
+    /// Returns the old rows between dots; empty if there are no dots.
     pub(crate) fn parts(&self) -> Vec<Range<usize>> {
         if self.free.is_empty() {
             return Vec::new();
@@ -295,7 +296,7 @@ impl<'q> Reading<'q> {
     }
 }
 
-/// Returns the readings of an edit that the file gives cause for, the plain one first.
+/// Returns the readings of an edit that the file indicates, the plain reading first.
 pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) -> Vec<Reading<'q>> {
     let mut readings = vec![plain.clone()];
     add(&mut readings, |reading| without_blank_end(file, reading));
@@ -332,7 +333,7 @@ fn add<'q>(readings: &mut Vec<Reading<'q>>, read: impl Fn(&Reading<'q>) -> Optio
     readings.extend(more);
 }
 
-/// The quote without the empty lines at its end, which may only separate chunks.
+/// Returns the quote without the empty lines at its end, which may only separate chunks.
 fn without_blank_end<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
     let is_empty = |row: &&Rc<Row<'_>>| !row.signed && row.is_context() && row.line.text().is_empty();
     let empty = reading.rows.iter().rev().take_while(is_empty).count();
@@ -345,7 +346,8 @@ fn without_blank_end<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Readi
     Some(read)
 }
 
-/// The quote without the empty lines at its start, where the next line is quoted, too: these say where the edit goes.
+/// Returns the quote without the empty lines at its start, if the next line is also quoted, because that line
+/// determines the position.
 fn without_blank_start<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
     let is_empty = |row: &&Rc<Row<'_>>| !row.signed && row.is_context() && row.line.text().is_empty();
     let empty = reading.rows.iter().take_while(is_empty).count();

@@ -7,8 +7,8 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;
 use crate::locate::align::relation::{Class, relate};
 
-/// Checks whether the sign column may be missing: a context line is in the file, but nowhere at the depth that is left of
-/// it without the first column.
+/// Checks whether the sign column may be missing: a context line is in the file, but never at the depth that remains
+/// without the first column.
 pub(super) fn column_is_lost(file: &File<'_>, reading: &Reading<'_>) -> bool {
     let is_elsewhere = |row: &&Row<'_>| {
         let mut lines = file.squashed_lines(&row.line).peekable();
@@ -22,7 +22,7 @@ fn signed_context<'r, 'q>(reading: &'r Reading<'q>) -> impl Iterator<Item = &'r 
     reading.old_rows().filter(|row| row.is_context() && row.signed && !row.is_blank())
 }
 
-/// The quote with the context as it was written: what was taken for its sign is text.
+/// Returns the quote with the context as written: the character in the sign column is text.
 pub(super) fn without_column<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
     if reading.undone.line_numbers {
         return None;
@@ -41,7 +41,7 @@ pub(super) fn has_unsigned_addition(file: &File<'_>, reading: &Reading<'_>) -> b
     (0..reading.rows.len()).any(|nth| is_unsigned_addition(file, reading, nth))
 }
 
-/// The quote with such lines as added ones.
+/// Returns the quote with these lines as added lines.
 pub(super) fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
     let read = |(nth, row): (usize, &Rc<Row<'q>>)| {
         if is_unsigned_addition(file, reading, nth) { row.as_added() } else { Rc::clone(row) }
@@ -52,8 +52,8 @@ pub(super) fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> R
     read
 }
 
-/// Checks whether a line without a sign is between added lines, and is not in the file: it was to be added. A line that
-/// the file has, or has nearly, is context.
+/// Checks whether a line without a sign is between added lines and not in the file: the line was meant as an addition.
+/// A line that is in the file, exactly or nearly, is context.
 fn is_unsigned_addition(file: &File<'_>, reading: &Reading<'_>, nth: usize) -> bool {
     let row = &reading.rows[nth];
     let is_unsigned = |row: &Row<'_>| row.is_context() && !row.signed && !row.is_blank();
@@ -77,7 +77,7 @@ pub(super) fn has_items(file: &File<'_>, reading: &Reading<'_>) -> bool {
     reading.rows.iter().any(|row| is_item(file, row))
 }
 
-/// The quote with such lines as context.
+/// Returns the quote with these lines as context.
 pub(super) fn items_as_context<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
     let read = |row: &Rc<Row<'q>>| if is_item(file, row) { row.as_raw_context() } else { Rc::clone(row) };
     let mut read = reading.with_rows(reading.rows.iter().map(read).collect(), file.costs.read_item);

@@ -1,8 +1,9 @@
-//! Added lines that copy a removed line: what the file spells otherwise in the removed line is spelled so in the copy.
+//! Added lines that copy a removed line: differences in spelling between the removed row and the file are applied to
+//! the copy.
 //!
-//! An edit script over tokens of the removed row against the file's line says what is spelled otherwise. Where such a
-//! stretch lies inside a stretch that the added line has in common with the removed row, the added line takes the
-//! file's spelling. What the added line has for itself stays as it was written.
+//! An edit script over the tokens of the removed row and the line of the file finds the differences. If such a range
+//! lies inside a range that the added line shares with the removed row, the added line gets the spelling of the file.
+//! The remaining text of the added line is unchanged.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -24,7 +25,7 @@ struct Spelled {
 }
 
 impl Copied {
-    /// Learns from a removed row that says the same as a line of the file, or has a slip.
+    /// Learns from a removed row that equals a line of the file, or has a slip.
     pub(super) fn learn(&mut self, quoted: &str, actual: &str, is_slip: bool) {
         if quoted.is_ascii() && actual.is_ascii() && !is_slip {
             return;
@@ -53,7 +54,7 @@ impl Copied {
 }
 
 impl Spelled {
-    /// How many words, and how many words and signs, an added line shares with the row.
+    /// Returns how many words, and how many words and signs, an added line shares with the row.
     fn shared(&self, added: &[&str]) -> (usize, usize) {
         let mut left: HashMap<&str, usize> = HashMap::new();
         for token in &self.tokens {
@@ -70,7 +71,7 @@ impl Spelled {
         (words, all)
     }
 
-    /// The added line with the file's spelling of what it has in common with the row.
+    /// Returns the added line with the spelling of the file in the parts shared with the row.
     fn copy_into(&self, added: &[&str]) -> String {
         let row: Vec<&str> = self.tokens.iter().map(String::as_str).collect();
         let mut written: Vec<String> = added.iter().map(|token| (*token).to_owned()).collect();
@@ -97,7 +98,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Signs alone are equal by chance, unless they are at an end of both lines, and both have equally many of them.
+    /// Signs alone are equal by chance, unless the signs are at an end of both lines, and both have equally many.
     fn is_by_chance(&self) -> bool {
         let run = &self.row[self.start..self.start + self.length];
         if run.iter().any(|token| token.starts_with(is_word_char)) {
@@ -110,7 +111,7 @@ impl Run<'_> {
         !((at_begin || at_end) && is_balanced)
     }
 
-    /// Writes one difference of the file into the copy, if the difference is inside the run.
+    /// Writes a difference of the file into the copy, if the difference is inside the run.
     fn respell(&self, range: &Range<usize>, text: &str, written: &mut [String]) {
         let end = self.start + self.length;
         if range.start < self.start || range.end > end {
@@ -130,7 +131,7 @@ impl Run<'_> {
     }
 }
 
-/// Words, whitespace, and runs of one sign: `-` is no part of `--`.
+/// Splits into words, whitespace, and runs of the same sign, because `-` is not a part of `--`.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;

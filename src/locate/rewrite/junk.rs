@@ -1,4 +1,4 @@
-//! Characters of a wrong code page in added lines: mended where the quoted lines show what they stand for, refused
+//! Characters of a wrong code page in added lines: replaced if the quoted lines show the correct characters, refused
 //! otherwise.
 
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::locate::explanation::Obstacle;
 pub(super) struct Junk<'a> {
     file: &'a File<'a>,
     pieces: Vec<Piece>,
-    /// Words of the quote, and what the file has in their positions.
+    /// Words of the quote, and the text of the file at the same positions.
     words: Vec<(String, String)>,
 }
 
@@ -53,10 +53,10 @@ impl<'a> Junk<'a> {
         }
     }
 
-    /// Returns an added line with the file's characters; `None` if it has none of the junk.
+    /// Returns an added line with the characters of the file; `None` if the line has no junk.
     ///
     /// # Errors
-    /// Some of the junk may be meant, or cannot be told apart.
+    /// Some of the junk may be intended, or is ambiguous.
     pub(super) fn mended(&self, text: &str) -> Result<Option<String>, Obstacle> {
         let mut mended = text.to_owned();
         for (wrong, right) in &self.words {
@@ -66,7 +66,7 @@ impl<'a> Junk<'a> {
         for piece in &self.pieces {
             let wrong = &piece.line[piece.wrong.clone()];
             let is_vague = wrong.contains(is_vague);
-            // What is junk in one position is text in another.
+            // The same text may be junk at one position and intended at another.
             if !is_vague && self.file.index.holds_text(wrong) && text.contains(wrong) {
                 return Err(Obstacle::Garbled);
             }
@@ -79,7 +79,7 @@ impl<'a> Junk<'a> {
         Ok((mended != text).then_some(mended))
     }
 
-    /// Checks that no characters of a wrong code page are left, unless the file has them.
+    /// Checks that no characters of a wrong code page are left, unless the file contains the same characters.
     pub(super) fn check(&self, text: &str) -> Result<(), Obstacle> {
         if text.is_ascii() {
             return Ok(());
@@ -95,7 +95,7 @@ fn is_never_text(c: char) -> bool {
     c == UNREADABLE || matches!(c, '\u{80}'..='\u{9f}')
 }
 
-/// Characters that stand for any other.
+/// Returns whether a character can replace any character.
 fn is_vague(c: char) -> bool {
     matches!(c, '?' | UNREADABLE)
 }
@@ -117,13 +117,13 @@ fn is_misread_utf8(word: &str) -> bool {
     })
 }
 
-/// How many characters around vague junk have to be equal for it to stand for the same, and how many are compared on
-/// each side.
+/// How many characters around vague junk must be equal for the same replacement, and how many are compared on each
+/// side.
 const AROUND: usize = 3;
 const EACH_SIDE: usize = 4;
 
 impl Piece {
-    /// A text with this junk mended. Vague junk is known by what surrounds it.
+    /// Returns a text with this junk replaced. The surroundings identify vague junk.
     fn mend(&self, text: &str) -> String {
         let wrong = &self.line[self.wrong.clone()];
         if !wrong.contains(is_vague) {
@@ -136,7 +136,7 @@ impl Piece {
         text.replace(&format!("{head}{wrong}{tail}"), &format!("{head}{}{tail}", self.right))
     }
 
-    /// What surrounds the junk, up to the next vague character.
+    /// Returns the text around the junk, up to the next vague character.
     fn surroundings(&self) -> (&str, &str) {
         let (before, behind) = (&self.line[..self.wrong.start], &self.line[self.wrong.end..]);
         let before = before.rsplit(is_vague).next().unwrap_or_default();

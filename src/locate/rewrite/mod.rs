@@ -1,6 +1,7 @@
-//! How added lines are written: in the file's indentation, and in the file's spelling where they copy a removed line.
+//! Rewrites added lines: with the indentation of the file, and with the spelling of the file in copies of removed
+//! lines.
 //!
-//! New text is the model's. Nothing else of an added line is changed.
+//! New text belongs to the model. Nothing else in an added line is changed.
 
 mod copy;
 mod junk;
@@ -17,11 +18,11 @@ use super::explanation::{Aligned, Obstacle};
 /// What was changed in added lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Rewritten {
-    /// They have the file's indentation.
+    /// The lines have the indentation of the file.
     pub(crate) indentation: bool,
-    /// They have the file's spelling of what they copy.
+    /// The lines have the spelling of the file in copied parts.
     pub(crate) spelling: bool,
-    /// They have the file's characters for those of a wrong code page.
+    /// The lines have the characters of the file instead of a wrong code page.
     pub(crate) characters: bool,
 }
 
@@ -61,10 +62,10 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         Rewriter { aligned, copied, junk, slips, keeps_indentation: keeps_indentation(aligned) }
     }
 
-    /// Returns an added line as it is to be written. `near`: the old rows on either side of its run that the file has.
+    /// Returns an added line as it is written. `near` are the old rows on either side of its run that are in the file.
     ///
     /// # Errors
-    /// What keeps that from being known.
+    /// Returns why the result is unknown.
     pub(crate) fn rewrite(
         &self,
         line: &LineText<'_>,
@@ -90,7 +91,8 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         Ok(format!("{lead}{body}"))
     }
 
-    /// Returns the indentation of an added line. `near`: the old rows on either side of its run that the file has.
+    /// Returns the indentation of an added line. `near` are the old rows on either side of its run that are in the
+    /// file.
     fn indentation<'l>(
         &self,
         lead: &'l str,
@@ -122,8 +124,8 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
 }
 
 impl Rewriter<'_, '_, '_> {
-    /// Checks whether no rule connects the indentation of the quote and that of the file, but all quoted lines beside an
-    /// added one are as deep as that line, and as deep as in the file.
+    /// Checks whether no rule maps the indentation of the quote to that of the file, but all quoted lines next to an
+    /// added line are as deep as that line, and as deep as in the file.
     fn is_shown_exactly(&self, lead: &str, near: &[usize]) -> bool {
         let is_exact = |row: &usize| {
             let line = self.aligned.pairs[*row].line();
@@ -139,8 +141,8 @@ fn has_word(text: &str, word: &str) -> bool {
     LineText::new(text).tokens().any(|token| token == word)
 }
 
-/// Checks whether the added lines were written with the file's own indentation characters, which the quote does not use:
-/// then the map of the quote does not apply to them.
+/// Checks whether the added lines were written with the indentation characters of the file, which the quote does not
+/// use: then the map of the quote does not apply.
 fn keeps_indentation(aligned: &Aligned<'_, '_>) -> bool {
     let IndentMap::Linear { from, to, .. } = aligned.map else { return false };
     if from == to {

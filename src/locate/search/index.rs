@@ -1,9 +1,9 @@
-//! All places where a run of lines stands, under each way of comparing lines.
+//! Finds all positions of a run of lines, for each way of comparing lines.
 //!
-//! For each [`Fold`] the lines of the document are hashed, equal ones to the same; a quote becomes a run of
-//! hashes, and is looked for only where its rarest line stands. The hashes are made when they are first
-//! wanted, once for all edits of a file. A few exact quotes in a large file are faster found by searching the
-//! bytes, so that this is what the first ones get.
+//! For each [`Fold`] the lines of the document are hashed, so that equal lines have equal hashes; a quote becomes a run
+//! of hashes, and only the positions of its rarest line are compared. The hashes are computed on first use, once for
+//! all edits of a file. For a few exact quotes in a large file a search over the bytes is faster, so the first exact
+//! quotes use that search.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -22,39 +22,40 @@ use crate::parallel;
 use crate::patch::edit::Edit;
 use crate::text::{Document, Fold};
 
-/// Finds runs of lines in one document.
+/// Finds runs of lines in a document.
 pub(crate) struct Index {
     document: Document,
-    /// One for each fold.
+    /// The hashes for each fold.
     hashes: [OnceCell<Hashes>; Fold::Skeleton as usize + 1],
     /// How many more bytes may be searched before the hashes are the better way.
     budget: Budget,
     /// How many searches of the whole document are left that the hashes cannot serve.
     searches: Cell<usize>,
-    /// How many searches are left for the line that is most like a quoted one.
+    /// How many searches for the most similar line are left.
     likenesses: Cell<usize>,
     /// The places of quotes that were looked up before.
     known: RefCell<Known>,
-    /// The exact places of quotes that were sought all at once.
+    /// The exact positions of quotes that were searched together.
     cached: RefCell<CachedPlaces>,
     /// The hash of the document's bytes.
     hash: OnceCell<u64>,
 }
 
-/// The quotes of a pass with their exact places, by the hash of all their lines: of those with one hash only one.
+/// The quotes of a pass with their exact positions, by the hash of all lines. Of quotes with equal hashes only one is
+/// stored.
 type CachedPlaces = HashMap<u64, (String, Rc<[usize]>), BuildHasherDefault<Hashed>>;
 
-/// The places of quotes, by fold and by the hashes of their lines.
+/// The positions of quotes, by fold and by the hashes of their lines.
 type Known = HashMap<(Fold, Vec<u64>), Rc<[usize]>>;
 
-/// How many lines are compared one by one rather than hashed for it.
+/// How many lines are compared directly instead of hashed.
 const FEW: usize = 512;
 
 /// How many searches of the whole document are granted that the hashes cannot serve.
 const UNINDEXED: usize = 200;
 
-/// How many quoted lines may be compared with all lines of the document. It is for a diagnosis only, and must not take from
-/// what placing has.
+/// How many quoted lines may be compared with all lines of the document. These comparisons are only for a diagnosis,
+/// and must not use the time of placing.
 const LIKENESSES: usize = 12;
 
 /// A document of so many bytes is gone through line by line: to prepare a search takes longer.
@@ -87,7 +88,7 @@ impl Index {
         *self.hash.get_or_init(|| hash_bytes(self.document.bytes()))
     }
 
-    /// All lines, 0-based and ascending, where `quote` stands whole.
+    /// Returns all positions of `quote`, as lines, 0-based and ascending.
     pub(crate) fn places(&self, fold: Fold, quote: &[&str]) -> Rc<[usize]> {
         if quote.is_empty() || quote.len() > self.document.len() {
             return Rc::default();
@@ -102,8 +103,8 @@ impl Index {
         {
             return places.into();
         }
-        // A looser fold equates what a tighter one does: mostly, a quote that stands nowhere is known to do so by
-        // its skeleton alone, and one that stands somewhere does so at few places.
+        // A looser fold equates everything that a tighter fold equates: usually the skeleton alone shows that a quote
+        // matches nowhere, and a quote that matches has only a few positions.
         if fold != Fold::Skeleton {
             let loose = self.places(Fold::Skeleton, quote);
             if loose.len() * quote.len() <= FEW {
@@ -112,15 +113,15 @@ impl Index {
         }
         let hashes = self.hashes(fold);
         let Some(wanted) = hashes.of_quote(quote) else { return Rc::default() };
-        // A patch may quote the same lines again and again, and they may stand everywhere.
+        // A patch may repeat the same quote, and the quote may match everywhere.
         let mut known = self.known.borrow_mut();
         let places =
             known.entry((fold, wanted)).or_insert_with_key(|(_, wanted)| hashes.places(wanted).into());
         Rc::clone(places)
     }
 
-    /// Finds the exact places of all these quotes in one pass over the document, if there are so many that a search for
-    /// each would cost more; [`places`](Self::places) knows them from then on.
+    /// Finds the exact positions of all these quotes in a single pass over the document, if there are enough quotes for
+    /// a pass to be cheaper than separate searches; afterwards [`places`](Self::places) returns the stored positions.
     pub(crate) fn seek_together(&self, edits: &[&Edit<'_>]) {
         if edits.len() <= APART {
             return;
@@ -133,8 +134,8 @@ impl Index {
         self.cached.borrow_mut().extend(found);
     }
 
-    /// Where each quote of a pass stands. `None` where that costs too much: quotes that stand, or nearly stand, everywhere are
-    /// not worth a comparison at each place.
+    /// Returns the positions of each quote of a pass. `None` if this costs too much: quotes that match, or nearly
+    /// match, everywhere are not worth a comparison at each position.
     fn pass(&self, search: &MultiSearch<'_>) -> Option<Vec<Vec<usize>>> {
         let mut places = vec![Vec::new(); search.wanted.len()];
         for (line, hash) in self.document.lines_hashed(|hash| search.may_match(hash)) {
@@ -151,19 +152,19 @@ impl Index {
         Some(places)
     }
 
-    /// The places of a quote that was sought together with others.
+    /// Returns the positions of a quote that was searched in a pass; `None` if the quote was not part of a pass.
     fn cached(&self, quote: &[&str]) -> Option<Rc<[usize]>> {
         let cached = self.cached.borrow();
         let (text, places) = if cached.is_empty() { None } else { cached.get(&hash_lines(quote)) }?;
         text.split('\n').eq(quote.iter().copied()).then(|| Rc::clone(places))
     }
 
-    /// The hash of the skeleton of a line of the document.
+    /// Returns the hash of the skeleton of a line of the document.
     pub(crate) fn skeleton_at(&self, line: usize) -> Option<u64> {
         self.hashes(Fold::Skeleton).of_line(line)
     }
 
-    /// Whether a line stands anywhere in the document.
+    /// Returns whether the document contains a line.
     pub(crate) fn contains(&self, fold: Fold, line: &str) -> bool {
         let loose = self.lines_of(Fold::Skeleton, line);
         let mut first = loose.iter().take(FEW);
@@ -171,7 +172,7 @@ impl Index {
             || loose.len() > FEW && !self.places(fold, &[line]).is_empty()
     }
 
-    /// Whether a word stands anywhere in the document, as a whole.
+    /// Returns whether the document contains a word, as a whole word.
     pub(crate) fn holds_word(&self, word: &str) -> bool {
         let content = self.document.content();
         let is_word = |byte: Option<&u8>| {
@@ -189,7 +190,7 @@ impl Index {
         memmem::find(self.document.content(), text.as_bytes()).is_some()
     }
 
-    /// The lines that have a word, ascending, up to a number.
+    /// Returns the lines that contain a word, ascending, at most `most`.
     pub(crate) fn lines_with_word(&self, word: &str, most: usize) -> Vec<usize> {
         let mut lines: Vec<usize> = Vec::new();
         for found in memmem::find_iter(self.document.content(), word.as_bytes()) {
@@ -204,27 +205,27 @@ impl Index {
         lines
     }
 
-    /// Whether `quote` stands at a line.
+    /// Returns whether `quote` matches at a line.
     pub(crate) fn stands_at(&self, fold: Fold, quote: &[&str], start: usize) -> bool {
         stands_at(&self.document, fold, quote, start)
     }
 
-    /// Asks for one more search of the whole document that no index can serve; false when there were enough.
-    /// It keeps a patch of ten thousand unknown headers from costing ten thousand searches.
+    /// Requests another search of the whole document that no index can answer; `false` after the limit. The limit keeps
+    /// a patch of ten thousand unknown headers from costing ten thousand searches.
     pub(crate) fn take_search_budget(&self) -> bool {
         let left = self.searches.get().checked_sub(1);
         self.searches.set(left.unwrap_or(0));
         left.is_some()
     }
 
-    /// The same for one more comparison of a line with all of the document's.
+    /// Requests another comparison of a line with all lines of the document; `false` after the limit.
     pub(crate) fn take_similarity_budget(&self) -> bool {
         let left = self.likenesses.get().checked_sub(1);
         self.likenesses.set(left.unwrap_or(0));
         left.is_some()
     }
 
-    /// Where a single line stands, ascending.
+    /// Returns the positions of a single line, ascending.
     pub(crate) fn line_places(&self, fold: Fold, line: &str) -> Cow<'_, [u32]> {
         let loose = self.lines_of(Fold::Skeleton, line);
         if fold == Fold::Skeleton {
@@ -237,12 +238,12 @@ impl Index {
         Cow::Borrowed(self.lines_of(fold, line))
     }
 
-    /// Where a line stands, if that is in one place only.
+    /// Returns the position of a line if the line is unique; otherwise `None`.
     pub(crate) fn only_place(&self, fold: Fold, line: &str) -> Option<usize> {
         let loose = self.lines_of(Fold::Skeleton, line);
         let mut first = loose.iter().take(FEW).filter(|at| self.stands_at(fold, &[line], **at as usize));
         let only = match (first.next(), first.next()) {
-            // What stands twice mostly does so soon: then no line has to be hashed to know it.
+            // A repeated line usually repeats early, so two hits settle the question without hashing the document.
             (_, Some(_)) => None,
             (only, None) if loose.len() <= FEW => only,
             _ => match self.lines_of(fold, line) {
@@ -253,7 +254,7 @@ impl Index {
         only.map(|only| *only as usize)
     }
 
-    /// The lines that have the hash of a quoted one.
+    /// Returns the lines with the hash of a quoted line.
     fn lines_of(&self, fold: Fold, line: &str) -> &[u32] {
         let hashes = self.hashes(fold);
         hashes.lines_of(hashes.of(line))
@@ -263,7 +264,7 @@ impl Index {
         self.hashes[fold as usize].get_or_init(|| Hashes::new(&self.document, fold))
     }
 
-    /// Exact places by a search of the bytes for the longest quoted line; `None` where that would cost more
+    /// Returns the exact positions by a byte search for the longest quoted line; `None` if the search would cost more
     /// than the hashes.
     fn search(&self, quote: &[&str]) -> Option<Vec<usize>> {
         let content = self.document.content();
@@ -300,9 +301,9 @@ impl Budget {
     }
 }
 
-/// Where a quote stands whose longest line, which is given by its number, begins, with the end of the line above, in a range of
-/// the content's bytes: without that end a line without its indentation stands within many others. `None` where that costs
-/// too much.
+/// Returns the positions of a quote by a search for its longest line, given by its index, in a range of bytes. The
+/// search includes the end of the previous line, because without that end an unindented line occurs within many lines.
+/// `None` if the search costs too much.
 fn search_in(
     document: &Document,
     range: Range<usize>,
@@ -330,14 +331,14 @@ fn search_in(
     Some(places)
 }
 
-/// Whether `quote` stands at a line.
+/// Returns whether `quote` matches at a line.
 fn stands_at(document: &Document, fold: Fold, quote: &[&str], start: usize) -> bool {
     let same =
         |(at, line): (usize, &&str)| fold.apply_bytes(document.line(at)) == fold.apply(line).as_bytes();
     start + quote.len() <= document.len() && (start..).zip(quote).all(same)
 }
 
-/// Up to how many quotes are searched for one by one: a pass over all lines costs about as much.
+/// How many quotes are searched separately: a pass over all lines costs about as much.
 const APART: usize = 4;
 
 #[cfg(test)]
@@ -357,7 +358,7 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_long_document_hide_no_place() {
-        // Quotes in each part, and on both sides of where one ends and the next begins.
+        // Quotes in each part, and on both sides of the boundaries of parts.
         let line = |nth: usize| format!("line {} of a long document", nth % 99_991);
         let lines: Vec<String> = (0..parallel::WORTH / 20).map(line).collect();
         let ended = |(nth, line): (usize, &String)| line.clone() + ["\n", "\r\n", "\n"][nth % 3];

@@ -1,13 +1,13 @@
-//! Hashes of lines, as a fold leaves them.
+//! Hashes of folded lines.
 
 use std::hash::Hasher;
 
 use crate::text::{Fold, HASH_FACTOR, hash_round};
 
-/// Hashes lines as a fold leaves them.
+/// Hashes folded lines.
 pub(crate) struct LineHasher {
     fold: Fold,
-    /// The letters of a piece of a line, and those of a long line.
+    /// The letters of a piece of a line, and the letters of a long line.
     room: [u8; PIECE + 1],
     letters: Vec<u8>,
 }
@@ -31,7 +31,7 @@ impl LineHasher {
         }
     }
 
-    /// The bytes of a line that are among these, of which a space is none.
+    /// Returns the bytes of a line that are in the table `among`, which never contains a space.
     fn kept(&mut self, line: &[u8], among: &[bool; 256]) -> &[u8] {
         let mut pieces = without_indentation(line).chunks(PIECE);
         let first = self.kept_of(pieces.next().unwrap_or_default(), among);
@@ -47,7 +47,7 @@ impl LineHasher {
         &self.letters
     }
 
-    /// Leaves the bytes of a piece that are among these in the room, and says how many there are.
+    /// Copies the bytes of a piece that are in the table to the buffer, and returns how many there are.
     fn kept_of(&mut self, piece: &[u8], among: &[bool; 256]) -> usize {
         let mut kept = 0_u8;
         // Without a branch for each byte: what does not pass is written over.
@@ -59,11 +59,11 @@ impl LineHasher {
     }
 }
 
-/// How many bytes are looked at in one go: no more than a byte counts, so that none of them needs a look at the room that
-/// is left.
+/// How many bytes are processed at once: at most the range of a `u8` counter, so that the loop needs no check for the
+/// size of the buffer.
 const PIECE: usize = u8::MAX as usize;
 
-/// A line without most of the spaces that it begins with.
+/// Returns a line without most of its leading spaces.
 fn without_indentation(mut line: &[u8]) -> &[u8] {
     while let Some((b"        ", rest)) = line.split_first_chunk::<8>() {
         line = rest;
@@ -71,7 +71,7 @@ fn without_indentation(mut line: &[u8]) -> &[u8] {
     line
 }
 
-/// ASCII letters and digits; what is no white space in ASCII, without the backslash; and with it.
+/// ASCII letters and digits; everything but ASCII whitespace, without the backslash; the same with the backslash.
 const LETTERS: [bool; 256] = table(false, false);
 const SIGNS: [bool; 256] = table(true, false);
 const INK: [bool; 256] = table(true, true);
@@ -87,14 +87,14 @@ const fn table(signs: bool, backslash: bool) -> [bool; 256] {
     table
 }
 
-/// Hashes eight bytes at a time, each round multiplied and folded. Lines of one hash are compared before anything hangs
-/// on it.
+/// Hashes eight bytes at a time, with a multiplication and a fold in each round. Lines with equal hashes are compared
+/// before a decision depends on the hash.
 pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let hash = words
         .iter()
         .fold(bytes.len() as u64 ^ HASH_FACTOR, |hash, word| hash_round(hash, u64::from_le_bytes(*word)));
-    // The last eight, some of them once more, cost less than those that are left, which are to be copied.
+    // Hashing the last eight bytes, partly again, costs less than copying the remaining bytes.
     let last = bytes.last_chunk().copied().unwrap_or_else(|| {
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
@@ -103,12 +103,12 @@ pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     hash_round(hash_round(hash, u64::from_le_bytes(last)), HASH_FACTOR)
 }
 
-/// Hashes lines one after the other, each with what those before it came to.
+/// Hashes a list of lines, each combined with the hash of the previous lines.
 pub(crate) fn hash_lines(lines: &[&str]) -> u64 {
     lines.iter().fold(lines.len() as u64, |hash, line| hash.rotate_left(7) ^ hash_bytes(line.as_bytes()))
 }
 
-/// Takes a hash for its own hash.
+/// A hasher that returns the hash itself.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Hashed(u64);
 

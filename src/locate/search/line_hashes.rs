@@ -1,4 +1,4 @@
-//! The lines of a document as hashes: equal ones, as a fold leaves them, have the same.
+//! The lines of a document as hashes: lines with equal folded text have equal hashes.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -10,18 +10,18 @@ use crate::baseline::occurrences;
 use crate::parallel;
 use crate::text::{Document, Fold};
 
-/// The hash of each line, and where each hash stands.
+/// The hash of each line, and the positions of each hash.
 pub(crate) struct Hashes {
     fold: Fold,
     /// The hash of each line.
     of_line: Vec<u64>,
-    /// The first hashes that were asked for, and the lines where they stand: each sought in a pass of its own.
+    /// The first requested hashes with their lines, each searched in a separate pass.
     cached: [OnceCell<(u64, Vec<u32>)>; CACHED],
-    /// Where every hash stands: made once there is no more room for those that were sought.
+    /// The lines of every hash, grouped once `cached` is full.
     groups: OnceCell<LineGroups>,
 }
 
-/// How many hashes are sought one by one. To group all lines costs about as much as twice as many passes.
+/// How many hashes are searched separately. Grouping all lines costs about as much as twice this number of passes.
 const CACHED: usize = 16;
 
 impl Hashes {
@@ -36,23 +36,23 @@ impl Hashes {
         Hashes { fold, of_line, cached: Default::default(), groups: OnceCell::new() }
     }
 
-    /// The hash of a quoted line.
+    /// Returns the hash of a quoted line.
     pub(crate) fn of(&self, line: &str) -> u64 {
         LineHasher::new(self.fold).hash(line.as_bytes())
     }
 
-    /// The hash of a line of the document.
+    /// Returns the hash of a line of the document.
     pub(crate) fn of_line(&self, line: usize) -> Option<u64> {
         self.of_line.get(line).copied()
     }
 
-    /// The hashes of quoted lines; `None` if one of them stands nowhere.
+    /// Returns the hashes of quoted lines; `None` if a line does not occur in the document.
     pub(crate) fn of_quote(&self, quote: &[&str]) -> Option<Vec<u64>> {
         let stands = |hash: &u64| !self.lines_of(*hash).is_empty();
         quote.iter().map(|line| Some(self.of(line)).filter(stands)).collect()
     }
 
-    /// The lines, 0-based and ascending, that have a hash.
+    /// Returns the lines with a hash, 0-based and ascending.
     pub(crate) fn lines_of(&self, hash: u64) -> &[u32] {
         for slot in &self.cached {
             let (cached, lines) = slot.get_or_init(|| (hash, self.seek(hash)));
@@ -75,11 +75,11 @@ impl Hashes {
         lines
     }
 
-    /// The lines, 0-based and ascending, where a run of hashes begins.
+    /// Returns the lines where a run of hashes begins, 0-based and ascending.
     pub(crate) fn places(&self, wanted: &[u64]) -> Vec<usize> {
         let rarest = (0..wanted.len()).min_by_key(|nth| self.lines_of(wanted[*nth]).len()).unwrap_or(0);
         let rare = self.lines_of(wanted[rarest]);
-        // Many places times a long quote: one pass over all lines is cheaper.
+        // For many positions and a long quote, a single pass over all lines is cheaper.
         if rare.len().saturating_mul(wanted.len()) > self.of_line.len() + wanted.len() {
             return occurrences(&self.of_line, wanted, 0).collect();
         }
@@ -89,14 +89,14 @@ impl Hashes {
     }
 }
 
-/// How many hashes are compared before it is asked whether one of them was it.
+/// How many hashes are compared before the result is checked.
 const PIECE: usize = 64;
 
-/// The lines of a document, those of one hash together.
+/// The lines of a document, grouped by hash.
 struct LineGroups {
     /// The number of a hash.
     numbers: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
-    /// Where the lines of each number begin in `lines`; one more entry than there are numbers.
+    /// The offset in `lines` of each group; there is one more entry than groups.
     starts: Vec<u32>,
     /// The lines, 0-based, grouped by number, ascending in each group.
     lines: Vec<u32>,
@@ -125,7 +125,7 @@ fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Sorts lines by their number: where each number begins, and the lines.
+/// Sorts lines by group: returns the offset of each group, and the lines.
 fn group(of_line: &[u32], numbers: usize) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; numbers + 1];
     for number in of_line {

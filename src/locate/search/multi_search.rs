@@ -1,4 +1,4 @@
-//! Many quotes, sought in one pass over the lines of a document.
+//! Searches many quotes in a single pass over the lines of a document.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
@@ -6,24 +6,24 @@ use std::hash::BuildHasherDefault;
 use super::line_hash::{Hashed, hash_lines};
 use crate::text::hash_line;
 
-/// Quotes that one pass looks for, each by its longest line.
+/// Quotes that a pass searches for, each by its longest line.
 pub(crate) struct MultiSearch<'q> {
     pub(crate) wanted: Vec<Wanted<'q>>,
-    /// Where the chain of the quotes begins whose longest line has this hash, as it is or with the carriage return that may
-    /// end it in a document.
+    /// The first entry of the chain of quotes whose longest line has this hash, with or without the carriage return
+    /// that may end the line in a document.
     of_hash: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
-    /// Which quote it is, and where its chain goes on.
+    /// The index of the quote, and the next entry of its chain.
     chains: Vec<(usize, Option<usize>)>,
-    /// A bit for the first bits of each such hash: nearly every line of the document is passed over by this alone.
+    /// A bit for the first bits of each hash: this filter alone rejects almost every line of the document.
     bits: Vec<u64>,
 }
 
 /// A quote that is looked for.
 pub(crate) struct Wanted<'q> {
     pub(crate) quote: Vec<&'q str>,
-    /// The hash of all its lines.
+    /// The hash of all lines.
     pub(crate) hash: u64,
-    /// Which of its lines is the longest.
+    /// The index of the longest line.
     pub(crate) longest: usize,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Wanted<'q> {
 const BITS: u32 = 16;
 
 impl<'q> MultiSearch<'q> {
-    /// Looks for each quote once, however often it is given, and for none that has only empty lines.
+    /// Collects each quote once, and leaves out quotes with only empty lines.
     pub(crate) fn new(quotes: impl Iterator<Item = Vec<&'q str>>) -> Self {
         let mut known = HashSet::<u64, BuildHasherDefault<Hashed>>::default();
         let wanted: Vec<_> =
@@ -61,13 +61,13 @@ impl<'q> MultiSearch<'q> {
         self.chains.push((nth, next));
     }
 
-    /// Whether a line of the document that has this hash may be the longest one of a quote.
+    /// Returns whether a line of the document with this hash may be the longest line of a quote.
     pub(crate) fn may_match(&self, hash: u64) -> bool {
         let (word, bit) = bit_of(hash);
         self.bits[word] & bit != 0 && self.of_hash.contains_key(&hash)
     }
 
-    /// The quotes whose longest line may have this hash: which of the wanted ones.
+    /// Returns the indices of the quotes whose longest line may have this hash.
     pub(crate) fn candidates_for(&self, hash: u64) -> impl Iterator<Item = usize> {
         let mut link = self.of_hash.get(&hash).copied();
         std::iter::from_fn(move || {
@@ -86,7 +86,7 @@ impl<'q> Wanted<'q> {
     }
 }
 
-/// Which bit stands for a hash: in which word, and there.
+/// Returns the word and the bit of a hash in the filter.
 fn bit_of(hash: u64) -> (usize, u64) {
     let first = usize::try_from(hash >> (u64::BITS - BITS)).unwrap_or_default();
     (first / 64, 1 << (first % 64))

@@ -1,3 +1,3 @@
-//! What narrows a position besides the quote: `@@` headers.
+//! Selects the region of a position by `@@` headers.
 
 pub(crate) mod scope;

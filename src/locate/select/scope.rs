@@ -20,7 +20,7 @@ pub(crate) struct LineHint {
     pub(crate) line: usize,
 }
 
-/// What a header says: a line of the file, numbers, or both.
+/// Parses a header: a line of the file, numbers, or both.
 pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
     match unified(header) {
         Ok((heading, line)) => (line.parse().ok().map(|line| LineHint { line }), heading.trim()),
@@ -29,7 +29,7 @@ pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
     }
 }
 
-/// The numbers of a unified diff, with or without the `@@` behind them.
+/// Parses the numbers of a unified diff, with or without the `@@` behind.
 fn unified(header: &str) -> IResult<&str, &str> {
     let counted = |input| -> IResult<&str, &str> {
         let (input, line) = digit1(input)?;
@@ -42,23 +42,23 @@ fn unified(header: &str) -> IResult<&str, &str> {
     Ok((input, line))
 }
 
-/// What a line introduces: the lines behind it, up to an end.
+/// The region that a line introduces: the lines behind, up to an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Scope {
     /// The line, 0-based.
     pub(crate) line: usize,
     /// The line before which the scope ends, 0-based.
     pub(crate) end: usize,
-    /// Whether the end is known. If not, `end` is that of the scope around it.
+    /// Whether the end is known. If not, `end` is the end of the surrounding scope.
     pub(crate) is_known: bool,
 }
 
 impl Scope {
-    /// Returns what a line introduces.
+    /// Returns the scope of a line.
     ///
-    /// If the lines behind it are deeper, the scope ends with them: at the next line as far left as the header, or
-    /// farther, that does not continue the block. An opening bracket on a line of its own belongs to the header. A
-    /// section of a flat text (`[name]`, `## Heading`) ends at the next header of the same form.
+    /// If the lines behind are deeper, the scope ends with the deeper lines: at the next line as far left as the
+    /// header, or farther, that does not continue the block. An opening bracket alone on a line belongs to the header.
+    /// A section of a flat text (`[name]`, `## Heading`) ends at the next header of the same form.
     pub(crate) fn of_line(document: &Document, line: usize, outer_end: usize) -> Self {
         let width = |line: usize| indentation_width(document.line(line));
         let is_filled = |line: &usize| !is_blank(document.line(*line));
@@ -81,7 +81,7 @@ impl Scope {
         }
     }
 
-    /// Checks whether lines belong to the scope: they do not end before its line, and begin before its end.
+    /// Checks whether lines belong to the scope: the lines do not end before its line, and begin before its end.
     pub(crate) fn holds(self, start: usize, last: usize) -> bool {
         last >= self.line && start < self.end
     }
@@ -102,7 +102,7 @@ fn indentation_width(line: &[u8]) -> usize {
     line.len() - line.trim_ascii_start().len()
 }
 
-/// Checks for an opening bracket that is a line of its own.
+/// Checks for a line that is only an opening bracket.
 fn is_opening_bracket(line: &[u8]) -> bool {
     matches!(line.trim_ascii(), b"{" | b"(" | b"[")
 }
@@ -112,12 +112,12 @@ fn is_opening_bracket(line: &[u8]) -> bool {
 enum Section {
     /// `[name]`
     Bracket,
-    /// `## Heading`, with the number of its signs.
+    /// `## Heading`, with the number of `#`.
     Heading(usize),
 }
 
 impl Section {
-    /// The section that a line begins: `[name]`, or a heading between blank lines.
+    /// Returns the section that a line begins: `[name]`, or a heading between blank lines; otherwise `None`.
     fn of(document: &Document, line: usize) -> Option<Self> {
         let is_gap = |line: Option<usize>| {
             line.is_none_or(|line| line >= document.len() || is_blank(document.line(line)))
@@ -161,12 +161,12 @@ pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize
         let is_label_too = is_label(text) && is_label(added.as_bytes());
         return has_open_bracket && goes_on_behind(document, next, width) || depth <= width && !is_label_too;
     }
-    // A sibling of a flat section does not go between its heading and its text.
+    // A sibling of a flat section is not inserted between its heading and its text.
     let section = Section::of(document, line);
     section.is_some() && Section::read(added.as_bytes()).is_some()
 }
 
-/// Checks for one of several labels that share a block: `case 1:`.
+/// Checks for a label of a block with several labels: `case 1:`.
 fn is_label(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
@@ -189,9 +189,9 @@ fn goes_on_behind(document: &Document, from: usize, width: usize) -> bool {
 /// How a header matches a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum HeaderMatch {
-    /// It is the line, but for whitespace and look-alikes.
+    /// The header is the line, apart from whitespace and look-alikes.
     Whole,
-    /// It is the beginning of the line, or a part of it.
+    /// The header is the beginning of the line, or a part of the line.
     Part,
 }
 
@@ -209,7 +209,7 @@ pub(crate) struct Headers {
 }
 
 impl Headers {
-    /// Follows headers inwards, each in the scope of the one before it.
+    /// Follows headers inwards, each in the scope of the previous header.
     pub(crate) fn follow(index: &Index, headers: &[Cow<'_, str>], level: Level) -> Self {
         let mut followed = Headers::default();
         for header in headers {
@@ -235,8 +235,8 @@ impl Headers {
     }
 }
 
-/// A header that is at more lines than this narrows nothing, and counts as not found. Following each of them is what a
-/// hostile patch would want.
+/// A header that matches more lines than this is useless, and counts as not found. Otherwise a hostile patch could
+/// force a search from each of these lines.
 const MOST_LINES: usize = 1000;
 
 /// The shortest header that is searched for inside lines, in bytes.
@@ -248,7 +248,7 @@ struct Search<'i> {
 }
 
 impl Search<'_> {
-    /// The scopes of the lines in `from` that match a header, in the tightest way in which any does.
+    /// Returns the scopes of the lines in `from` that match a header, by the tightest comparison that matches.
     fn within(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
         let bare = header.trim_end().strip_suffix("@@").map(str::trim_end).filter(|bare| !bare.is_empty());
         [Some(header), bare].into_iter().flatten().find_map(|text| {
@@ -258,7 +258,7 @@ impl Search<'_> {
     }
 
     fn whole(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
-        // Lines of one skeleton may be different ones.
+        // Lines with equal skeletons may differ.
         let tiers = self.level.min(Level::Whitespace).tiers();
         tiers.iter().find_map(|tier| {
             let lines = self.index.line_places(tier.fold(), header);
@@ -268,7 +268,7 @@ impl Search<'_> {
         })
     }
 
-    /// The lines that begin with the header, or else those that have it. Words are not cut.
+    /// Returns the lines that begin with the header, or otherwise the lines that contain the header. Words are not cut.
     fn part(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
         let header = header.trim();
         if self.level == Level::Exact || header.len() < SHORTEST_PART || !self.index.take_search_budget() {
@@ -278,7 +278,7 @@ impl Search<'_> {
         [begins, holds].iter().map(|lines| self.inside(lines, from)).find(|scopes| !scopes.is_empty())
     }
 
-    /// The scopes of some lines, each inside one of the outer scopes.
+    /// Returns the scopes of some lines, each inside an outer scope.
     fn inside(&self, lines: &[usize], from: Option<&[Scope]>) -> Vec<Scope> {
         let document = self.index.document();
         let Some(from) = from else {
@@ -296,7 +296,7 @@ impl Search<'_> {
         scopes
     }
 
-    /// The lines that begin with a text, and all that have it, up to as many as are followed.
+    /// Returns the lines that begin with a text, and all lines that contain the text, up to the limit.
     fn lines_with(&self, text: &str) -> (Vec<usize>, Vec<usize>) {
         let document = self.index.document();
         let content = document.content();
