@@ -67,6 +67,7 @@
 
 pub mod apply;
 pub mod baseline;
+mod builders;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod format;

@@ -22,7 +22,7 @@ use crate::text::Bytes;
 /// # let files = std::collections::BTreeMap::new();
 /// let roots = Roots::in_memory(&files, Naming::Exact)?;
 /// // A tree that nobody needs after a power cut, and a caller with something better to do than to wait.
-/// let roots = roots.with_options(Options { sync: false, wait: false, ..Options::default() });
+/// let roots = roots.with_options(Options::default().with_sync(false).with_wait(false));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -105,7 +105,7 @@ impl<'a> Parsed<'a> {
 /// // The `@@` was missing; that has one reading, and is reported.
 /// assert_eq!(parsed.repairs[0].kind, RepairKind::MissingChunkMarker);
 ///
-/// let strict = parse(text, &Options { strict: true, ..Options::default() });
+/// let strict = parse(text, &Options::default().with_strict(true));
 /// assert_eq!(strict.errors[0].span.first, 3);
 /// ```
 pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {

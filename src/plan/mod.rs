@@ -15,7 +15,9 @@ mod expected_hash;
 mod explain;
 mod failure;
 mod files;
+mod in_memory;
 mod line_runs;
+mod named;
 mod names;
 mod overlay;
 pub mod path;
@@ -36,7 +38,9 @@ pub use self::expected_hash::{Pin, Pinned};
 pub use self::explain::{HunkExplanation, explain};
 pub use self::failure::{Failure, FailureKind, Failures, NotAFile};
 pub use self::files::{Files, Found, Node, ReadError};
+pub use self::in_memory::Stale;
 pub use self::line_runs::LineRun;
+pub use self::named::paths;
 pub use self::names::NameNote;
 use self::names::Names;
 use self::overlay::{File, Mode, Overlay};
@@ -82,6 +86,13 @@ impl Plan {
     /// more care.
     pub fn exactness(&self) -> Exactness {
         Exactness::of(&self.hunks)
+    }
+}
+
+impl Plan {
+    /// Checks whether the plan changes nothing: every change that the patch asks for is there already.
+    pub fn is_noop(&self) -> bool {
+        self.changes.is_empty()
     }
 }
 

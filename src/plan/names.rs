@@ -109,7 +109,7 @@ impl<'f> Names<'f> {
 }
 
 /// Returns a checked path without `a/` or `b/`; `None` if the path does not begin so.
-fn prefix_dropped(path: &Utf8Path) -> Option<&Utf8Path> {
+pub(super) fn prefix_dropped(path: &Utf8Path) -> Option<&Utf8Path> {
     let path = path.as_str();
     path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).map(Utf8Path::new)
 }

@@ -37,13 +37,24 @@ pub struct Replace<'a> {
 }
 
 impl<'a> Replace<'a> {
+    /// Replaces the only position of `old` in a file.
+    pub fn new(path: &'a str, old: &'a str, new: &'a str) -> Self {
+        Replace { path, old, new, all: false }
+    }
+
+    /// The same, at every position.
+    #[must_use]
+    pub fn with_all(self, all: bool) -> Self {
+        Replace { all, ..self }
+    }
+
     /// Returns the replacement as a patch with a single old/new edit.
     ///
     /// ```
     /// use apply_patch::patch::Action;
     /// use apply_patch::plan::Replace;
     ///
-    /// let request = Replace { path: "a.py", old: "return 1", new: "return 2", all: false };
+    /// let request = Replace::new("a.py", "return 1", "return 2");
     /// let patch = request.to_patch();
     /// assert_eq!(patch.hunks[0].path, "a.py");
     /// assert!(matches!(&patch.hunks[0].action, Action::Replace(edits) if edits[0].old == "return 1"));
@@ -73,7 +84,7 @@ impl<'a> Replace<'a> {
 /// use apply_patch::plan::{Options, Replace, replace};
 ///
 /// let files = BTreeMap::from([("a.py".into(), b"def f():\n    return 1\n".to_vec())]);
-/// let request = Replace { path: "a.py", old: "return 1", new: "return 2", all: false };
+/// let request = Replace::new("a.py", "return 1", "return 2");
 /// let plan = replace(&request, &files, &Options::default()).unwrap();
 /// assert_eq!((plan.hunks[0].added, plan.hunks[0].removed), (1, 1));
 /// ```

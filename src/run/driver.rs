@@ -127,7 +127,7 @@ fn mode_of(patch: &Patch<'_>, mode: Mode) -> Mode {
 /// use apply_patch::run::{Mode, Options, Tree, replace};
 ///
 /// let mut tree: Tree = [("a.py", "def f():\n    return 1\n")].into_iter().collect();
-/// let request = Replace { path: "a.py", old: "return 1", new: "return 2", all: false };
+/// let request = Replace::new("a.py", "return 1", "return 2");
 /// let report = replace(&request, Mode::Apply, &Options::default(), &mut tree);
 /// assert!(report.changed());
 /// ```

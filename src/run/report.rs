@@ -3,7 +3,6 @@
 use camino::Utf8PathBuf;
 
 use super::request::Details;
-use super::tree::whole;
 use super::{Caller, Status};
 use crate::apply::{ApplyError, Recovery};
 use crate::format::{Call, ParseErrors, Repair};
@@ -230,7 +229,7 @@ impl Changes {
 impl FileChange {
     fn of(change: &Change, details: &Details) -> Self {
         let content = match &change.after {
-            After::File { content, .. } if details.contents => Some(whole(content)),
+            After::File { content, .. } if details.contents => Some(content.to_bytes()),
             _ => None,
         };
         FileChange {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use camino::Utf8PathBuf;
 
 use crate::apply::Roots;
-use crate::plan::{After, Change, Content, Files};
+use crate::plan::{After, Change, Files};
 use crate::text::Bytes;
 
 /// The files that a run reads and changes.
@@ -47,15 +47,7 @@ pub(super) fn change_all(files: &mut BTreeMap<Utf8PathBuf, Bytes>, changes: &[Ch
     for Change { path, after, .. } in changes {
         match after {
             After::Gone => files.remove(path),
-            After::File { content, .. } => files.insert(path.clone(), whole(content)),
+            After::File { content, .. } => files.insert(path.clone(), content.to_bytes()),
         };
-    }
-}
-
-/// Returns the bytes of a content; shared if possible.
-pub(super) fn whole(content: &Content) -> Bytes {
-    match content {
-        Content::Bytes(bytes) => bytes.clone(),
-        edited @ Content::Edited { .. } => edited.bytes().into_owned().into(),
     }
 }
