@@ -8,37 +8,36 @@ use crate::patch::LineKind;
 /// The place that comes nearest to what an edit quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearest {
-    /// The quoted lines beside those of the document, in order; lines of the document that stand between them and were
-    /// not quoted are among them.
+    /// The quoted lines with their lines of the document, in order, including unquoted lines of the document in
+    /// between.
     pub lines: Vec<NearLine>,
-    /// Which of `lines` raised the guard's doubt, if it is one of them.
+    /// The line of `lines` that the guard refused, if any.
     pub in_doubt: Option<usize>,
-    /// Whether `lines` are those that the edit makes, rather than those that it quotes: the edit seems to be made.
+    /// Whether `lines` are the result of the edit instead of its quote: the edit seems to be already made.
     pub made: bool,
-    /// The edit quoted from the document, where the place is clear though it was not taken: see
-    /// [`suggest`](crate::generate::suggest).
+    /// The edit quoted from the document, if the refused position is clear: see [`suggest`](crate::generate::suggest).
     pub mended: Option<Vec<MendedLine>>,
 }
 
-/// A quoted line beside the document's at the nearest place; one of the two may be missing.
+/// A quoted line and the line of the document at the nearest position; either may be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearLine {
     /// What was quoted.
     pub quoted: Option<QuotedLine>,
-    /// What stands there.
+    /// The line of the document.
     pub actual: Option<ActualLine>,
-    /// How they differ.
+    /// The difference between both.
     pub difference: Difference,
 }
 
 /// A line of an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotedLine {
-    /// Its line in the patch text, 1-based; `None` if it is not known.
+    /// The line number in the patch text, 1-based; `None` if unknown.
     pub number: Option<NonZeroUsize>,
-    /// What was to become of it.
+    /// The kind of the line in the edit.
     pub kind: LineKind,
-    /// Its text.
+    /// The text of the line.
     pub text: String,
 }
 
@@ -47,27 +46,27 @@ pub struct QuotedLine {
 pub struct ActualLine {
     /// Which, 0-based.
     pub line: usize,
-    /// Its text; bytes that are none are replaced.
+    /// The text of the line; invalid bytes are replaced.
     pub text: String,
 }
 
-/// One of several places that are alike.
+/// One of several equal positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alternative {
-    /// Its first line, 0-based.
+    /// The first line of the position, 0-based.
     pub start: usize,
-    /// The nearest line above it that tells it from the others; `None` where none does.
+    /// The nearest line above that distinguishes the position; `None` if there is no such line.
     pub above: Option<TellingLine>,
 }
 
-/// A line that only one of several places has above it.
+/// A line above a position that is not above any competing position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TellingLine {
     /// Which, 0-based.
     pub line: usize,
-    /// Its text.
+    /// The text of the line.
     pub text: String,
-    /// Whether it begins the block that the place is in, and stands only once: as a `@@` header it leads there.
+    /// Whether the line begins the block of the position, and is unique: as a `@@` header it selects the position.
     pub header: bool,
 }
 
@@ -75,76 +74,76 @@ impl Alternative {
     /// How many places are described.
     pub const MOST: usize = 32;
 
-    /// With so many places or more, their number is not known.
+    /// The maximum number of positions that are counted.
     pub const COUNTED: usize = 1000;
 }
 
 impl NearLine {
-    /// Whether the two are the same.
+    /// Returns whether both lines are equal.
     pub fn same(&self) -> bool {
         self.difference == Difference::Same
     }
 }
 
 impl Nearest {
-    /// The lines of the document from the first to the last that stands for a quoted one, 0-based.
+    /// Returns the lines of the document from the first to the last partner of a quoted line, 0-based.
     pub fn place(&self) -> Range<usize> {
         let lines = || self.lines.iter().filter_map(|line| line.actual.as_ref()).map(|actual| actual.line);
         lines().min().unwrap_or_default()..lines().max().map_or(0, |last| last + 1)
     }
 
-    /// The first of `lines` that is not the same in both.
+    /// Returns the first of `lines` that differs.
     pub fn first_difference(&self) -> Option<usize> {
         self.lines.iter().position(|line| line.difference != Difference::Same)
     }
 
-    /// Of the quoted lines, how many the document has there, however they are written; and how many there are.
+    /// Returns how many quoted lines the document contains there, in any spelling, and the number of quoted lines.
     pub fn alike(&self) -> (usize, usize) {
         let quoted = || self.lines.iter().filter(|line| line.quoted.is_some());
         (quoted().filter(|line| line.difference.is_equivalent()).count(), quoted().count())
     }
 }
 
-/// A line of an edit: what becomes of it, and its text.
+/// A line of a corrected edit: its kind, and its text.
 pub type MendedLine = (LineKind, String);
 
-/// How a quoted line differs from the line of the document that stands in its place, from nothing to everything.
+/// The difference between a quoted line and its line of the document, from none to complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Difference {
     /// Not at all.
     Same,
-    /// By white space at its end.
+    /// In trailing whitespace.
     TrailingSpace,
-    /// By white space at its beginning, and perhaps at its end.
+    /// In leading whitespace, and possibly in trailing whitespace.
     Indentation,
     /// By look-alikes (dashes, quotes, spaces) or Unicode forms.
     LookAlikes,
     /// By white space between words.
     Spacing,
-    /// It was read through a wrong code page.
+    /// By a wrong code page.
     CodePage,
-    /// By quotes or backslashes that are escaped in one of the two only.
+    /// In quotes or backslashes that only one side escapes.
     Escapes,
     /// By misspelt words.
     Misspelt,
-    /// By some of its words or signs.
+    /// In some words or signs.
     Words,
-    /// It is another line.
+    /// The lines are unrelated.
     Other,
-    /// The document has no line for it.
+    /// The document has no such line.
     NotInFile,
     /// The document's line was not quoted.
     NotQuoted,
 }
 
 impl Difference {
-    /// Whether both lines say the same, however they are written.
+    /// Returns whether both lines have the same meaning, in any spelling.
     pub fn is_equivalent(self) -> bool {
         self <= Difference::Escapes
     }
 
-    /// A stable name for programs.
+    /// Returns a stable code for programs.
     pub fn code(self) -> &'static str {
         match self {
             Difference::Same => "same",

@@ -1,10 +1,10 @@
-//! Two lists of replacements, the second on the result of the first, as one list.
+//! Composes two lists of replacements, the second on the result of the first.
 
 use std::borrow::Cow;
 
 use crate::text::Replacement;
 
-/// Replacements made on a document and then others on the result, as one list on the document.
+/// Returns a single list on the document for replacements on the document and further replacements on the result.
 ///
 /// Both lists are sorted and without overlaps; so is the result.
 pub(super) fn compose(
@@ -16,7 +16,7 @@ pub(super) fn compose(
     composer.out
 }
 
-/// Walks the lines of the result of `first`, and keeps account of where they come from.
+/// Iterates over the lines of the result of `first`, and tracks their origin.
 #[derive(Default)]
 struct Composer<'r> {
     first: &'r [Replacement<'static>],
@@ -38,7 +38,7 @@ impl Composer<'_> {
             self.remove_source(replacement.removed);
             replacement.lines.iter().for_each(|line| self.written(line.clone()));
         }
-        // What comes behind the last change of `first` stands in the document as it is.
+        // Lines behind the last change of `first` are unchanged lines of the document.
         while let Some(replacement) = self.then.first() {
             self.keep(replacement.start.saturating_sub(self.middle) + replacement.removed);
             self.insert_here();
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::text::{Document, apply_replacements};
 
-    /// Sorted replacements without overlaps on a document of `len` lines.
+    /// Generates sorted replacements without overlaps on a document of `len` lines.
     fn replacements(len: usize, tag: &'static str) -> impl Strategy<Value = Vec<Replacement<'static>>> {
         prop::collection::vec((0..4usize, 0..3usize, 0..3usize), 0..4).prop_map(move |pieces| {
             let mut next = 0;

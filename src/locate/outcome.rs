@@ -12,16 +12,16 @@ use crate::text::Replacement;
 /// The place that was taken for an edit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Placement {
-    /// How its lines were compared.
+    /// The comparison that matched.
     pub tier: Tier,
-    /// What the differences cost together, in tenths of a misspelt word; 0 where the quote stands line for line.
+    /// The total cost of all differences, in tenths of a misspelt word; 0 for an exact match.
     pub cost: u32,
-    /// The first line of the place, 0-based, in the document as it was, or, under [`Drift::AfterEarlier`], as
-    /// the edits before it left it.
+    /// The first line of the position, 0-based, in the original document, or, with [`Drift::AfterEarlier`], in the
+    /// result of the previous edits.
     pub start: usize,
-    /// How many lines it adds.
+    /// How many lines the edit adds.
     pub added: usize,
-    /// How many lines it removes.
+    /// How many lines the edit removes.
     pub removed: usize,
     /// What differed between the edit and the document.
     pub drift: Vec<Drift>,
@@ -30,21 +30,21 @@ pub struct Placement {
 /// What became of all edits of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Placed {
-    /// For each edit its place, or why it has none.
+    /// For each edit its position, or a miss.
     pub outcomes: Vec<Result<Placement, Miss>>,
     /// What all placed edits together do to the document: sorted by place, without overlaps.
     pub replacements: Vec<Replacement<'static>>,
 }
 
-/// One difference between what an edit says and what the document holds, reported with every inexact match.
+/// A difference between an edit and the document, reported with every inexact match.
 ///
-/// Lines of the document are 0-based here, as everywhere in the library; sentences about them count from 1.
+/// Lines of the document are 0-based here, as everywhere in the library; messages count from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Drift {
-    /// The quoted lines stand there only under a looser comparison.
+    /// The quoted lines match only with a looser comparison.
     Lines {
-        /// How they were compared.
+        /// The comparison that matched.
         tier: Tier,
         /// The lines of the document that differ from the quote.
         lines: Vec<usize>,
@@ -56,37 +56,37 @@ pub enum Drift {
         /// How many.
         lines: usize,
     },
-    /// Lines of the document that stand between the quoted ones, and were not quoted; they stay.
+    /// Unquoted lines of the document between the quoted lines; these lines stay.
     Skipped {
         /// The lines.
         lines: Vec<usize>,
     },
-    /// One of the origin's replacers, tiers or strategies found the place.
+    /// A replacer, tier or strategy of the levels for comparison found the position.
     Replacer {
-        /// Its name.
+        /// The name of the replacer.
         name: &'static str,
     },
-    /// A line of dots stands for lines that were not quoted.
+    /// A line of dots replaces lines that were not quoted.
     Elided,
     /// Characters in added lines that had come through a wrong code page were put right.
     Ungarbled,
-    /// The quote had entities (`&lt;`) for signs that the document has (`<`): all lines were read without them.
+    /// The quote had entities (`&lt;`) for signs of the document (`<`): all lines were decoded.
     Entities,
     /// Added lines were escaped as the document is.
     Reescaped,
     /// The added lines were brought to the document's indentation.
     Reindented,
-    /// Dashes, quotes or spaces in added lines were written as the document writes them.
+    /// Dashes, quotes or spaces in added lines were replaced by the spelling of the document.
     LookAlikesMended,
     /// Lines without a sign, or with `-` or `+` as a list item, were read as context.
     Signs,
     /// A line without a sign between added lines is not in the file, and was added.
     AddedWithoutSign,
-    /// The quoted lines had been copied with their line numbers.
+    /// The quoted lines had line numbers.
     LineNumbersDropped,
     /// Empty lines at an end of the chunk were not part of the quote.
     BlankEnds,
-    /// A `@@` header stands nowhere; the chunk had one place without it.
+    /// A `@@` header does not match; the chunk had a single position without the header.
     HeaderMissing {
         /// The header's text.
         header: String,
@@ -95,10 +95,10 @@ pub enum Drift {
     HeaderInPart {
         /// The header's text.
         header: String,
-        /// The line that holds it.
+        /// The line with the header.
         line: usize,
     },
-    /// The place is not behind the chunk before this one.
+    /// The position is not behind the previous chunk.
     OutOfOrder,
     /// The place is not behind the header, or not in what the header introduces.
     OutsideHeader,
@@ -114,20 +114,20 @@ pub enum Drift {
         /// How many places there were.
         of: usize,
     },
-    /// A chunk that changes nothing, and stands nowhere.
+    /// A chunk that changes nothing, and does not match.
     AnchorMissing,
-    /// The chunk quotes what an earlier one wrote, or stands where an earlier one had to be applied first.
+    /// The chunk quotes lines of an earlier chunk, or matches only after an earlier chunk was applied.
     AfterEarlier,
     /// An earlier chunk makes the same change.
     SameChange,
     /// The chunk removes and adds the same lines: nothing changes.
     NoChange,
-    /// The chunk's result stands there already: nothing is done twice.
+    /// The result of the chunk is already in the file: nothing is changed.
     AlreadyApplied,
 }
 
 impl Drift {
-    /// A stable name for programs.
+    /// Returns a stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Drift::Lines { .. } => "lines",
@@ -159,8 +159,8 @@ impl Drift {
         }
     }
 
-    /// Whether the quote was not the document's text to the letter, or not where it was said to be: what a model
-    /// can do better next time.
+    /// Returns whether the quote was not the exact text of the document, or its position was described wrongly: advice
+    /// for the next patch of a model.
     pub fn is_inexact(&self) -> bool {
         !matches!(
             self,
@@ -175,38 +175,38 @@ impl Drift {
     }
 }
 
-/// An edit that could not be placed. Lines of the document are 0-based; sentences about them count from 1.
+/// An edit without a position. Lines of the document are 0-based; messages count from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Miss {
     /// Why.
     pub reason: Reason,
-    /// The loosest way in which the quoted lines were compared with the document: the one that found a place, or the
-    /// last of the level. All tighter ones were tried before it.
+    /// The loosest comparison that was tried: the comparison that matched, or the last of the level. All tighter
+    /// comparisons were tried before.
     pub tried: Tier,
     /// The `@@` headers that were not found.
     pub missing_headers: Box<[String]>,
-    /// The place that was not taken, or else the one that comes nearest.
+    /// The refused position, or otherwise the nearest.
     pub nearest: Option<Box<Nearest>>,
-    /// The places that are alike, in the order of the document, the first [`Alternative::MOST`] of them.
+    /// Positions that match equally well, in the order of the document, at most [`Alternative::MOST`].
     pub alternatives: Vec<Alternative>,
-    /// The explanations of the edit that decided: two that write different bytes, or the one that is not taken.
+    /// The explanations of the edit that decided: two that write different bytes, or the refused explanation.
     pub candidates: Box<[Candidate]>,
-    /// The same whenever the same lines are asked of the same document, and hardly ever otherwise: a harness sees
-    /// by it that a model goes round in circles.
+    /// A number that is equal for the same lines and the same document, and otherwise almost never: a harness detects a
+    /// model that repeats itself.
     pub fingerprint: u64,
 }
 
-/// One explanation of an edit: where it is, what it would write, and what it costs. Lines are 0-based; costs are in tenths
-/// of a nat (23 is "one in ten").
+/// An explanation of an edit: the position, the bytes that the explanation would write, and the cost. Lines are
+/// 0-based; costs are in tenths of a nat (23 is "one in ten").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     /// The lines from the first to the last that is quoted.
     pub lines: Range<usize>,
     /// What all differences cost together.
     pub cost: u32,
-    /// What it would cost to say that the quote is not in the file: the evidence for the explanation.
+    /// The cost of the assumption that the quote is not in the file: the evidence for the explanation.
     pub null: u32,
-    /// Whether the edit was made before, by this explanation. The rows are then those of the result.
+    /// Whether the edit was already made, by this explanation. The rows are then those of the result.
     pub made: bool,
     /// How the indentation of the quote becomes that of the file.
     pub indentation: String,
@@ -216,14 +216,14 @@ pub struct Candidate {
     pub result: Result<Vec<Replacement<'static>>, Doubt>,
 }
 
-/// What one quoted line contributes to an explanation.
+/// The contribution of a quoted line to an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CandidateRow {
     /// What becomes of the line.
     pub kind: LineKind,
-    /// The line as it is read.
+    /// The line as read.
     pub text: String,
-    /// The line of the document that it is paired with, 0-based.
+    /// The paired line of the document, 0-based.
     pub line: Option<usize>,
     /// What the difference costs.
     pub cost: u32,
@@ -235,13 +235,13 @@ pub struct CandidateRow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The old lines stand nowhere.
+    /// The old lines do not match.
     NotFound,
-    /// The edit only adds lines, and nothing says where.
+    /// The edit only adds lines, without a position.
     NothingQuoted,
     /// Several places are alike.
     Ambiguous {
-        /// The first line of each place, ascending; not all of them where there are very many.
+        /// The first line of each position, ascending; incomplete if there are very many.
         places: Vec<usize>,
     },
     /// Another edit changes the same line, or inserts at the same point.
@@ -251,11 +251,11 @@ pub enum Reason {
     },
     /// A place was found, and is not safe to take.
     Doubt {
-        /// The lines of the place; of [`Doubt::LooksApplied`], those where the result seems to stand.
+        /// The lines of the position; for [`Doubt::LooksApplied`], the lines that look like the result.
         place: Range<usize>,
-        /// The line of the document that raised the doubt, if it is one.
+        /// The line of the document that the guard refused, if any.
         line: Option<usize>,
-        /// Which question of the guard it failed.
+        /// The check of the guard that failed.
         doubt: Doubt,
     },
     /// A line that the edit touches is not valid text.
@@ -266,7 +266,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// A stable name for programs.
+    /// Returns a stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Reason::NotFound | Reason::NothingQuoted => "not-found",
@@ -282,51 +282,50 @@ impl Reason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Doubt {
-    /// The edit changes nothing but indentation, and its quote has another than the document.
+    /// The edit changes only indentation, and its quote has a different indentation than the document.
     IndentationOnly,
-    /// A removed line is indented otherwise than the quoted lines around it let expect.
+    /// The indentation of a removed line does not match the surrounding quoted lines.
     RemovedElsewhere,
-    /// The quoted lines show no one indentation for an added line.
+    /// The quoted lines do not determine the indentation of an added line.
     NoIndentation,
     /// An added line would begin left of column 0.
     LeftOfMargin,
-    /// The quote has lost its nesting, so that the added lines' is not known.
+    /// The quote has lost its nesting, so that the nesting of the added lines is unknown.
     LostNesting,
     /// Too few of the quoted lines are in the document.
     FewLines,
-    /// The quote names something that the file does not have, in a block that is otherwise like one of the file.
+    /// The quote contains a name that is not in the file, in a block that otherwise equals a block of the file.
     OtherName,
     /// The quoted lines can be paired with the document's in several ways.
     SeveralWays,
-    /// A quoted line beside a changed one is not in the document: the place is open, or it is to be added.
+    /// A quoted line next to a changed line is not in the document: the position is open, or the line is an addition.
     PhantomBesideChange,
     /// A line without a sign is all that ties the edit to the place.
     TieWithoutSign,
-    /// Lines of the document stand where the addition goes, and were not quoted.
+    /// Unquoted lines of the document are at the position of the addition.
     SkippedBesideAddition,
-    /// Lines of the document stand between two removed ones, and were not quoted.
+    /// Unquoted lines of the document are between two removed lines.
     SkippedInRemoval,
-    /// Lines of the document stand between quoted ones, and were left out of the old text and the new one.
+    /// Lines of the document between quoted lines are in neither the old text nor the new text.
     SkippedInTexts,
-    /// A removed line is misspelt, and the lines around it are not quoted exactly or the word is a real one.
+    /// A removed line is misspelt, and the lines around are not exact or the misspelt word is a real word.
     MisspeltRemoval,
-    /// The document looks as much like what the edit makes as like what it starts from, or more.
+    /// The document is at least as similar to the result of the edit as to its quote.
     LooksApplied,
-    /// Written as the document writes, the added lines are the removed ones.
+    /// With the spelling of the document, the added lines equal the removed lines.
     MendedToNothing,
-    /// An added line copies text that was read through a wrong code page, and the document does not show what
-    /// it should be.
+    /// An added line copies text with a wrong code page, and the document does not show the correct text.
     GarbledAddition,
-    /// Some lines have entities or escapes and others do not: it is not known what the added lines are to be.
+    /// Some lines have entities or escapes and some do not, so the text of the added lines is unknown.
     Encoded,
-    /// Dots among the added lines stand for lines that are to be removed.
+    /// Dots among the added lines replace lines that are removed.
     LazyAddition,
     /// The added lines would go between a line that opens a block and the block.
     BeforeBody,
 }
 
 impl Doubt {
-    /// A stable name for programs.
+    /// Returns a stable code for programs.
     pub fn code(self) -> &'static str {
         match self {
             Doubt::IndentationOnly

@@ -9,13 +9,13 @@ pub struct Matching {
     pub level: Level,
     /// What happens where several places remain.
     pub ambiguity: Ambiguity,
-    /// Take signs and names to the letter: no line with a sign is read as a line of the file that begins with
-    /// that character, no name is put right.
+    /// Whether signs and names are used unchanged: no line with a sign is read as a line of the file that begins with
+    /// that character, no name is repaired.
     pub literal: bool,
 }
 
 impl Matching {
-    /// Checks whether a quote is taken as it was written: nothing is undone that may have happened to all of it.
+    /// Checks whether a quote is used as written, without undoing any change to the whole quote.
     pub(crate) fn takes_quotes_literally(&self) -> bool {
         self.literal || self.level < Level::Guarded
     }
@@ -29,21 +29,21 @@ pub enum Level {
     Exact,
     /// By white space at either end of a line, Unicode look-alikes and Unicode forms.
     Whitespace,
-    /// By all that leaves one clear reading: misspelt words, missing and additional lines, a wrong code page,
-    /// each place vetted by a guard.
+    /// Everything that leaves a single clear reading: misspelt words, missing and additional lines, a wrong code page,
+    /// with a guard for each position.
     #[default]
     Guarded,
-    /// As [`cascade::replace`](crate::baseline::cascade::replace) does it, one edit after the other, for comparison with the
-    /// origin: no guard, the whole block replaced. [`place`](super::place) itself takes it for [`Level::Guarded`].
+    /// Uses [`cascade::replace`](crate::baseline::cascade::replace), each edit separately, for comparison: no guard,
+    /// the whole block replaced. [`place`](super::place) itself treats this level as [`Level::Guarded`].
     Cascade,
-    /// As [`cascade::three_tier`](crate::baseline::cascade::three_tier) does it, likewise.
+    /// Uses [`cascade::three_tier`](crate::baseline::cascade::three_tier) in the same way.
     ThreeTier,
-    /// As [`cascade::editkit`](crate::baseline::cascade::editkit) does it, likewise.
+    /// Uses [`cascade::editkit`](crate::baseline::cascade::editkit) in the same way.
     Editkit,
 }
 
 impl Level {
-    /// The tiers of this level that compare line for line, tightest first.
+    /// Returns the tiers of this level that compare line by line, tightest first.
     pub fn tiers(self) -> &'static [Tier] {
         match self {
             Level::Exact => &[Tier::Exact],
@@ -60,14 +60,14 @@ impl Level {
 /// What happens where several places remain for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Ambiguity {
-    /// The edit is refused with the lines of all its places.
+    /// The edit is refused with the lines of all positions.
     #[default]
     Refuse,
-    /// The first place behind the edit before it is taken, as seed 002 does.
+    /// The first position behind the previous edit is used, as in seed 002.
     First,
 }
 
-/// One way of comparing old lines with the document, from exact to loose.
+/// A way of comparing old lines with the document, from exact to loose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Tier {
@@ -87,7 +87,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// How the tier folds a line before it compares it.
+    /// Returns the fold that the tier applies to a line before comparison.
     pub fn fold(self) -> Fold {
         match self {
             Tier::Exact => Fold::Exact,

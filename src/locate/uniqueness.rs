@@ -1,4 +1,4 @@
-//! What leads to one position and to no other: for whoever writes an edit rather than reading one.
+//! Checks whether an edit would match at a single position, for a patch generator.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::{Level, Matching};
 use crate::patch::edit::Edit;
 use crate::text::{Document, Fold};
 
-/// A document that is asked where an edit would lead. What it takes to answer is made once.
+/// A document for queries about the position of an edit. Indices are built once.
 pub(crate) struct MatchOracle {
     index: Index,
 }
@@ -24,25 +24,24 @@ impl MatchOracle {
         MatchOracle { index: Index::new(document) }
     }
 
-    /// Checks whether an edit by itself, byte for byte, leads to the position that begins with this line, 0-based, and to
-    /// no other.
+    /// Checks whether an edit alone, byte for byte, matches only at the position that begins with this line, 0-based.
     pub(crate) fn leads_to(&self, edit: &Edit<'_>, start: usize) -> bool {
         let file = File::new(&self.index, &Costs::DEFAULT);
         only_exact_position(&file, edit, &Matching::default()) == Some(start)
     }
 
-    /// All lines, 0-based and ascending, where these lines are, byte for byte.
+    /// Returns all positions of these lines, byte for byte, 0-based and ascending.
     pub(crate) fn places(&self, quote: &[&str]) -> Rc<[usize]> {
         self.index.places(Fold::Exact, quote)
     }
 
-    /// The lines that begin the blocks around a line, from the inside outwards.
+    /// Returns the lines that begin the blocks around a line, from the inside outwards.
     pub(crate) fn openers(&self, line: usize) -> Vec<usize> {
         openers(self.index.document(), line)
     }
 
-    /// The line, 0-based, that these headers lead to, and what it introduces: from it up to the end of that. `None` if
-    /// they lead to several lines, or are not lines of the document byte for byte.
+    /// Returns the scope that these headers select, from the 0-based line of the last header to the end of its block.
+    /// `None` if several lines match, or if the headers are not lines of the document byte for byte.
     pub(crate) fn scope(&self, headers: &[Cow<'_, str>]) -> Option<Range<usize>> {
         let is_line = |text: &Cow<'_, str>| {
             matches!(read(text), (None, line) if line == *text) && !text.trim_end().ends_with("@@")

@@ -1,5 +1,5 @@
-//! Where a chunk goes that only adds lines: behind its header's line, behind the chunk before it that only quotes, or at
-//! the end of the file.
+//! Places a chunk that only adds lines: behind the line of its header, behind the previous chunk if that is an anchor,
+//! or at the end of the file.
 
 use std::rc::Rc;
 
@@ -10,8 +10,8 @@ use crate::locate::explanation::made::coincidence;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
 use crate::locate::select::scope::{Headers, separates_from_body};
 
-/// Returns the positions of a chunk that only adds lines, as explanations. `anchor`: the chunk right before it, if that
-/// only quotes.
+/// Returns the positions of a chunk that only adds lines, as explanations. `anchor` is the chunk right before, if that
+/// chunk only quotes.
 pub(super) fn explanations<'q>(
     file: &File<'_>,
     chunk: &Chunk<'q>,
@@ -32,7 +32,7 @@ pub(super) fn explanations<'q>(
             };
             explanation.coincidence = coincidence(file, &explanation, chunk.moved());
             explanation.cost += explanation.coincidence;
-            // Lines that are there already may be those of an earlier run.
+            // Lines that already exist may come from an earlier run.
             if explanation.coincidence > file.costs.margin {
                 explanation.effect = Err(Obstacle::MadeSince);
             }
@@ -43,7 +43,7 @@ pub(super) fn explanations<'q>(
     positions.iter().map(of_position).collect()
 }
 
-/// A position of an addition: the line before which lines are added, and the line above that says so.
+/// A position of an addition: the line before which lines are added, and the line above that determines the position.
 struct Position {
     at: usize,
     above: Option<usize>,
@@ -57,7 +57,7 @@ fn positions(file: &File<'_>, headers: &Headers, anchor: Option<&Chunk<'_>>) -> 
     if let Some(scopes) = &headers.scopes {
         return scopes.iter().map(|scope| behind(scope.line)).collect();
     }
-    // Line numbers alone say nothing about the file as it is.
+    // Line numbers alone are no information about the current file.
     if headers.hint.is_some_and(|hint| hint.line > 0) {
         return Vec::new();
     }
@@ -90,7 +90,7 @@ fn explanation<'q>(chunk: &Chunk<'q>, at: usize, lines: Vec<String>) -> Explanat
     }
 }
 
-/// Checks whether the lines are at their position, right behind it or, at the end of the file, right before it.
+/// Checks whether the lines already exist right behind their position or, at the end of the file, right before.
 fn is_made(file: &File<'_>, at: usize, added: &[String]) -> bool {
     let lines = made_lines(file, at, added);
     lines.len() == added.len() && lines.zip(added).all(|(line, added)| file.line(line).text() == added)

@@ -1,4 +1,4 @@
-//! One edit at every position of the tightest comparison that has one.
+//! Applies an edit at every position of the tightest comparison that matches.
 
 use std::rc::Rc;
 
@@ -20,8 +20,8 @@ use crate::locate::search::Index;
 use crate::patch::edit::Edit;
 use crate::text::{Document, Replacement};
 
-/// Makes an edit at every position. Positions that overlap an earlier one are left out. There is one outcome for each
-/// position, or one miss.
+/// Applies an edit at every position. Positions that overlap an earlier position are left out. There is an outcome for
+/// each position, or a single miss.
 pub(crate) fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching, costs: &Costs) -> Placed {
     let index = Index::new(document);
     let file = File::new(&index, costs);
@@ -58,7 +58,7 @@ struct Everywhere<'a, 'q> {
 }
 
 impl<'q> Everywhere<'_, 'q> {
-    /// The explanations of the tightest comparison that has any, in the order of the file.
+    /// Returns the explanations of the tightest comparison that matches, in the order of the file.
     fn positions(&self) -> Vec<Explanation<'q>> {
         let reading = self.chunk.plain();
         let quote: Vec<&str> = reading.old_rows().map(|row| row.line.text()).collect();
@@ -72,7 +72,7 @@ impl<'q> Everywhere<'_, 'q> {
         self.matching.level.tiers().iter().map(of_tier).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// The quote at a position, line for line, with the map that its indentation shows.
+    /// Returns the quote at a position, line by line, with the map for its indentation.
     fn explanation(&self, start: usize, rows: usize) -> Option<Explanation<'q>> {
         let reading = self.chunk.plain();
         let pairs: Rc<[Pairing]> = (start..start + rows).map(Pairing::Line).collect();

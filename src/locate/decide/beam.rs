@@ -1,8 +1,7 @@
-//! One explanation for each chunk of a file: the cheapest assignments.
+//! Assigns an explanation to each chunk of a file: the cheapest assignments.
 //!
-//! The chunks are assigned in their order. What two chunks say about each other is added to the cost: their order, their
-//! states, their indentation maps, and whether they change the same lines. Assignments that are dearer than the cheapest
-//! by more than the margin are of no interest.
+//! The chunks are assigned in order. Relations between chunks add to the cost: their order, their states, their
+//! indentation maps, and overlapping changes. Assignments that exceed the cheapest by more than the margin are dropped.
 
 use std::rc::Rc;
 
@@ -24,7 +23,7 @@ const WIDTH_OF_MANY: usize = 20;
 #[derive(Debug, Clone)]
 pub(super) struct Assignment {
     pub(super) cost: i32,
-    /// The explanation of the last chunk, by its number, and the assignment of the chunks before it.
+    /// The explanation of the last chunk, by index, and the assignment of the previous chunks.
     last: Option<Rc<Link>>,
     /// The line behind the last change so far.
     end: usize,
@@ -33,7 +32,7 @@ pub(super) struct Assignment {
     pub(super) clashes: bool,
     has_made: bool,
     has_to_make: bool,
-    /// By how many lines the last hunk was off its line number.
+    /// How many lines the last hunk was away from its line number.
     offset: isize,
 }
 
@@ -56,7 +55,7 @@ impl Assignment {
         offset: 0,
     };
 
-    /// The chosen explanation of each chunk, by number; `None` for chunks that were left out.
+    /// Returns the chosen explanation of each chunk, by index; `None` for chunks that were left out.
     pub(super) fn choices(&self, chunks: usize) -> Vec<Option<usize>> {
         let mut choices = vec![None; chunks];
         let mut link = &self.last;
@@ -67,7 +66,7 @@ impl Assignment {
         choices
     }
 
-    /// The choice for an earlier chunk.
+    /// Returns the choice for an earlier chunk.
     fn choice(&self, chunk: usize) -> Option<usize> {
         let mut link = self.last.as_ref();
         while let Some(here) = link.filter(|here| here.chunk >= chunk) {
@@ -153,7 +152,8 @@ impl<'q> Beam<'_, 'q> {
         next
     }
 
-    /// One patch was made before once, not once a chunk. That some chunks were made and others were not is rarer still.
+    /// A patch was applied as a whole: a single event for all chunks. A mixture of applied and unapplied chunks is less
+    /// likely.
     fn state_cost(&self, next: &mut Assignment, chunk: usize, explanation: &Explanation<'q>) -> i32 {
         if !self.chunks[chunk].changes() {
             return 0;
@@ -175,7 +175,7 @@ impl<'q> Beam<'_, 'q> {
         }
     }
 
-    /// A chunk that changes nothing says where the next one belongs: in what its last line introduces.
+    /// A chunk that changes nothing determines the position of the next chunk: the scope of its last line.
     fn anchor_cost(&self, assignment: &Assignment, anchor: usize, explanation: &Explanation<'q>) -> i32 {
         let choice = assignment.choice(anchor).filter(|_| !self.chunks[anchor].changes());
         let Some(lines) = choice.map(|choice| self.explanation(anchor, choice).lines.clone()) else {
@@ -189,7 +189,7 @@ impl<'q> Beam<'_, 'q> {
         if is_inside { 0 } else { self.file.costs.header }
     }
 
-    /// The numbers of a unified diff: the line that the hunk names, moved by as many lines as the hunk before.
+    /// The numbers of a unified diff: the line of the hunk, shifted by the same number of lines as the previous hunk.
     fn number_cost(&self, next: &mut Assignment, chunk: usize, explanation: &Explanation<'q>) -> i32 {
         let Some(hint) = self.chunks[chunk].headers.hint.filter(|hint| hint.line > 0) else { return 0 };
         let offset = explanation.lines.start.cast_signed() + 1 - hint.line.cast_signed();
@@ -203,8 +203,8 @@ impl<'q> Beam<'_, 'q> {
         self.file.costs.number + self.file.costs.number_more * factors * 7 / 10
     }
 
-    /// A map that another chunk shows is free. A second map is not, unless one of the two is that nothing differs: that a
-    /// chunk is quoted with its indentation says little about the next one.
+    /// A map that another chunk shows is free. A second map is not, unless either is the identity, because a chunk with
+    /// exact indentation is weak evidence for the next chunk.
     fn map_cost(&self, next: &mut Assignment, explanation: &Explanation<'q>) -> i32 {
         let costs = self.file.costs;
         let map = explanation.map;

@@ -1,4 +1,4 @@
-//! Which explanations of two chunks exclude each other.
+//! Finds explanations of two chunks that exclude each other.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,7 +12,8 @@ use crate::text::Replacement;
 /// What two explanations of different chunks have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Conflict {
-    /// Both change the same lines, or add lines at one point; or one removes what the other has made before.
+    /// Both change the same lines, or add lines at the same point; or one chunk removes lines that another chunk has
+    /// already made.
     Clash,
     /// Both make the same change.
     SameChange,
@@ -28,7 +29,7 @@ pub(super) struct Conflicts {
 }
 
 impl Conflicts {
-    /// Compares the explanations of these chunks that are near each other.
+    /// Compares the explanations of nearby chunks.
     pub(super) fn new(file: &File<'_>, chunks: &[Chunk<'_>], among: &[usize]) -> Self {
         let mut all: Vec<(Range<usize>, Choice)> = Vec::new();
         for chunk in among {
@@ -55,13 +56,13 @@ impl Conflicts {
         self.of.entry(one).or_default().push((other.0, other.1, conflict));
     }
 
-    /// The explanations of other chunks that conflict with an explanation.
+    /// Returns the explanations of other chunks that conflict with an explanation.
     pub(super) fn of(&self, chunk: usize, choice: usize) -> &[(usize, usize, Conflict)] {
         self.of.get(&(chunk, choice)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The lines that an explanation changes, or has changed before.
+/// Returns the lines that an explanation changes, or has already changed.
 fn reach(explanation: &Explanation<'_>) -> Range<usize> {
     match explanation.state {
         State::Made => explanation.lines.clone(),
@@ -78,7 +79,7 @@ fn between(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) -> O
     }
 }
 
-/// Checks whether one explanation removes a line of what another one has made before.
+/// Checks whether an explanation removes a line that another explanation has already made.
 fn undoes(explanation: &Explanation<'_>, made: &Explanation<'_>) -> bool {
     explanation.removed.iter().any(|line| made.lines.contains(line))
 }
@@ -117,7 +118,7 @@ fn share_point(one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
     points(one).any(|point| points(other).any(|other| other == point))
 }
 
-/// Checks whether one explanation adds lines inside the lines that the other one removes.
+/// Checks whether an explanation adds lines inside the lines that another explanation removes.
 fn splits(one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
     let (Some(first), Some(last)) = (other.removed.first(), other.removed.last()) else { return false };
     points(one).any(|point| *first < point && point <= *last)

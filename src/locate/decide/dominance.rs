@@ -1,8 +1,8 @@
-//! Dominance: no line speaks for the other position.
+//! Dominance: no line supports the second position.
 //!
-//! An explanation dominates another one of the same reading if none of its rows costs more, and each row that differs is
-//! exact, or is at least not wholly rewritten in the other. Then no margin of doubt is needed. This separates blocks that
-//! are nearly alike.
+//! An explanation dominates another explanation of the same reading if none of its rows costs more, and each row that
+//! differs is exact, or at least not completely rewritten in the dominated explanation. Then no margin of doubt is
+//! needed. This separates very similar blocks.
 
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
@@ -12,7 +12,7 @@ use crate::locate::explanation::{Aligned, Explanation, State};
 /// What still counts as exact.
 const EXACT: i32 = 8;
 
-/// Checks whether one explanation dominates another one.
+/// Checks whether an explanation dominates another explanation.
 pub(super) fn dominates(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
     let costs = file.costs;
     let is_comparable = one.state == other.state
@@ -35,12 +35,12 @@ pub(super) fn dominates(file: &File<'_>, one: &Explanation<'_>, other: &Explanat
     rows && gaps <= other_gaps && (gaps < other_gaps || (0..one.pairs.len()).any(is_better))
 }
 
-/// Checks whether the file has a row, in other words perhaps, but not wholly others.
+/// Checks whether the file has a row, possibly with different words, but not completely rewritten.
 fn is_there(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     aligned.class(row).is_some_and(|class| class != Class::Other)
 }
 
-/// What one row costs.
+/// Returns the cost of a row.
 fn row_cost(aligned: &Aligned<'_, '_>, row: usize, costs: &Costs) -> i32 {
     let quoted = &aligned.reading.old(row).line;
     let Some(relation) = aligned.relation(row) else {
@@ -59,7 +59,7 @@ fn row_cost(aligned: &Aligned<'_, '_>, row: usize, costs: &Costs) -> i32 {
     cost
 }
 
-/// The lines between quoted ones that are not quoted: those with text, then the blank ones.
+/// Returns the number of unquoted lines between quoted lines: with text, and blank.
 fn unquoted(aligned: &Aligned<'_, '_>) -> (usize, usize) {
     let (mut filled, mut blank) = (0, 0);
     let found: Vec<usize> = (0..aligned.pairs.len()).filter(|row| aligned.pairs[*row].is_found()).collect();

@@ -15,11 +15,11 @@ use crate::locate::explanation::{Explanation, Obstacle, State};
 /// What becomes of a chunk.
 #[derive(Debug, Clone)]
 pub(super) enum Verdict {
-    /// It takes part in the decision.
+    /// The chunk is part of the decision.
     Open,
-    /// It is looked for in the result of the other chunks.
+    /// The chunk is matched against the result of the other chunks.
     PutOff,
-    /// It changes nothing, and is nowhere.
+    /// The chunk changes nothing, and does not match.
     Anchor,
     Refused(Refusal),
 }
@@ -86,7 +86,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         if let Some(obstacle) = chunk::obstacle(best) {
             return Some(Refusal::Obstacle(obstacle));
         }
-        // What other chunks wrote is known to the byte.
+        // The lines that other chunks wrote are known exactly.
         let is_inexact = self.is_later && best.cost >= self.file.costs.margin;
         if best.state == State::ToMake && (is_inexact || best.cost > 0 && self.quotes_written(nth)) {
             return Some(Refusal::NotFound);
@@ -104,7 +104,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         })
     }
 
-    /// A chunk that changes nothing, and is nowhere, says nothing. A line without a sign has to be in the file.
+    /// Drops a chunk that changes nothing and does not match. A line without a sign must be in the file.
     pub(super) fn drop_missing_anchors(&mut self) {
         for nth in 0..self.chunks.len() {
             let chunk = &self.chunks[nth];
@@ -117,7 +117,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         }
     }
 
-    /// A chunk behind one that is nowhere needs more evidence: like a missing header, what says where it goes is missing.
+    /// Requires more evidence for a chunk behind an anchor that does not match, as for a missing header.
     fn ask_for_more(&mut self, anchor: usize) {
         let nth = anchor + 1;
         let Some(chunk) = self.chunks.get(nth).filter(|_| matches!(self.verdicts[nth], Verdict::Open)) else {
@@ -135,7 +135,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         }
     }
 
-    /// Leaves chunks that quote what other chunks write to the next round.
+    /// Postpones chunks that quote lines of other chunks to the next round.
     pub(super) fn put_off(&mut self) {
         for nth in 0..self.chunks.len() {
             if matches!(self.verdicts[nth], Verdict::Refused(_)) && self.quotes_written(nth) {
@@ -169,7 +169,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         choices
     }
 
-    /// Refuses the chunks for which another assignment writes other bytes.
+    /// Refuses the chunks for which another assignment writes different bytes.
     fn compare(&mut self, best: &Assignment, choices: &[Option<usize>], other: &Assignment) {
         let other_choices = other.choices(self.chunks.len());
         let differing: Vec<(usize, usize, usize)> = (0..self.chunks.len())
@@ -193,7 +193,8 @@ impl<'a, 'q> Judged<'a, 'q> {
         }
     }
 
-    /// The margin between two assignments: none between an exact position and others, less where one dominates.
+    /// Returns the margin between two assignments: zero between an exact position and others, less if an explanation
+    /// dominates.
     fn margin(&self, differing: &[(usize, usize, usize)]) -> i32 {
         let pairs = || {
             differing
@@ -251,12 +252,12 @@ impl<'a, 'q> Judged<'a, 'q> {
     }
 }
 
-/// The lines that a chunk writes, without their whitespace.
+/// Returns the lines that a chunk writes, without their whitespace.
 fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
     chunk.plain().added_rows().filter(|row| !row.is_blank()).map(|row| row.line.squashed()).collect()
 }
 
-/// Checks whether more than one line with text is quoted: a single line may well be quoted at another depth.
+/// Checks whether more than one line with text is quoted: a single line often has a different indentation.
 fn says_more_than_a_line(explanation: &Explanation<'_>) -> bool {
     explanation.reading.old_rows().filter(|row| !row.is_blank()).count() > 1
 }

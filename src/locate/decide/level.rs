@@ -1,5 +1,5 @@
-//! Whether a chosen position fits the level that the caller asked for. The position is chosen first: a looser comparison
-//! may find out that a tight one is wrong.
+//! Checks whether a chosen position fits the requested level. The position is chosen first, because a looser comparison
+//! may show that a tight match is wrong.
 
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ pub(super) fn fits(level: Level, file: &File<'_>, explanation: &Explanation<'_>)
     }
 }
 
-/// The loosest way in which a row differs from its line.
+/// Returns the loosest comparison needed for a row.
 pub(super) fn tier(file: &File<'_>, explanation: &Explanation<'_>) -> Tier {
     match explanation.state {
         State::ToMake => text_drift(&explanation.aligned(file)).0,

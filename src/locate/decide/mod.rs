@@ -1,7 +1,7 @@
-//! The decision: one result for each chunk of a file, or a refusal.
+//! The decision: a result for each chunk of a file, or a refusal.
 //!
-//! The cheapest explanations of all chunks together are taken if every other assignment within the margin writes the
-//! same bytes. Otherwise the chunks that differ are refused, with two explanations that differ. An explanation without
+//! The cheapest explanations of all chunks together are accepted if every other assignment within the margin writes the
+//! same bytes. Otherwise the chunks that differ are refused, with two different explanations. An explanation without
 //! bytes differs from all bytes.
 
 mod addition;
@@ -43,7 +43,7 @@ pub(crate) use self::refusal::doubt_of;
 pub(crate) enum Refusal {
     /// Nothing like the quote is in the file.
     NotFound,
-    /// The chunk only adds lines, and nothing says where.
+    /// The chunk only adds lines, without a position.
     NothingQuoted,
     /// Too little of the quote is in the file.
     TooLittle,
@@ -117,7 +117,7 @@ pub(crate) fn only_exact_position(file: &File<'_>, edit: &Edit<'_>, matching: &M
     is_exact.then_some(placement.start)
 }
 
-/// Finds a line that would be changed, or that new lines would be put behind, and that is not text to its end.
+/// Returns a line that would be changed, or that new lines would be appended to, and that is not completely text.
 fn not_text(
     document: &Document,
     explanation: &Explanation<'_>,

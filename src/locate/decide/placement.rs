@@ -47,7 +47,7 @@ fn is_no_op(explanation: &Explanation<'_>) -> bool {
     removed.eq(rows.iter().filter(|row| row.adds()).map(|row| row.line.text()))
 }
 
-/// The loosest way in which a row differs from its line, and what differs in all.
+/// Returns the loosest comparison needed for any row, and all differences.
 pub(super) fn text_drift(aligned: &Aligned<'_, '_>) -> (Tier, Vec<Drift>) {
     let mut drift = Vec::new();
     let rows = 0..aligned.pairs.len();
@@ -72,7 +72,7 @@ pub(super) fn text_drift(aligned: &Aligned<'_, '_>) -> (Tier, Vec<Drift>) {
     (tier, drift)
 }
 
-/// The line that a row is paired with, and how it differs; `None` if it has none.
+/// Returns the paired line of a row, and the comparison needed; `None` if the row has no partner.
 fn tier_of(aligned: &Aligned<'_, '_>, row: usize) -> Option<(usize, Tier)> {
     let line = aligned.pairs[row].first()?;
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
@@ -92,7 +92,7 @@ fn tier_of(aligned: &Aligned<'_, '_>, row: usize) -> Option<(usize, Tier)> {
     Some((line, tier))
 }
 
-/// The lines between quoted ones that were not quoted, but for those that dots stand for.
+/// Returns the unquoted lines between quoted lines, except for lines that dots replace.
 fn skipped_lines(aligned: &Aligned<'_, '_>) -> Vec<usize> {
     let mut skipped = Vec::new();
     let mut last: Option<usize> = None;
@@ -148,7 +148,7 @@ fn header_drift(file: &File<'_>, chunk: &Chunk<'_>, explanation: &Explanation<'_
     drift
 }
 
-/// What an explanation replaces, in order. Lines that are replaced by the same lines are left out.
+/// Returns the replacements of an explanation, in order. Lines that are replaced by equal lines are left out.
 pub(crate) fn replacements(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<Replacement<'static>> {
     let Ok(effect) = &explanation.effect else { return Vec::new() };
     let mut replacements: Vec<Replacement<'static>> = Vec::new();

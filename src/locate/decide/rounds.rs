@@ -1,4 +1,5 @@
-//! The chunks of a file, placed round by round: those that quote what others write are looked for in the result of those.
+//! Places the chunks of a file round by round: chunks that quote lines of other chunks are matched against their
+//! result.
 
 use std::rc::Rc;
 
@@ -18,15 +19,15 @@ use crate::locate::search::{Index, hash_bytes};
 use crate::patch::edit::Edit;
 use crate::text::{Document, Replacement, in_order};
 
-/// How often the chunks that quote what other chunks write are looked for in the result of those.
+/// How many rounds are used for chunks that quote lines of other chunks.
 pub(super) const ROUNDS: usize = 3;
 
 /// The chunks of a file, placed round by round.
 pub(super) struct Rounds<'q> {
     edits: &'q [Edit<'q>],
-    /// The edits as they are read.
+    /// The edits as read.
     plain: Vec<Rc<Reading<'q>>>,
-    /// The edits of which it is not known whether an encoder wrote them.
+    /// The edits that an encoder may have written.
     encoded: Vec<bool>,
     matching: &'q Matching,
     costs: &'q Costs,
@@ -34,7 +35,7 @@ pub(super) struct Rounds<'q> {
     pub(super) todo: Vec<usize>,
     outcomes: Vec<Option<Result<Placement, Miss>>>,
     pub(super) total: Vec<Replacement<'static>>,
-    /// The hash of the document as it was.
+    /// The hash of the original document.
     original: u64,
 }
 
@@ -65,7 +66,7 @@ impl<'q> Rounds<'q> {
         Placed { outcomes: outcomes.collect(), replacements: self.total }
     }
 
-    /// Decides the chunks that are clear in a document. Returns what they replace.
+    /// Decides the clear chunks of a document, and returns their replacements.
     pub(super) fn round(&mut self, document: &Document, round: usize) -> Vec<Replacement<'static>> {
         let index = Index::new(document);
         let file = File::new(&index, self.costs);
@@ -138,7 +139,7 @@ impl<'q> Rounds<'q> {
         all
     }
 
-    /// Takes an explanation, unless the caller's level or the bytes of the file forbid it.
+    /// Accepts an explanation, unless the level of the caller or the bytes of the file forbid this.
     fn taken(
         &self,
         refusals: &Refusals<'_>,
@@ -175,7 +176,7 @@ impl<'q> Rounds<'q> {
     }
 }
 
-/// Notes that a chunk is above the chunk before it. `end`: the line behind the chunks so far.
+/// Records that a chunk is above the previous chunk. `end` is the line behind the chunks so far.
 fn in_file_order(
     chunk: &Chunk<'_>,
     choice: Option<usize>,
@@ -194,7 +195,7 @@ fn missing_anchor() -> Placement {
     Placement { drift: vec![Drift::AnchorMissing], ..Placement::default() }
 }
 
-/// Lets chunks that do not show a map use one that another chunk shows.
+/// Applies a map that a chunk shows to chunks that do not show a map.
 fn share_maps(file: &File<'_>, chunks: &mut [Chunk<'_>]) {
     /// The most maps that are shared.
     const MOST_SHARED: usize = 2;

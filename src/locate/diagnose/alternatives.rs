@@ -6,10 +6,10 @@ use crate::locate::comparison::{Alternative, TellingLine};
 use crate::locate::search::Index;
 use crate::text::{Document, Fold, indentation, is_blank};
 
-/// How far above a place a line is sought that tells it from the others.
+/// How far above a position the distinguishing line is searched.
 const REACH: usize = 60;
 
-/// What tells places apart, each given by its first line, ascending; headers only where these lead anywhere.
+/// Returns the differences between positions, each given by its first line, ascending; headers only if `headers_lead`.
 pub(crate) fn alternatives(index: &Index, places: &[usize], headers_lead: bool) -> Vec<Alternative> {
     let mut above: Vec<Option<TellingLine>> =
         places.iter().map(|place| header(index, places, *place).filter(|_| headers_lead)).collect();
@@ -30,7 +30,7 @@ pub(crate) fn alternatives(index: &Index, places: &[usize], headers_lead: bool) 
     all.take(Alternative::MOST).collect()
 }
 
-/// The line above that begins the block which a line is in: the nearest that is less deep.
+/// Returns the line above that begins the block of a line: the nearest that is less deep.
 fn opener(document: &Document, line: usize) -> Option<usize> {
     let width = |line: usize| document.text(line).map(|text| indentation(text).len());
     let own = (line..document.len()).find(|line| !is_blank(document.line(*line))).and_then(width)?;
@@ -42,12 +42,12 @@ fn opener(document: &Document, line: usize) -> Option<usize> {
 /// How many blocks around a place are looked at, from the inside outwards.
 const BLOCKS: usize = 4;
 
-/// The lines that begin the blocks around a line, from the inside outwards.
+/// Returns the lines that begin the blocks around a line, from the inside outwards.
 pub(crate) fn openers(document: &Document, line: usize) -> Vec<usize> {
     std::iter::successors(opener(document, line), |line| opener(document, *line)).take(BLOCKS).collect()
 }
 
-/// The line that begins a block around a place, and that leads there as a header and to no other place.
+/// Returns the line that begins a block around a position, and that selects only this position as a header.
 fn header(index: &Index, places: &[usize], place: usize) -> Option<TellingLine> {
     let document = index.document();
     let leads = |line: &usize| {

@@ -1,4 +1,4 @@
-//! One explanation of an edit, as data.
+//! An explanation of an edit, as data.
 
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Kind;

@@ -1,8 +1,7 @@
-//! A refused edit, quoted from the document: what may be asked for instead.
+//! Corrects a refused edit: quotes the edit from the document.
 //!
-//! Only where the position is clear: each line that is to be removed has its line in the file, and it is known how the
-//! added lines are to be written. It is offered, and never taken: what the quote got wrong, the rest of the edit may have
-//! got wrong as well.
+//! Only if the position is clear: each removed line has its line in the file, and the text of the added lines is known.
+//! The correction is a suggestion and never applied, because an edit with a wrong quote may be wrong as a whole.
 
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
@@ -13,7 +12,7 @@ use crate::locate::rewrite::{Rewriter, Rewritten};
 use crate::patch::LineKind;
 use crate::patch::edit::Edit;
 
-/// An edit that is nowhere, as its nearest position has it, if no other position comes near.
+/// Returns an edit without a match at its nearest position, if there is no second position nearby.
 pub(crate) fn of_nowhere(
     file: &File<'_>,
     edit: &Edit<'_>,
@@ -37,7 +36,7 @@ pub(crate) fn of_nowhere(
     quoted_from(file, edit, best)
 }
 
-/// The edit with the document's lines for those that it quotes; lines between them that were not quoted stay.
+/// Returns the edit with the lines of the document instead of the quoted lines; unquoted lines in between stay.
 pub(crate) fn quoted_from(
     file: &File<'_>,
     edit: &Edit<'_>,
@@ -54,7 +53,7 @@ struct Quoting<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
     is_text: bool,
     lines: Vec<MendedLine>,
-    /// The line behind the last one that was quoted.
+    /// The line behind the last quoted line.
     next: Option<usize>,
 }
 
@@ -99,8 +98,7 @@ impl Quoting<'_, '_, '_> {
         Some(())
     }
 
-    /// Checks whether it is open on which side of lines that were not quoted an edit adds lines, if they are before its
-    /// `nth` row.
+    /// Checks whether an edit adds lines next to unquoted lines before its `nth` row, and the side is open.
     fn leaves_open(&self, nth: usize) -> bool {
         let rows = &self.aligned.reading.rows;
         let mut before = rows[..nth].iter().rev().take_while(|row| !row.is_context()).peekable();
@@ -109,7 +107,7 @@ impl Quoting<'_, '_, '_> {
         match before.peek() {
             // What is added in place of a removed line belongs to that.
             Some(row) if row.adds() => before.all(adds),
-            // An envelope has its lines in the order in which they are meant; elsewhere a comparison of two texts made it.
+            // An envelope has its lines in the intended order; for two texts a comparison made the order.
             Some(_) => self.is_text && behind.any(adds),
             None => behind.next().is_some_and(adds),
         }

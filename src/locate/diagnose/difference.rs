@@ -1,4 +1,4 @@
-//! How a quoted line differs from the document's, for those who have to put it right.
+//! The difference between a quoted line and a line of the document, for a correction.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::locate::comparison::Difference;
 use crate::text::compare;
 
 impl Difference {
-    /// How a quoted line differs from a line of a document.
+    /// Returns the difference between a quoted line and a line of a document.
     ///
     /// ```
     /// use apply_patch::locate::Difference;
@@ -42,19 +42,19 @@ impl Difference {
     }
 }
 
-/// A piece of a quoted line, and what the document has in its place, both in bytes of their lines.
+/// A piece of a quoted line, and the text of the document at its position, both in bytes of their lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
     /// What was quoted; empty where the document has more.
     pub quoted: Range<usize>,
-    /// What stands there; empty where the quote has more.
+    /// The text of the document; empty if only the quote has text there.
     pub actual: Range<usize>,
 }
 
-/// Lines longer than this are not compared piece by piece, in bytes: nobody would see it.
+/// Lines longer than this, in bytes, are not compared piece by piece, because the result would be unreadable.
 const LONGEST: usize = 4000;
 
-/// Of a hundred bytes of a line, so many may lie in pieces that differ. Beyond, the whole line is another one.
+/// The maximum share of differing bytes in a line, in percent. Beyond, the lines are unrelated.
 const MOST_DIFFERING: usize = 60;
 
 /// The pieces in which two lines differ, word by word; none where they are the same, or differ nearly everywhere.

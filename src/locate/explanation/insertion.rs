@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Aligned, Obstacle};
 use crate::locate::select::scope::separates_from_body;
 
-/// A run of added rows, and where it goes.
+/// A run of added rows, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
     /// The line of the file before which the rows go, 0-based.
@@ -17,7 +17,8 @@ pub(super) struct Place {
     pub(super) obstacle: Option<Obstacle>,
 }
 
-/// The runs of added rows, in order. A run without any neighbour that the file has is left out: it has no place.
+/// Returns the runs of added rows, in order. A run without any neighbour in the file is left out, because its position
+/// is unknown.
 pub(super) fn places(aligned: &Aligned<'_, '_>) -> Vec<Place> {
     let rows = &aligned.reading.rows;
     let mut places = Vec::new();
@@ -77,12 +78,12 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         self.aligned.pairs[row].last().map(|line| line + 1)
     }
 
-    /// The removed row right above the run.
+    /// Returns the removed row right above the run.
     fn replaced_above(&self) -> Option<usize> {
         self.old.checked_sub(1).filter(|row| self.is_replaced(*row))
     }
 
-    /// The removed row right below the run.
+    /// Returns the removed row right below the run.
     fn replaced_below(&self) -> Option<usize> {
         Some(self.old).filter(|row| *row < self.aligned.pairs.len() && self.is_replaced(*row))
     }
@@ -92,7 +93,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     }
 
     /// Lines behind replaced lines may belong to the next row, if unquoted lines separate that row from the replaced
-    /// ones, and the last added line is as deep as that row but not as any replaced line.
+    /// lines, and the last added line is as deep as that row but not as any replaced line.
     fn may_belong_below(&self, row: usize) -> Option<Obstacle> {
         let below = self.below?;
         let line = self.aligned.first_filled(self.aligned.between(row, below))?;
@@ -111,7 +112,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let dots = Obstacle::DotsBesideAddition { row: self.old };
         match self.aligned.reading.dots_beside(&self.rows) {
             (false, false) => self.between_neighbours(),
-            // Dots on one side leave the row on the other side.
+            // Dots on one side leave the row on the second side.
             (true, false) => match self.below {
                 Some(below) => Some((self.aligned.pairs[below].first()?, self.missing_row(self.old..below))),
                 None => Some((self.line_behind(self.above?)?, Some(dots))),
@@ -135,7 +136,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         }
     }
 
-    /// The obstacle of a filled row between the run and its only neighbour, which the file does not have.
+    /// Returns the obstacle of a filled row between the run and its only neighbour, if the row is not in the file.
     fn missing_row(&self, mut rows: Range<usize>) -> Option<Obstacle> {
         let row = rows.find(|row| !self.aligned.reading.old(*row).is_blank())?;
         Some(Obstacle::MissingBesideAddition { row })
@@ -153,8 +154,8 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         }
     }
 
-    /// The side of unquoted blank lines that a run goes to: that of a blank line of its own, else that of the nearer row
-    /// that is not blank.
+    /// Returns the side of unquoted blank lines for a run: the side of a blank line of the run, otherwise the side of
+    /// the nearer non-blank row.
     fn beside_blank(&self, above: usize, below: usize) -> Option<usize> {
         let (behind_above, before_below) = (self.line_behind(above)?, self.aligned.pairs[below].first()?);
         let reading = self.aligned.reading;
@@ -172,8 +173,8 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         Some(if below_is_far || above_is_filled && !below_is_blank { behind_above } else { before_below })
     }
 
-    /// Lines are not added between a line that opens a block and the block, unless they are deeper than that line, or
-    /// the first line of the block is quoted, too.
+    /// Lines are not added between a line that opens a block and the block, unless the lines are deeper than that line,
+    /// or the first line of the block is also quoted.
     fn before_body(&self, at: usize) -> Option<Obstacle> {
         let above = self.above.filter(|_| self.below.is_none())?;
         let opener = self.aligned.pairs[above].last().filter(|line| line + 1 == at)?;

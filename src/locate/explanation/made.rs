@@ -1,8 +1,8 @@
-//! Whether an edit was made before.
+//! Detects whether an edit was already made.
 //!
-//! The result of the edit is solved like a quote. If it fits, the state "made" is another explanation, whose bytes are
-//! those of the file. The other half is the price of coincidence: to make an edit whose added lines are there already,
-//! right beside their position, is a coincidence that has to be paid.
+//! The result of the edit is solved like a quote. If the result matches, the state "made" is another explanation, whose
+//! bytes are those of the file. The counterpart is the price of coincidence: adding lines that already exist right next
+//! to their position is an unlikely coincidence, which has a cost.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl Removed {
     }
 }
 
-/// The lines that an edit removes and does not write again, without their whitespace.
+/// Returns the lines that an edit removes and does not add again, without their whitespace.
 fn removed_lines<'r>(reading: &'r Reading<'_>) -> HashSet<&'r str> {
     let kept: HashSet<&str> =
         reading.rows.iter().filter(|row| !row.removes()).map(|row| row.line.squashed()).collect();
@@ -51,7 +51,7 @@ fn removed_lines<'r>(reading: &'r Reading<'_>) -> HashSet<&'r str> {
     removed.map(|row| row.line.squashed()).filter(|line| !kept.contains(line)).collect()
 }
 
-/// The lines that the other chunks of the file remove: what is added here and removed there is moved.
+/// The lines that the other chunks of the file remove: lines that are added here and removed there are moved.
 #[derive(Debug, Default)]
 pub(crate) struct Moved {
     all: Rc<Removed>,
@@ -72,7 +72,7 @@ impl Moved {
     }
 }
 
-/// Checks whether a line says something, and is not one of several records that are alike.
+/// Checks whether a line is distinctive, and not one of several similar records.
 fn is_telling(file: &File<'_>, row: &Row<'_>) -> bool {
     row.line.letters() >= TELLING_LETTERS && file.occurrences(&row.line) <= 1
 }
@@ -133,7 +133,7 @@ impl<'q> Found<'_, 'q> {
         if let Some((row, _)) = sibling.filter(|(_, null)| cost + costs.margin > *null) {
             obstacle = obstacle.or(Some(Obstacle::Sibling { row }));
         }
-        // A result that is there byte for byte needs no margin of doubt if what it takes the place of is gone.
+        // A result that matches byte for byte needs no margin of doubt if the replaced lines are gone.
         let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };
         if cost + margin > null {
             return None;
@@ -155,7 +155,7 @@ impl<'q> Found<'_, 'q> {
         Some(made)
     }
 
-    /// Checks whether lines are replaced by others, and none of them is in the file any more.
+    /// Checks whether lines are replaced, and all replaced lines are gone from the file.
     fn replaced_is_gone(&self) -> bool {
         let mut removed = self.reading.old_rows().filter(|row| row.removes() && !row.is_blank()).peekable();
         self.reading.adds()
@@ -163,19 +163,19 @@ impl<'q> Found<'_, 'q> {
             && removed.all(|row| !self.file.has_squashed(&row.line))
     }
 
-    /// The first added row of the result. The rows above are those of the quote.
+    /// Returns the first added row of the result. The rows above are rows of the quote.
     fn first_added(&self) -> Option<usize> {
         let first = self.reading.rows.iter().position(|row| !row.is_context())?;
         self.reading.rows[first].adds().then_some(first)
     }
 
-    /// The rows of the result with whether they are added.
+    /// Returns the rows of the result, and whether each is added.
     fn rows(&self) -> impl Iterator<Item = (usize, &Row<'q>, bool)> {
         let is_added = self.reading.rows.iter().filter(|row| !row.removes()).map(|row| row.adds());
         self.result.old_rows().enumerate().zip(is_added).map(|((nth, row), added)| (nth, row, added))
     }
 
-    /// Checks whether all that is added is in its position; of a mere removal, whether all context is there, line for
+    /// Checks whether all added lines are at their position; for a mere removal, whether all context matches, line by
     /// line.
     fn is_whole(&self, aligned: &Aligned<'_, '_>) -> bool {
         let is_there = |nth: usize| {
@@ -195,13 +195,13 @@ impl<'q> Found<'_, 'q> {
         all && is_contiguous && is_only
     }
 
-    /// Checks whether the result is at one position only.
+    /// Checks whether the result matches at a single position.
     fn is_only(&self, lines: &Range<usize>) -> bool {
         let quote: Vec<&str> = self.result.old_rows().map(|row| row.line.text()).collect();
         matches!(self.file.index.places(crate::text::Fold::Exact, &quote)[..], [start] if start == lines.start)
     }
 
-    /// Checks whether most of what is added is in its position, and some of it was changed since.
+    /// Checks whether most added lines are at their position, and some were changed since.
     fn is_touched(&self, aligned: &Aligned<'_, '_>) -> bool {
         let (mut all, mut there, mut count) = (0, 0, 0);
         for (nth, row, added) in self.rows() {
@@ -235,7 +235,7 @@ impl<'q> Found<'_, 'q> {
         !self.reading.adds() && is_at_end
     }
 
-    /// How much of the removed lines is still there, near the result.
+    /// Returns how much of the removed lines is still near the result.
     fn still_there(&self, aligned: &Aligned<'_, '_>) -> i32 {
         let kept: HashSet<&str> = self.result.old_rows().map(|row| row.line.squashed()).collect();
         let gone = self.reading.old_rows().filter(|row| row.removes() && !row.is_blank());
@@ -252,7 +252,7 @@ impl<'q> Found<'_, 'q> {
         closest.map_or(0, |cost| row.chance(self.file) * (most - cost).max(0) / most)
     }
 
-    /// The filled lines within four lines of the result that are in the same block as what was added, and are not part
+    /// Returns the filled lines within four lines of the result that are in the block of the added lines, and not part
     /// of the result.
     fn near_block(&self, aligned: &Aligned<'_, '_>) -> impl Iterator<Item = usize> {
         const NEAR: usize = 4;
@@ -279,11 +279,11 @@ impl<'q> Found<'_, 'q> {
     }
 }
 
-/// What it costs that lines which an explanation adds are there already, right beside their position.
+/// Returns the cost of adding lines that already exist right next to their position.
 pub(crate) fn coincidence(file: &File<'_>, explanation: &Explanation<'_>, moved: &Moved) -> i32 {
     let coincidence = Coincidence { file, explanation, moved };
     let cost = coincidence.cost();
-    // Brackets say nothing about whether an edit was made: what is there already costs as much as a line that does.
+    // Brackets are no evidence for an edit that was already made: an existing line costs as much as a distinctive line.
     if cost > 0 && coincidence.is_of_signs_alone() { cost.max(file.costs.margin + 1) } else { cost }
 }
 
@@ -307,7 +307,7 @@ impl Coincidence<'_, '_> {
                 let each: Option<i32> =
                     effect.insertions.iter().map(|insertion| self.worth_beside(insertion)).sum();
                 let most = effect.insertions.iter().map(|insertion| self.beside(insertion.at, &added)).max();
-                // One insertion by itself is weighed against what the quote has.
+                // A single insertion is weighed against the quote.
                 if effect.insertions.len() > 1 { each.max(most) } else { most }
             }
         };
@@ -319,7 +319,7 @@ impl Coincidence<'_, '_> {
         self.explanation.reading.rows.iter().all(|row| row.line.letters() == 0)
     }
 
-    /// What added lines are worth that are there already. A line that the quote itself has is worth a sign.
+    /// Returns the worth of added lines that already exist. A line that the quote also has is worth a sign.
     fn worth(&self, rows: &[&Row<'_>]) -> i32 {
         let quoted: HashSet<&str> =
             self.explanation.reading.old_rows().map(|row| row.line.squashed()).collect();
@@ -333,7 +333,7 @@ impl Coincidence<'_, '_> {
         rows.iter().map(worth).sum()
     }
 
-    /// The lines around an alignment without bytes, if they have at least half of what is added.
+    /// Returns the worth of the lines around an alignment without bytes, if at least half of the added lines are there.
     fn around_open(&self, added: &[&Row<'_>]) -> Option<i32> {
         let aligned = self.explanation.aligned(self.file);
         let is_quoted = |line: usize| {
@@ -350,7 +350,7 @@ impl Coincidence<'_, '_> {
         (2 * got.len() >= added.len()).then(|| self.worth(&got))
     }
 
-    /// A replacement: the new lines that are right around it already, if they are most of what is new.
+    /// Returns, for a replacement, the worth of the new lines right around, if most new lines are there.
     fn around_replaced(&self, added: &[&Row<'_>]) -> Option<i32> {
         let removed: HashSet<&str> =
             self.explanation.removed.iter().map(|line| self.file.line(*line).squashed()).collect();
@@ -371,8 +371,8 @@ impl Coincidence<'_, '_> {
         self.most_of(&new, &[side(below), side(above)])
     }
 
-    /// A replacement with one new line: it is between the quoted lines already, or, if the removed lines are all added
-    /// again, right beside them.
+    /// Returns, for a replacement with a single new line, its worth between the quoted lines, or, if the removed lines
+    /// are all added again, right next to the quoted lines.
     fn around_only(&self, row: &Row<'_>) -> Option<i32> {
         let is_it = |line: usize| self.file.line(line).squashed() == row.line.squashed();
         let is_quoted = |line: usize| self.explanation.pairs.iter().any(|pair: &Pairing| pair.contains(line));
@@ -389,7 +389,8 @@ impl Coincidence<'_, '_> {
         (is_inside || is_beside).then(|| self.worth(&[row]))
     }
 
-    /// What the lines of one of several insertions are worth, if all of them are right behind or before its position.
+    /// Returns the worth of the lines of an insertion, one of several, if all lines are right behind or before its
+    /// position.
     fn worth_beside(&self, insertion: &Insertion) -> Option<i32> {
         let filled: Vec<LineText<'_>> = insertion
             .lines
@@ -406,7 +407,7 @@ impl Coincidence<'_, '_> {
         (is_below || is_above).then(|| filled.iter().map(|added| self.file.content(added)).sum())
     }
 
-    /// An insertion: the added lines that are in order right behind or before their position.
+    /// Returns, for an insertion, the worth of the added lines in order right behind or before their position.
     fn beside(&self, at: usize, added: &[&Row<'_>]) -> i32 {
         let count = added.len();
         let filled = |lines: &mut dyn Iterator<Item = usize>, most: usize| -> Vec<usize> {
@@ -425,7 +426,7 @@ impl Coincidence<'_, '_> {
         self.most_of(added, &[below, above]).unwrap_or(0)
     }
 
-    /// What the lines are worth that are on one of two sides, in order, if they are most of the telling ones.
+    /// Returns the worth of the lines on either of two sides, in order, if most of the distinctive lines are there.
     fn most_of(&self, new: &[&Row<'_>], sides: &[Vec<&str>; 2]) -> Option<i32> {
         let wanted: Vec<&str> = new.iter().map(|row| row.line.squashed()).collect();
         let on_side = |side: &Vec<&str>| -> Vec<usize> {

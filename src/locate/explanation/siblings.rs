@@ -1,5 +1,5 @@
-//! Other explanations of an alignment: the same pairs, but a row means something else. Most of them have no bytes, so
-//! that they only compete.
+//! Alternative explanations of an alignment: the same pairs, but a row has another meaning. Most of these have no
+//! bytes, so that their only effect is competition.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::Row;
 
-/// Returns the other explanations of an alignment.
+/// Returns the alternative explanations of an alignment.
 pub(super) fn others<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Vec<Explanation<'q>> {
     let sibling = sibling(file, explanation);
     if !explanation.has_bytes() {
@@ -24,7 +24,7 @@ pub(super) fn others<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Vec<
     others.into_iter().flatten().collect()
 }
 
-/// The target is not in the file, but a sibling is whose name differs.
+/// The target is not in the file, but a sibling with a different name.
 fn sibling<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
     let first_change = explanation.reading.rows.iter().position(|row| !row.is_context())?;
     let (row, cost) = sibling_null(&explanation.aligned(file), first_change)?;
@@ -32,7 +32,7 @@ fn sibling<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explana
     Some(explanation.without_bytes(file, cost + reading, Obstacle::Sibling { row }))
 }
 
-/// An added line that is as deep as no row but one that slipped may have slipped with that row.
+/// An added line that is only as deep as a row that slipped may have slipped with that row.
 fn slipped_too<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
     let aligned = explanation.aligned(file);
     if !explanation.map.is_rule() || !explanation.reading.adds() {
@@ -57,7 +57,7 @@ fn slipped_too<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Exp
     Some(explanation.without_bytes(file, cost, Obstacle::SlippedToo { row: *row }))
 }
 
-/// The quote lost its indentation, the added lines did not: they are written as they are.
+/// The quote lost its indentation, but the added lines did not: these are written unchanged.
 fn unshifted<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
     let effect = explanation.effect.as_ref().ok()?;
     let aligned = explanation.aligned(file);
@@ -85,14 +85,15 @@ fn unshifted<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Expla
     (other.signature != explanation.signature).then_some(other)
 }
 
-/// Checks whether the quote has several depths: then it did not lose its indentation.
+/// Checks whether the quote has several depths: then its indentation was not lost.
 fn has_depths(aligned: &Aligned<'_, '_>) -> bool {
     let mut depths = aligned.reading.old_rows().filter(|row| !row.is_blank()).map(|row| row.line.indent());
     let first = depths.next();
     depths.any(|depth| Some(depth) != first)
 }
 
-/// Checks whether the least deep added line is as deep as the file is beside it, and not as deep as the quote.
+/// Checks whether the least deep added line is as deep as the neighbouring lines of the file, and not as deep as the
+/// quote.
 fn added_is_unshifted(aligned: &Aligned<'_, '_>) -> bool {
     let shallow = |indents: &mut dyn Iterator<Item = Cow<'_, str>>| {
         indents.min_by_key(|indent| indent.len()).map(Cow::into_owned)
@@ -110,7 +111,7 @@ fn added_is_unshifted(aligned: &Aligned<'_, '_>) -> bool {
     added.is_some() && added == in_file && added != in_quote
 }
 
-/// A context line beside a change that the file does not have may be an added line that lost its sign.
+/// A context line next to a change that is not in the file may be an added line that lost its sign.
 fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
     if !explanation.reading.changes() {
         return None;
@@ -122,7 +123,7 @@ fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Expla
     Some(explanation.without_bytes(file, explanation.cost + cost, Obstacle::LostPlus { row }))
 }
 
-/// A context row beside a change, without a line of the file that says the same.
+/// A context row next to a change, without an equal line in the file.
 struct LostPlus<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
     /// The old row.
@@ -145,7 +146,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         }
         let is_unmatched = match aligned.pairs[row] {
             Pairing::Missing => true,
-            // Between two added lines, a line that differs may be one that was to be added.
+            // Between two added lines, a line that differs may be an addition.
             Pairing::Line(_) => {
                 let is_between = above.is_some_and(Row::adds) && below.is_some_and(Row::adds);
                 aligned.class(row) == Some(Class::Other)
@@ -168,12 +169,12 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         !self.aligned.pairs[self.row].is_found()
     }
 
-    /// Whether added lines are on both sides.
+    /// Returns whether added lines are on both sides.
     fn is_between(&self) -> bool {
         self.above.is_some_and(Row::adds) && self.below.is_some_and(Row::adds)
     }
 
-    /// What the explanation costs more than that the line is missing or rewritten.
+    /// Returns the additional cost compared with a missing or rewritten line.
     fn cost(&self) -> i32 {
         let costs = self.costs();
         let content = self.aligned.file.content(&self.quoted().line);
@@ -194,7 +195,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         cost - was - content
     }
 
-    /// A line that lost its sign is one column too far left. A line that has the depth of other rows as it is has its
+    /// A line that lost its sign is one column too far left. A line that has the depth of other rows unchanged has its
     /// sign.
     fn depth_cost(&self) -> i32 {
         let quoted = self.quoted();
@@ -210,7 +211,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         }
     }
 
-    /// A line to be added is not in the file already, nor is a line like it beside its position.
+    /// A line to be added is not already in the file, and no similar line is next to its position.
     fn coincidence(&self) -> i32 {
         let (file, quoted) = (self.aligned.file, self.quoted());
         let times = self.costs().coincidence;
@@ -229,7 +230,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         }
     }
 
-    /// The least cost of a line of the file around the row that is not wholly another one.
+    /// Returns the least cost of a line of the file around the row that is not completely different.
     fn nearest_cost(&self) -> Option<i32> {
         let file = self.aligned.file;
         let lines = self.aligned.lines()?;

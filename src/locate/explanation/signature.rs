@@ -11,9 +11,9 @@ use crate::locate::align::file::File;
 pub(crate) enum Signature {
     /// Nothing changes.
     Unchanged,
-    /// It is not known what would be written.
+    /// The bytes that would be written are unknown.
     Unknown(Obstacle, Range<usize>),
-    /// One stretch is replaced. Equal lines at both ends are left out, and so are blank lines unless nothing else
+    /// A single range is replaced. Equal lines at both ends are left out, and so are blank lines unless nothing else
     /// changes.
     Changed {
         /// The number of lines before the stretch that are counted.
@@ -52,7 +52,7 @@ impl Signature {
     }
 }
 
-/// The stretch of a file that changes, and what it is afterwards.
+/// The range of a file that changes, and its new lines.
 struct Stretch<'s, 'd> {
     file: &'s File<'d>,
     span: Range<usize>,
@@ -60,7 +60,7 @@ struct Stretch<'s, 'd> {
 }
 
 impl Stretch<'_, '_> {
-    /// The signature; `None` if nothing changes.
+    /// Returns the signature; `None` if nothing changes.
     fn signature(&self, with_blanks: bool) -> Option<Signature> {
         let counts = |text: &&str| with_blanks || !text.trim().is_empty();
         let before: Vec<&str> =
@@ -78,7 +78,7 @@ impl Stretch<'_, '_> {
         let hash = if before.is_empty() || after.is_empty() {
             let mut block: Vec<&str> = before.iter().chain(after).copied().collect();
             let above = (0..self.span.start).rev().map(|line| self.file.line(line).text()).filter(counts);
-            // Lines with other endings are not equal.
+            // Lines with different endings are not equal.
             let is_uniform = self.has_one_ending();
             let above = kept.iter().rev().copied().chain(above).take_while(|_| is_uniform);
             first -= slide_up(&mut block, above);

@@ -1,4 +1,4 @@
-//! All explanations of one reading, with the edit still to be made.
+//! Finds all explanations of a reading with the edit still to be made.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,25 +15,25 @@ use crate::locate::align::window::{Window, bands};
 use crate::locate::reading::Reading;
 use crate::text::Fold;
 
-/// The most exact positions of one reading that are explained.
+/// The maximum number of exact positions of a reading.
 const MOST_EXACT: usize = 200;
 
-/// The most maps for one window.
+/// The maximum number of maps for a window.
 const MOST_MAPS: usize = 8;
 
-/// By how much a window may be dearer than the cheapest one before its maps are known.
+/// By how much a window may exceed the cheapest window before its maps are known.
 const WINDOW_SLACK: i32 = 40;
 
-/// By how much an alignment may be dearer than the cheapest one of its window and still propose maps.
+/// By how much an alignment may exceed the cheapest of its window and still propose maps.
 const PROPOSING_SLACK: i32 = 25;
 
-/// How many other alignments of one row propose maps.
+/// How many alternative alignments of a row propose maps.
 const PROPOSING_WAYS: usize = 3;
 
-/// The most explanations of one reading.
+/// The maximum number of explanations of a reading.
 const MOST_EXPLANATIONS: usize = 400;
 
-/// Returns the explanations of a reading that are at most `keep` dearer than the cheapest. `shared`: maps that other
+/// Returns the explanations of a reading that cost at most `keep` more than the cheapest. `shared` are maps that other
 /// chunks of the file show.
 pub(crate) fn solve<'q>(
     file: &File<'_>,
@@ -46,7 +46,7 @@ pub(crate) fn solve<'q>(
         return Vec::new();
     }
     let solver = Solver { file, reading, keep, shared, rules };
-    // One line of a chunk may be quoted at another depth.
+    // A single line of a chunk may have a different indentation.
     let is_one_line =
         !rules.is_text && reading.changes() && reading.old_rows().filter(|row| !row.is_blank()).count() == 1;
     if shared.is_empty() && !reading.has_dots() && !is_one_line {
@@ -67,8 +67,8 @@ struct Solver<'a, 'q> {
 }
 
 impl<'q> Solver<'_, 'q> {
-    /// The positions where the quote is in the file to the byte: no table is needed, and no other position is looked
-    /// for.
+    /// Returns the positions where the quote matches exactly: no table is needed, and no further positions are
+    /// considered.
     fn exact(&self) -> Vec<Explanation<'q>> {
         let quote: Vec<&str> = self.reading.old_rows().map(|row| row.line.text()).collect();
         let starts = self.file.index.places(Fold::Exact, &quote);
@@ -112,12 +112,12 @@ impl<'q> Solver<'_, 'q> {
         self.explanations(&fits, &critical)
     }
 
-    /// What a map and the reading cost.
+    /// Returns the cost of a map and the reading.
     fn prior(&self, map: IndentMap) -> i32 {
         map.prior(self.file.costs) + self.reading.cost
     }
 
-    /// The maps that the cheapest alignments of a window propose.
+    /// Returns the maps that the cheapest alignments of a window propose.
     fn maps(&self, table: &Table<'_, 'q>, critical: &[usize]) -> Vec<IndentMap> {
         let mut maps = vec![IndentMap::Same];
         maps.extend(self.shared.iter().filter(|map| **map != IndentMap::Same));
@@ -148,7 +148,8 @@ impl<'q> Solver<'_, 'q> {
         maps
     }
 
-    /// The indentations of the rows of an alignment and of their lines. A line that is wholly another one shows none.
+    /// Returns the indentations of the rows of an alignment and of their lines. A completely different line is left
+    /// out.
     fn indent_pairs(&self, pairs: &[Pairing]) -> Vec<IndentPair<'_>> {
         let shared: Rc<[Pairing]> = pairs.into();
         let aligned = self.aligned(IndentMap::Free, &shared);
@@ -186,7 +187,7 @@ impl<'q> Solver<'_, 'q> {
         explanations
     }
 
-    /// Adds the explanations of one alignment.
+    /// Adds the explanations of an alignment.
     fn explain(&self, map: IndentMap, cost: i32, pairs: &Rc<[Pairing]>, all: &mut Vec<Explanation<'q>>) {
         let aligned = self.aligned(map, pairs);
         let Some(mut explanation) = aligned.explanation(cost, self.rules) else { return };
@@ -199,7 +200,7 @@ impl<'q> Solver<'_, 'q> {
         let outside = aligned.gaps_out_of_block();
         explanation.cost += self.odd_depth(&explanation) + outside * self.file.costs.gap_outside;
         let others = siblings::others(self.file, &explanation);
-        // That the added lines do not follow the only row of their depth is one slip more.
+        // If the added lines do not follow the only row of their depth, this is a further slip.
         if others.iter().any(|other| matches!(other.effect, Err(Obstacle::SlippedToo { .. }))) {
             explanation.cost += self.file.costs.slip;
         }
@@ -207,7 +208,7 @@ impl<'q> Solver<'_, 'q> {
         all.extend(others);
     }
 
-    /// What it costs that most added lines would be at a depth, with a first sign, that no line nearby has.
+    /// Returns the cost if most added lines have a depth, with a first sign, that no line nearby has.
     fn odd_depth(&self, explanation: &Explanation<'_>) -> i32 {
         /// How far around the edit lines are looked at.
         const NEAR: usize = 40;
@@ -228,7 +229,7 @@ impl<'q> Solver<'_, 'q> {
     }
 }
 
-/// The indentation of a line, and its first character, if that is a sign.
+/// Returns the indentation of a line, and its first character, if that is a sign.
 fn depth_and_sign(line: &str) -> Option<(Cow<'_, str>, char)> {
     let first = line.trim_start().chars().next()?;
     let sign = if "-+*".contains(first) { first } else { 'a' };
@@ -248,8 +249,8 @@ fn is_shown(aligned: &Aligned<'_, '_>) -> bool {
     rows.peek().is_none() || rows.any(|row| aligned.fits_map(row))
 }
 
-/// The old rows that say where the change is: removed rows, and the nearest rows on either side of each added run, blank
-/// ones and the next filled one.
+/// Returns the old rows that determine the position of the change: removed rows, and the nearest rows on either side of
+/// each added run, blank rows and the next filled row.
 fn critical_rows(reading: &Reading<'_>) -> Vec<usize> {
     let rows = reading.old_len();
     let mut critical: Vec<usize> = Vec::new();
