@@ -222,6 +222,9 @@ impl<'a> FileDiff<'a> {
             (old, Action::DeleteQuoted(self.chunks))
         } else {
             let moves = self.renamed.1.is_some() && old != new;
+            if !moves && old != new {
+                return Err(wrong(ParseErrorKind::TwoNames, &format!("{old}, {new}")));
+            }
             if !moves && self.chunks.is_empty() && self.executable.is_none() {
                 return Err(wrong(ParseErrorKind::NoHunksInDiff, &new));
             }
@@ -347,7 +350,25 @@ fn without(name: Cow<'_, str>, strip: usize) -> Option<Cow<'_, str>> {
     (!rest.is_empty()).then(|| Cow::Owned(rest.to_owned()))
 }
 
-/// Returns the name of a file from the names of both sides: of two, the name that is not a backup.
+/// Endings of the names of backups and of new versions.
+const VERSIONS: [&str; 9] =
+    ["~", ".orig", ".bak", ".backup", ".old", ".save", ".new", ".modified", ".patched"];
+
+/// Returns whether both names are of one file: one name may have more folders, or the ending of a version.
+fn is_one_file(old: &str, new: &str) -> bool {
+    let plain = |name: &str| {
+        let version = VERSIONS.iter().find_map(|version| name.strip_suffix(version));
+        version.unwrap_or(name).trim_start_matches("./").to_owned()
+    };
+    let is_end = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    };
+    let (old, new) = (plain(old), plain(new));
+    is_end(&old, &new) || is_end(&new, &old)
+}
+
+/// Returns the name of a file from the names of both sides: of two, the name that is not a backup. Returns both names if
+/// these are of two files.
 fn one_name<'a>(
     old: Cow<'a, str>,
     new: Cow<'a, str>,
@@ -359,6 +380,9 @@ fn one_name<'a>(
     }
     if new == NOTHING {
         return Some((old.clone(), old));
+    }
+    if !is_one_file(&old, &new) {
+        return Some((old, new));
     }
     let length = |name: &str| (Utf8Path::new(name).components().count(), name.len());
     let name = if length(&old) < length(&new) { old } else { new };

@@ -140,12 +140,12 @@ impl State {
 
     /// Returns whether a line without a sign may be the end of the wrapper of a truncated envelope.
     pub(super) fn may_end_wrapper(&self, line: &str) -> bool {
-        let closing = match &self.wrapper {
-            Some(Wrapper::Fence) => "```",
-            Some(Wrapper::Heredoc(word)) => word,
-            None => return false,
+        let closes = match &self.wrapper {
+            Some(Wrapper::Fence) => marker::closes_fence(line),
+            Some(Wrapper::Heredoc(word)) => line.trim() == word,
+            None => false,
         };
-        self.options.accept_truncated && line.trim() == closing
+        self.options.accept_truncated && closes
     }
 }
 

@@ -87,6 +87,8 @@ pub enum ParseErrorKind {
     HunkWithoutFile,
     /// The diff of a file without a name.
     MissingName,
+    /// The diff of a file has the names of two, and does not say that one is the new name.
+    TwoNames,
     /// A changed line that belongs to no hunk of a diff.
     StrayDiffLine,
     /// A line of a new file that is context, or goes.
@@ -150,6 +152,7 @@ impl ParseErrorKind {
             ParseErrorKind::NoHunksInDiff => "no-hunks-in-diff",
             ParseErrorKind::HunkWithoutFile => "hunk-without-file",
             ParseErrorKind::MissingName => "missing-name",
+            ParseErrorKind::TwoNames => "two-names",
             ParseErrorKind::StrayDiffLine => "stray-diff-line",
             ParseErrorKind::QuoteInNewFile => "quote-in-new-file",
             ParseErrorKind::Binary => "binary",

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::format::marker::{self, Outside};
+use crate::format::marker::{self, Outside, Tags};
 
 /// How many lines are searched. The name is right above the block, or above its fence with a blank line between.
 const KEPT: usize = 4;
@@ -47,7 +47,8 @@ impl Above {
             let found = |name: String, plain| Some(NameAbove { number: *number, name, plain });
             match marker::outside(line) {
                 Outside::Blank if nth == 0 || fenced => {}
-                Outside::Fence if !fenced => {
+                Outside::Fence if marker::tags(line) == Some(Tags::Open) => fenced = true,
+                Outside::Fence if !fenced && marker::tags(line).is_none() => {
                     fenced = true;
                     if let Some(name) = in_fence(line.trim()) {
                         return found(name, false);

@@ -154,7 +154,7 @@ pub(super) fn outside(line: &str) -> Outside<'_> {
     let line = line.trim();
     if line.is_empty() {
         Outside::Blank
-    } else if line.starts_with("```") || line.starts_with("~~~") {
+    } else if line.starts_with("```") || line.starts_with("~~~") || tags(line).is_some() {
         Outside::Fence
     } else if let Some(heredoc) = shell::heredoc(line) {
         Outside::Heredoc(heredoc)
@@ -163,9 +163,54 @@ pub(super) fn outside(line: &str) -> Outside<'_> {
     }
 }
 
+/// Tags that are a fence around code in HTML, and in texts whose code has backticks of its own.
+const TAGS: [&str; 5] = ["source", "sourcecode", "code", "codeblock", "pre"];
+
+/// Which tags a line has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tags {
+    Open,
+    Close,
+}
+
+/// Reads a line that has such tags and nothing else; all of them open, or all close.
+pub(super) fn tags(line: &str) -> Option<Tags> {
+    let mut rest = line.trim();
+    let kind = if rest.starts_with("</") { Tags::Close } else { Tags::Open };
+    loop {
+        let (tag, behind) =
+            rest.strip_prefix(if kind == Tags::Close { "</" } else { "<" })?.split_once('>')?;
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        let is_tag = TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name));
+        if !is_tag || attributes.contains('<') || kind == Tags::Close && !attributes.is_empty() {
+            return None;
+        }
+        if behind.is_empty() {
+            return Some(kind);
+        }
+        rest = behind;
+    }
+}
+
+/// Returns whether a line may close a fence.
+pub(super) fn closes_fence(line: &str) -> bool {
+    line.trim() == "```" || tags(line) == Some(Tags::Close)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tags_around_code_are_a_fence() {
+        for line in ["<source>", "<pre><code>", " <code class=\"diff\">", "<PRE>"] {
+            assert_eq!(tags(line), Some(Tags::Open), "{line}");
+        }
+        assert_eq!(tags("</code></pre>"), Some(Tags::Close));
+        for line in ["<source", "<path>", "<code>x", "</code x>", "<code></code>", "<", "<sources>"] {
+            assert_eq!(tags(line), None, "{line}");
+        }
+    }
 
     #[test]
     fn exact_markers_are_spelt_to_the_letter() {

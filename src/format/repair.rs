@@ -77,6 +77,8 @@ pub enum RepairKind {
     UnescapedMarker,
     /// A `@@` of a unified diff without line numbers.
     NoLineNumbers,
+    /// An edit whose new text is the old text was left out.
+    SameText,
     /// The counts of an `@@` did not match its lines.
     WrongCounts,
     /// Lines of a unified diff above the chunks of an Update, which name the file once more, were dropped.
@@ -125,6 +127,7 @@ impl RepairKind {
             RepairKind::NameLine => "name-line",
             RepairKind::UnescapedMarker => "unescaped-marker",
             RepairKind::NoLineNumbers => "no-line-numbers",
+            RepairKind::SameText => "same-text",
             RepairKind::WrongCounts => "wrong-counts",
             RepairKind::DiffNames => "diff-names",
             RepairKind::SeveralEnvelopes => "several-envelopes",

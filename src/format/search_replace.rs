@@ -117,6 +117,8 @@ pub(super) struct State {
     /// The file of the last block.
     last: Option<String>,
     blocks: usize,
+    /// The blocks that change nothing: the number of the first line, and the file.
+    unchanged: Vec<(usize, String)>,
     wrong: bool,
     first_filled: Option<(usize, String)>,
 }
@@ -290,9 +292,18 @@ impl Reader<'_, '_> {
             return self.add(&block, file, new);
         }
         if old.iter().map(|row| &row.text).eq(new.iter().map(|row| &row.text)) {
-            return self.error(block.number, ParseErrorKind::SameText, &file);
+            return self.same_text(block.number, file);
         }
         self.update(&block, file, old, new);
+    }
+
+    /// Leaves out a block that changes nothing. It is an error if no block changes anything.
+    fn same_text(&mut self, number: usize, file: String) {
+        if self.state.options.strict {
+            return self.error(number, ParseErrorKind::SameText, &file);
+        }
+        self.repair(number, RepairKind::SameText);
+        self.state.unchanged.push((number, file));
     }
 
     /// Reads a block with nothing to search: a new file.
@@ -368,6 +379,11 @@ impl Reader<'_, '_> {
         }
         self.pass_above();
         self.close_hunk();
+        if self.state.unchanged.len() == self.state.blocks {
+            for (number, file) in std::mem::take(&mut self.state.unchanged) {
+                self.error(number, ParseErrorKind::SameText, &file);
+            }
+        }
         if self.state.blocks == 0 && !self.state.wrong {
             let (number, found) = self.state.first_filled.take().unwrap_or((1, String::new()));
             self.error(number, ParseErrorKind::NoBlocks, &found);

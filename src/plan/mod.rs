@@ -43,7 +43,7 @@ pub use self::line_runs::LineRun;
 pub use self::named::paths;
 pub use self::names::NameNote;
 use self::names::Names;
-use self::overlay::{File, Mode, Overlay};
+use self::overlay::{File, MayReplace, Overlay};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
 use self::update::{PlacedChunks, Waiting};
@@ -57,10 +57,17 @@ use crate::text::Document;
 pub struct Options {
     /// How chunks are placed.
     pub matching: Matching,
-    /// Whether Add and Move may replace a file that is there.
+    /// Whether Add and Move may replace a file that is there. Add may replace one of 0 bytes anyway.
     pub overwrite: bool,
     /// How many threads place chunks; `None`, the default: as many as the machine has processors, 8 at the most.
     pub threads: Option<NonZeroUsize>,
+}
+
+impl Options {
+    /// Returns which file a file with a new name may replace.
+    fn may_replace(&self) -> MayReplace {
+        if self.overwrite { MayReplace::Any } else { MayReplace::None }
+    }
 }
 
 /// What a patch would change.
@@ -241,12 +248,13 @@ impl<'f> Planner<'f> {
 
     fn add(&mut self, hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_new(&hunk.path).map_err(one)?;
-        let target = self.overlay.target(&name.path, self.options.overwrite).map_err(one)?;
+        let may_replace = if self.options.overwrite { MayReplace::Any } else { MayReplace::Empty };
+        let target = self.overlay.target(&name.path, may_replace).map_err(one)?;
         let mut text: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
         if hunk.properties.final_newline == Some(FinalNewline::Missing) {
             text.pop();
         }
-        let mode = Mode::default().with(hunk.properties.executable);
+        let mode = target.mode.clone().with(hunk.properties.executable);
         self.overlay.write(target, Content::Bytes(text.into_bytes().into()), mode);
         Ok(HunkReport { added: lines.len(), ..report(hunk, HunkKind::Add, name) })
     }
@@ -316,7 +324,7 @@ impl<'f> Planner<'f> {
         let file = self.overlay.original(&name.path).map_err(one)?;
         let mut placed = PlacedChunks::of(&file, hunk, chunks, &self.options);
         let found = self.names.of_moved(&to.path, &name).and_then(|target| {
-            let found = self.overlay.target(&target.path, self.options.overwrite);
+            let found = self.overlay.target(&target.path, self.options.may_replace());
             found.map(|found| (target, found)).map_err(|kind| kind.of_move(&to.path))
         });
         let (new_name, target) = match found {

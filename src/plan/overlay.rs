@@ -34,6 +34,15 @@ enum Now {
     },
 }
 
+/// Which file that is there a new one may replace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MayReplace {
+    None,
+    /// A file of 0 bytes: there is nothing to lose in it. It keeps its mode.
+    Empty,
+    Any,
+}
+
 /// The mode bits of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Mode {
@@ -67,12 +76,14 @@ pub(super) struct Target {
     pub(super) identity: Utf8PathBuf,
     /// What was there before the first hunk.
     before: Option<Bytes>,
+    /// The mode that a new file has there.
+    pub(super) mode: Mode,
 }
 
 impl File {
     /// Returns the location of the file itself.
     pub(super) fn target(&self) -> Target {
-        Target { identity: self.identity.clone(), before: self.before.clone() }
+        Target { identity: self.identity.clone(), before: self.before.clone(), mode: self.mode.clone() }
     }
 
     pub(super) fn bytes(&self) -> Bytes {
@@ -151,10 +162,16 @@ impl<'f> Overlay<'f> {
     }
 
     /// Returns the location of a file that will be added at a path.
-    pub(super) fn target(&self, path: &Utf8Path, overwrite: bool) -> Result<Target, FailureKind> {
+    pub(super) fn target(&self, path: &Utf8Path, may_replace: MayReplace) -> Result<Target, FailureKind> {
         match self.file(path) {
-            Ok(file) if overwrite => return Ok(Target { identity: file.identity, before: file.before }),
-            Ok(_) => return Err(FailureKind::AlreadyExists),
+            Ok(file) => {
+                let mode = match may_replace {
+                    MayReplace::Any => Mode::default(),
+                    MayReplace::Empty if file.bytes().is_empty() => file.mode,
+                    _ => return Err(FailureKind::AlreadyExists),
+                };
+                return Ok(Target { identity: file.identity, before: file.before, mode });
+            }
             Err(FailureKind::NoSuchFile { .. }) => {}
             Err(kind) => return Err(kind),
         }
@@ -168,7 +185,7 @@ impl<'f> Overlay<'f> {
             return Err(FailureKind::AlreadyExists);
         }
         let before = self.entries.get(identity.as_str()).and_then(|entry| entry.before.clone());
-        Ok(Target { identity, before })
+        Ok(Target { identity, before, mode: Mode::default() })
     }
 
     /// Writes a file.

@@ -137,7 +137,7 @@ impl<'p> Planner<'p> {
         match self.overlay.file(&name.path) {
             Ok(same) if same.identity == old.file.identity => Ok((name, same.target())),
             _ => {
-                let found = self.overlay.target(&name.path, self.options.overwrite);
+                let found = self.overlay.target(&name.path, self.options.may_replace());
                 found.map(|found| (name, found)).map_err(|kind| kind.of_move(&to.path))
             }
         }

@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
         let (Some(file), Some(old)) = (file, old) else { return };
         let new = new.unwrap_or_default();
         if old == new {
-            return self.error(ParseErrorKind::SameText, &file);
+            return self.same_text(file);
         }
         let file = around.in_folder(Cow::Owned(file));
         if old.is_empty() {

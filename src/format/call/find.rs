@@ -8,6 +8,7 @@ use crate::format::call::around::{self, Packed};
 use crate::format::call::json::Json;
 use crate::format::call::{DEPTH, names, payload, shape};
 use crate::format::lines::{self, lines_with};
+use crate::format::marker;
 use crate::format::wrapper::{self, Packing};
 
 /// Returns whether a text is JSON with a call. Truncated or invalid JSON counts if it names an old text.
@@ -34,15 +35,29 @@ pub(in crate::format) fn names_edit(text: &str) -> bool {
     names::OLD.iter().any(|name| above.contains(&format!("\"{name}\"")))
 }
 
-/// Returns the inside of each Markdown fence with a call, with the number of its first line, 1-based.
+/// Returns the inside of each fence with a call, with the number of its first line, 1-based. A fence is of backticks, or of
+/// tags if no fence of backticks has a call.
 pub(super) fn fenced(text: &str) -> Vec<(usize, &str)> {
+    let by_backticks = fenced_by(text, "```", |line| line.trim_start().starts_with("```"));
+    if !by_backticks.is_empty() {
+        return by_backticks;
+    }
+    fenced_by(text, "<", |line| marker::tags(line).is_some())
+}
+
+/// Finds such fences by the characters that their lines have, and a test of a line.
+fn fenced_by<'t>(
+    text: &'t str,
+    characters: &'static str,
+    is_fence: impl Fn(&str) -> bool,
+) -> Vec<(usize, &'t str)> {
     let mut found = Vec::new();
     let mut opened: Option<(usize, &str)> = None;
     let (mut number, mut behind) = (1, text);
-    for (line, rest) in lines_with(text, "```") {
+    for (line, rest) in lines_with(text, characters) {
         number += lines::count(&behind[..behind.len() - rest.len()]);
         behind = rest;
-        if !line.trim_start().starts_with("```") {
+        if !is_fence(line) {
             continue;
         }
         opened = match opened {
@@ -50,7 +65,7 @@ pub(super) fn fenced(text: &str) -> Vec<(usize, &str)> {
             Some((first, inside)) => {
                 let end = inside.len() - rest.len();
                 // The inside ends before the fence's own line.
-                let inside = inside[..end].trim_end().strip_suffix("```").unwrap_or_default();
+                let inside = inside[..end].trim_end().strip_suffix(line.trim_end()).unwrap_or_default();
                 if is_call(inside) {
                     found.push((first, inside));
                 }

@@ -187,6 +187,8 @@ struct Reader<'r, 'a> {
     edits: Range<usize>,
     /// The tool that is called, to be named in an error.
     tool: Option<String>,
+    /// The edits that change nothing: the line, and the file.
+    unchanged: Vec<(usize, String)>,
     /// Whether an error or a hunk was given.
     found: bool,
 }
@@ -202,6 +204,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             first_hunk: None,
             edits: 0..0,
             tool: None,
+            unchanged: Vec::new(),
             found: false,
         }
     }
@@ -274,8 +277,24 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
+    /// Leaves an edit out that changes nothing. Where no other edit changes anything, that is an error.
+    fn same_text(&mut self, file: String) {
+        if self.options.strict {
+            return self.error(ParseErrorKind::SameText, &file);
+        }
+        self.repair(RepairKind::SameText);
+        self.unchanged.push((self.number, file));
+    }
+
     fn finish(&mut self) {
         self.flush();
+        if self.found {
+            return;
+        }
+        for (number, file) in std::mem::take(&mut self.unchanged) {
+            self.number = number;
+            self.error(ParseErrorKind::SameText, &file);
+        }
         if !self.found {
             self.number = 1;
             self.error(ParseErrorKind::NoEdits, "");

@@ -39,6 +39,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::NoDiff => "there is no unified diff in the text",
             ParseErrorKind::NoHunksInDiff => "the diff changes nothing",
             ParseErrorKind::HunkWithoutFile => "a hunk of no file",
+            ParseErrorKind::TwoNames => "the names of two files in the diff of one",
             ParseErrorKind::StrayDiffLine => "a changed line that belongs to no hunk",
             ParseErrorKind::QuoteInNewFile => "a new file quotes an old line",
             ParseErrorKind::Binary => "a binary file",
@@ -120,6 +121,9 @@ impl ParseErrorKind {
                 "above the first `@@` of a file stand `--- a/PATH` and `+++ b/PATH`"
             }
             ParseErrorKind::MissingName => "a file is named by `--- a/PATH` and `+++ b/PATH`",
+            ParseErrorKind::TwoNames => {
+                "`---` and `+++` name the same file; where it gets a new name, `rename from OLD` and `rename to NEW` say so"
+            }
             ParseErrorKind::StrayDiffLine => {
                 "changed lines stand under a `@@` line, with no other text between"
             }

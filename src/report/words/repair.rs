@@ -48,6 +48,7 @@ impl Display for RepairKind {
             RepairKind::NameLine => "took the file name out of the line above the block",
             RepairKind::UnescapedMarker => "read a line that begins as a marker does as text",
             RepairKind::NoLineNumbers => "read a `@@` without line numbers",
+            RepairKind::SameText => "left out an edit that changes nothing",
             RepairKind::WrongCounts => "passed over counts that are not those of the lines below",
             RepairKind::DiffNames => "dropped the names of a diff under an Update",
             RepairKind::SeveralEnvelopes => "read several envelopes as one patch",
