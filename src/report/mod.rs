@@ -24,6 +24,7 @@ use std::fmt;
 pub use self::preview::write_preview;
 pub use self::style::Look;
 #[cfg(feature = "cli")]
+pub(crate) use self::words::quoted_again;
 pub(crate) use self::words::stopped::chain;
 use crate::run::Report;
 

@@ -1,9 +1,10 @@
-//! Answers an event of the hooks of Claude Code before an edit.
+//! Answers an event of the hooks of Claude Code.
 //!
-//! The client makes the edit itself. So an inexact quote is answered with the exact quote, and an edit that does not
-//! fit is denied with the report for the model. The answer does not change whether the client asks the user, because it
-//! contains no decision unless it denies. Every other event (a different tool, a file outside the root, an edit that
-//! the client can make exactly) gets no answer.
+//! The client makes the edit itself. Before an edit, an inexact quote is answered with the exact quote, and an edit that does
+//! not fit is denied with the report for the model. The answer does not change whether the client asks the user, because
+//! the answer contains no decision unless it denies. After a batch of calls, each edit that the client refused is answered in
+//! the same way, as context for the model. Every other event (a different tool, a file outside the root, an edit that the
+//! client can make exactly) gets no answer.
 
 use serde_json::{Value, json};
 
@@ -13,12 +14,19 @@ use crate::format::{self, Format, parse};
 use crate::patch::Action;
 use crate::plan::{After, Change, FailureKind, Failures, Files, Plan, Precondition, plan};
 use crate::report::model::BUDGET;
+use crate::report::quoted_again;
 
-/// The event that comes before a tool is used.
-const EVENT: &str = "PreToolUse";
+/// The event before a tool call.
+const BEFORE: &str = "PreToolUse";
 
-/// The tool whose call is answered.
+/// The event after a batch of tool calls, with the result of each.
+const AFTER: &str = "PostToolBatch";
+
+/// The tool whose calls are answered.
 const TOOL: &str = "Edit";
+
+/// The beginning of the result of a call that the client refused.
+const REFUSED: &str = "<tool_use_error>";
 
 /// Returns the answer to an event; `None` if the client should continue as without the hook.
 ///
@@ -34,16 +42,55 @@ const TOOL: &str = "Edit";
 pub fn hook(event: &str, files: &dyn Files, options: &Options) -> Option<Value> {
     let value: Value = serde_json::from_str(event).ok()?;
     let is = |field: &str, word: &str| value.get(field).and_then(Value::as_str) == Some(word);
-    let input = value.get("tool_input").filter(|_| is("hook_event_name", EVENT) && is("tool_name", TOOL))?;
+    if is("hook_event_name", BEFORE) && is("tool_name", TOOL) {
+        let output = match answer(event, value.get("tool_input")?, files, options)? {
+            Answer::Quoted(input) => json!({ "hookEventName": BEFORE, "updatedInput": input }),
+            Answer::Refused(words) => json!({
+                "hookEventName": BEFORE,
+                "permissionDecision": "deny",
+                "permissionDecisionReason": words,
+            }),
+        };
+        return Some(json!({ "hookSpecificOutput": output }));
+    }
+    let calls = value.get("tool_calls").and_then(Value::as_array).filter(|_| is("hook_event_name", AFTER))?;
+    let texts: Vec<String> = calls.iter().filter_map(|call| context(call, &value, files, options)).collect();
+    let text = texts.join("\n\n");
+    let output = json!({ "hookEventName": AFTER, "additionalContext": text });
+    (!text.is_empty()).then(|| json!({ "hookSpecificOutput": output }))
+}
+
+/// Returns the context for an edit that the client refused.
+fn context(call: &Value, event: &Value, files: &dyn Files, options: &Options) -> Option<String> {
+    let text = |field: &str| call.get(field).and_then(Value::as_str);
+    let is_refused = text("tool_response").is_some_and(|result| result.starts_with(REFUSED));
+    let input = call.get("tool_input").filter(|_| is_refused && text("tool_name") == Some(TOOL))?;
+    let single = json!({ "cwd": event.get("cwd"), "tool_name": TOOL, "tool_input": input });
+    Some(match answer(&single.to_string(), input, files, options)? {
+        Answer::Quoted(input) => quoted_again(&input),
+        Answer::Refused(words) => words,
+    })
+}
+
+/// The answer to an edit.
+enum Answer {
+    /// The edit fits with this input.
+    Quoted(Value),
+    /// The edit does not fit; the report for the model.
+    Refused(String),
+}
+
+/// Returns the answer to an edit. `call` is the JSON text of the call, `input` the arguments.
+fn answer(call: &str, input: &Value, files: &dyn Files, options: &Options) -> Option<Answer> {
     let reading = format::Options { file: None, ..options.reading(Format::Edit) };
-    let (patch, _) = parse(event, &reading).into_result().ok()?;
+    let (patch, _) = parse(call, &reading).into_result().ok()?;
     let [hunk] = patch.hunks.as_slice() else { return None };
     let Action::Replace(edits) = &hunk.action else { return None };
     let [edit] = edits.as_slice() else { return None };
     match plan(&patch, files, &options.planning()) {
-        Err(failures) => denied_by(failures),
+        Err(failures) => refused_by(failures),
         Ok(plan) => match plan.changes.as_slice() {
-            [] => Some(denial(&Report::of(Outcome::WouldApply(changes(&plan))))),
+            [] => Some(refused(&Report::of(Outcome::WouldApply(changes(&plan))))),
             [change] => {
                 let (before, after) = texts(change)?;
                 let every = edit.target.is_every();
@@ -51,7 +98,7 @@ pub fn hook(event: &str, files: &dyn Files, options: &Options) -> Option<Value> 
                     return None;
                 }
                 let (old, new) = region(&before, &after)?;
-                Some(updated(input, &old, &new))
+                Some(Answer::Quoted(updated(input, &old, &new)))
             }
             _ => None,
         },
@@ -62,9 +109,9 @@ fn changes(plan: &Plan) -> Changes {
     Changes::of(plan, &super::Details::default())
 }
 
-/// Returns the denial of an edit that does not fit its file; `None` if the cause is a different failure, which the
+/// Returns the refusal of an edit that does not fit its file; `None` if the cause is a different failure, which the
 /// client handles better.
-fn denied_by(failures: Failures) -> Option<Value> {
+fn refused_by(failures: Failures) -> Option<Answer> {
     let is_about_edit = |kind: &FailureKind| {
         matches!(
             kind,
@@ -72,20 +119,14 @@ fn denied_by(failures: Failures) -> Option<Value> {
         )
     };
     let are_all = failures.failures.iter().all(|failure| is_about_edit(&failure.kind));
-    are_all.then(|| denial(&Report::of(Outcome::Refused(failures))))
+    are_all.then(|| refused(&Report::of(Outcome::Refused(failures))))
 }
 
-fn denial(report: &Report) -> Value {
-    let words = report.for_model(BUDGET);
-    json!({ "hookSpecificOutput": {
-        "hookEventName": EVENT,
-        "permissionDecision": "deny",
-        "permissionDecisionReason": words.trim_end(),
-    } })
+fn refused(report: &Report) -> Answer {
+    Answer::Refused(report.for_model(BUDGET).trim_end().to_owned())
 }
 
-/// Returns the answer that replaces the quote of an edit. The texts match at a single position, so `replace_all` is
-/// false.
+/// Returns the input with the exact quote. The texts match at a single position, so `replace_all` is false.
 fn updated(input: &Value, old: &str, new: &str) -> Value {
     let mut input = input.clone();
     if let Some(fields) = input.as_object_mut() {
@@ -95,7 +136,7 @@ fn updated(input: &Value, old: &str, new: &str) -> Value {
             fields.insert("replace_all".to_owned(), Value::from(false));
         }
     }
-    json!({ "hookSpecificOutput": { "hookEventName": EVENT, "updatedInput": input } })
+    input
 }
 
 /// Returns the texts of a file before and after a change; `None` where the file is no text.
@@ -142,7 +183,7 @@ mod tests {
 
     fn answered(old: &str, new: &str, file: &str) -> Option<Value> {
         let tree: Tree = [("a.py", file.to_owned())].into_iter().collect();
-        let event = json!({ "hook_event_name": EVENT, "cwd": ".", "tool_name": TOOL, "session_id": "s",
+        let event = json!({ "hook_event_name": BEFORE, "cwd": ".", "tool_name": TOOL, "session_id": "s",
             "tool_input": { "file_path": "a.py", "old_string": old, "new_string": new, "replace_all": false } });
         hook(&event.to_string(), tree.files(), &Options::default())
     }
@@ -176,6 +217,26 @@ mod tests {
         assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
         let words = answer["hookSpecificOutput"]["permissionDecisionReason"].as_str().expect("words");
         assert!(words.starts_with("Nothing was changed: "), "{words}");
+    }
+
+    #[test]
+    fn what_the_client_refused_is_context_for_the_model() {
+        let tree: Tree = [("a.py", "def f():\n    a = 1\n    return a\n")].into_iter().collect();
+        let call = |old: &str, result: &str| {
+            let input = json!({ "file_path": "a.py", "old_string": old, "new_string": "a = 2\nreturn a" });
+            json!({ "tool_name": TOOL, "tool_input": input, "tool_response": result })
+        };
+        let context = |calls: &[Value]| {
+            let event = json!({ "hook_event_name": AFTER, "cwd": ".", "tool_calls": calls });
+            let answer = hook(&event.to_string(), tree.files(), &Options::default())?;
+            answer["hookSpecificOutput"]["additionalContext"].as_str().map(str::to_owned)
+        };
+        let refused = "<tool_use_error>String to replace not found in file.";
+        let words = context(&[call("a = 1\nreturn a", refused), call("return 7", refused)]).expect("words");
+        assert!(words.contains(r#""old_string":"    a = 1\n""#), "{words}");
+        assert!(words.contains("[not-found]"), "{words}");
+        assert_eq!(context(&[call("return 7", "The file has been updated.")]), None);
+        assert_eq!(context(&[]), None);
     }
 
     #[test]

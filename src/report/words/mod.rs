@@ -13,6 +13,7 @@ mod doubt;
 mod drift;
 mod failure;
 mod format;
+mod hook;
 mod miss;
 mod name_note;
 mod parse_error;
@@ -23,6 +24,8 @@ mod repair;
 pub(crate) mod stopped;
 mod tier;
 mod unrepresentable;
+
+pub(crate) use self::hook::quoted_again;
 
 #[cfg(test)]
 mod tests {
