@@ -87,7 +87,7 @@ pub enum ParseErrorKind {
     HunkWithoutFile,
     /// The diff of a file without a name.
     MissingName,
-    /// The diff of a file has the names of two, and does not say that one is the new name.
+    /// The diff of a file names two files, and has no line that marks a rename.
     TwoNames,
     /// A changed line that belongs to no hunk of a diff.
     StrayDiffLine,
