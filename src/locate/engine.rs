@@ -8,8 +8,8 @@ use crate::text::Document;
 
 /// Places all edits of a document.
 ///
-/// Each edit gets one place, or a [`Miss`] that says what was found instead; an edit that misses does not keep
-/// the others from being placed, so that all failures are known at once.
+/// Each edit gets a single position, or a [`Miss`] with the nearest lines; a missed edit does not prevent the placing
+/// of further edits, so that all failures are known at once.
 ///
 /// ```
 /// use apply_patch::patch::edit::Edit;
@@ -35,8 +35,8 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
     decide::place(document, edits, matching, &Costs::DEFAULT)
 }
 
-/// Makes an edit at each position of the tightest comparison that has one. Positions that overlap an earlier one are left
-/// out. There is one outcome for each position, or one miss.
+/// Applies an edit at each position of the tightest comparison that matches. Positions that overlap an earlier position
+/// are left out. There is an outcome for each position, or a single miss.
 pub fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching) -> Placed {
     decide::place_all(document, edit, matching, &Costs::DEFAULT)
 }

@@ -1,19 +1,19 @@
-//! Where edits go.
+//! Places edits.
 //!
-//! [`place`] puts all edits of one document at once: each has one position, or is refused with what was found instead.
-//! What an edit quotes is explained in several ways, each with a cost; the cheapest way is taken if each other way within
-//! a margin writes the same bytes. `docs/matching.md` describes the model.
+//! [`place`] places all edits of a document together: each has a single position, or is refused with the nearest lines.
+//! A quote has several explanations, each with a cost; the cheapest is accepted if every other explanation within a
+//! margin writes the same bytes. `docs/matching.md` describes the model.
 //!
 //! - `align`: how a quoted line differs from a line of the file, and the cheapest alignments of all lines.
-//! - `reading`: what was done to the quote as a whole (line numbers, entities, a lost sign column, dots).
-//! - `explanation`: an alignment with its bytes, or with the obstacle that keeps them from being known.
+//! - `reading`: changes to the quote as a whole (line numbers, entities, a lost sign column, dots).
+//! - `explanation`: an alignment with its bytes, or with the obstacle that hides the bytes.
 //! - `rewrite`: how added lines are written.
-//! - `decide`: one explanation for each edit of a document, or a refusal.
-//! - `select`: where `@@` headers lead. `search`: the index of a document.
-//! - `diagnose`: what is shown of a refusal.
+//! - `decide`: an explanation for each edit of a document, or a refusal.
+//! - `select`: the regions of `@@` headers. `search`: the index of a document.
+//! - `diagnose`: the details of a refusal.
 //!
-//! The origin of all this is [seed 002's algorithm](crate::baseline::compute_replacements), which is kept here as it was
-//! written; the engine shares its first and its last part.
+//! The origin is [the algorithm of seed 002](crate::baseline::compute_replacements), which is kept unchanged for
+//! comparison.
 
 mod align;
 mod comparison;

@@ -1,4 +1,4 @@
-//! The explanations of one chunk, before the chunks of a file are decided together.
+//! The explanations of a chunk, before the chunks of a file are decided together.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -20,16 +20,16 @@ use crate::patch::edit::Edit;
 /// How many lines of context programs write above and below a change of a unified diff.
 const CONTEXT: usize = 3;
 
-/// One edit of a file, and all that is known about it before the others are asked.
+/// An edit of a file, with everything known before the other edits are considered.
 pub(super) struct Chunk<'q> {
     pub(super) edit: &'q Edit<'q>,
     readings: Vec<Rc<Reading<'q>>>,
     pub(super) headers: Headers,
     moved: Moved,
     rules: Rules,
-    /// The explanations, the cheapest first, one for each result.
+    /// The explanations, the cheapest first, with different results.
     pub(super) explanations: Vec<Explanation<'q>>,
-    /// It is not known whether an encoder wrote the edit.
+    /// Whether an encoder may have written the edit.
     pub(super) is_encoded: bool,
 }
 
@@ -52,12 +52,12 @@ impl<'q> Chunk<'q> {
         chunk
     }
 
-    /// Finds the explanations, also under maps that other chunks of the file show.
+    /// Finds the explanations, also with maps that other chunks of the file show.
     pub(super) fn solve(&mut self, file: &File<'_>, shared: &[IndentMap]) {
         let mut found: Vec<Explanation<'q>> = Vec::new();
         for reading in &self.readings {
             let of_reading = solve(file, reading, file.costs.limit(), shared, &self.rules);
-            // The quote as it stands is in the file: other readings are not tried.
+            // The unchanged quote is in the file: further readings are not tried.
             let is_exact = shared.is_empty()
                 && reading.undone.is_plain()
                 && reading.cost == 0
@@ -88,14 +88,14 @@ impl<'q> Chunk<'q> {
         let mut seen: HashSet<(Signature, Option<usize>)> = HashSet::new();
         let changes = self.changes();
         found.retain(|explanation| {
-            // Where a chunk is that changes nothing is all that it says.
+            // A chunk that changes nothing has only a position as its result.
             let position = (!changes).then_some(explanation.lines.start);
             explanation.cost <= most && seen.insert((explanation.signature.clone(), position))
         });
         self.explanations = found;
     }
 
-    /// A name that is misspelt for one of the file is no other name.
+    /// Drops siblings whose name is misspelt: a misspelling is not a different name.
     fn drop_siblings_of_slips(file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
         let is_slip = |row: usize| {
             found.iter().any(|explanation| {
@@ -113,7 +113,7 @@ impl<'q> Chunk<'q> {
         found.retain(|_| keeps.next().unwrap_or(true));
     }
 
-    /// Adds what headers, and the end of the file, say about a position.
+    /// Adds the effect of headers, and of the end of the file, to the cost of a position.
     fn weigh_header(&self, file: &File<'_>, explanation: &mut Explanation<'q>) {
         explanation.position = self.header_cost(file, explanation) + self.end_cost(file, explanation);
         explanation.cost += explanation.position;
@@ -140,7 +140,7 @@ impl<'q> Chunk<'q> {
         if self.edit.end_of_file && !is_at_end(file, explanation) { file.costs.end_of_file } else { 0 }
     }
 
-    /// A header that is missing costs as much as a missing line. A position outside all scopes contradicts the header.
+    /// A missing header costs as much as a missing line. A position outside all scopes contradicts the header.
     fn header_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
         let missing =
             self.headers.missing.iter().map(|header| file.costs.missing + Self::header_content(file, header));
@@ -160,8 +160,9 @@ impl<'q> Chunk<'q> {
             .is_none_or(|scopes| scopes.iter().any(|scope| scope.holds(explanation.lines.start, last)))
     }
 
-    /// What the end of the file, and the headers that were found, add to the evidence for a position there. They speak against a
-    /// position outside, but for the heading of a unified diff: that may be what was above the hunk.
+    /// Returns the evidence of the end of the file, and of the headers that were found, for a position. Headers are
+    /// evidence against a position outside, except for the heading of a unified diff, which may be any line above the
+    /// hunk.
     fn header_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
         let found = self.headers.found.iter().filter(|(_, how)| *how == HeaderMatch::Whole);
         let worth: i32 = found.map(|(header, _)| file.chance(&LineText::new(header.as_str()))).sum();
@@ -173,15 +174,15 @@ impl<'q> Chunk<'q> {
         }
     }
 
-    /// Checks whether headers, or the end of the file, say that the position is elsewhere, or a header is missing that one
-    /// quoted line cannot make up for.
+    /// Checks whether headers, or the end of the file, contradict the position, or whether a missing header outweighs a
+    /// single quoted line.
     fn is_outside(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let is_one_line = explanation.reading.old_rows().filter(|row| !row.is_blank()).count() < 2;
         let is_vague = !self.headers.missing.is_empty() && is_one_line;
         is_vague || !self.is_inside(explanation) || self.end_cost(file, explanation) > 0
     }
 
-    /// What it costs that no line of a chunk that only quotes is in the file.
+    /// Returns the cost if no line of an anchor is in the file.
     pub(super) fn missing_cost(&self, file: &File<'_>) -> i32 {
         let content = self.plain().old_rows().map(|row| file.content(&row.line)).max().unwrap_or_default();
         file.costs.missing + content
@@ -198,12 +199,12 @@ impl<'q> Chunk<'q> {
             )
     }
 
-    /// What it costs to say that the target is not in the file, against an explanation.
+    /// Returns the cost of the assumption that the target is not in the file, compared with an explanation.
     pub(super) fn null_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
         null_cost(&explanation.aligned(file)) + self.header_evidence(file, explanation)
     }
 
-    /// The maps that the cheapest explanation shows.
+    /// Returns the map of the cheapest explanation.
     pub(super) fn shown_map(&self) -> Option<IndentMap> {
         let best = self.explanations.first()?;
         (best.map.is_rule() && best.map != IndentMap::Same && best.has_bytes()).then_some(best.map)
@@ -223,28 +224,28 @@ impl<'q> Chunk<'q> {
         }
     }
 
-    /// Checks whether the quote is nothing but empty lines without a sign: those may only separate chunks.
+    /// Checks whether the quote is only empty lines without a sign, which may only separate chunks.
     pub(super) fn quotes_nothing(&self) -> bool {
         self.plain().old_rows().all(|row| !row.signed && row.is_blank())
     }
 
-    /// What the edit allows besides.
+    /// Returns the rules for the edit.
     pub(super) fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The lines that other chunks remove.
+    /// Returns the lines that other chunks remove.
     pub(super) fn moved(&self) -> &Moved {
         &self.moved
     }
 
-    /// The quote as it was written.
+    /// Returns the quote as written.
     pub(super) fn plain(&self) -> &Rc<Reading<'q>> {
         &self.readings[0]
     }
 }
 
-/// Blank lines that are to be added, where the result is there already byte for byte, may have been added before.
+/// Blank lines to be added may have been added before, if the result already matches byte for byte.
 fn doubt_blank_lines(file: &File<'_>, found: &mut [Explanation<'_>]) {
     let is_made =
         |explanation: &&Explanation<'_>| explanation.state == State::Made && explanation.has_bytes();
@@ -264,7 +265,7 @@ pub(super) fn is_at_end(file: &File<'_>, explanation: &Explanation<'_>) -> bool 
     (explanation.lines.end..file.len()).all(|line| file.is_blank(line))
 }
 
-/// The obstacle of the cheapest explanation, if that has no bytes.
+/// Returns the obstacle of the cheapest explanation, if that has no bytes.
 pub(super) fn obstacle(explanation: &Explanation<'_>) -> Option<Obstacle> {
     explanation.effect.as_ref().err().copied()
 }

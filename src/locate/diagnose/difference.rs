@@ -57,7 +57,8 @@ const LONGEST: usize = 4000;
 /// The maximum share of differing bytes in a line, in percent. Beyond, the lines are unrelated.
 const MOST_DIFFERING: usize = 60;
 
-/// The pieces in which two lines differ, word by word; none where they are the same, or differ nearly everywhere.
+/// Returns the pieces in which two lines differ, word by word; empty if the lines are equal, or differ almost
+/// everywhere.
 ///
 /// ```
 /// use apply_patch::locate::pieces;
@@ -89,7 +90,7 @@ pub fn pieces(quoted: &str, actual: &str) -> Vec<Piece> {
     if 100 * differing > MOST_DIFFERING * whole { Vec::new() } else { pieces }
 }
 
-/// A line as words, runs of white space, and single signs.
+/// Splits a line into words, runs of whitespace, and single signs.
 fn words(line: &str) -> Vec<&str> {
     let kind = |c: char| match c {
         c if c.is_alphanumeric() || c == '_' => 0,

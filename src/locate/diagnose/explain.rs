@@ -9,16 +9,16 @@ use crate::locate::{Level, Matching};
 use crate::patch::edit::Edit;
 use crate::text::Document;
 
-/// What was considered for one edit, and the result. Lines are 0-based.
+/// The explanations of an edit, and the result. Lines are 0-based.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    /// The `@@` headers, outermost first, and the lines that each leads to within the one before it.
+    /// The `@@` headers, outermost first, and the lines that match each within the previous header.
     pub headers: Vec<(String, Vec<usize>)>,
     /// The cheapest explanations of the edit by itself, the cheapest first, at most [`Explanation::MOST`].
     pub candidates: Vec<Candidate>,
     /// By how much another result has to be dearer, in tenths of a nat.
     pub margin: u32,
-    /// What became of the edit beside all others of the document.
+    /// The outcome of the edit, placed together with all edits of the document.
     pub outcome: Result<Placement, Box<Miss>>,
 }
 
@@ -27,7 +27,7 @@ impl Explanation {
     pub const MOST: usize = 8;
 }
 
-/// Says how each edit of a document was placed, or why it was not.
+/// Explains the position of each edit of a document, or the miss.
 ///
 /// ```
 /// use apply_patch::patch::edit::Edit;

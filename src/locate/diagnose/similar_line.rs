@@ -1,4 +1,4 @@
-//! Which lines of a document are like the quoted ones, where none of these stands: what a diagnosis begins with.
+//! Finds lines of a document that are similar to quoted lines without a match: the start of a diagnosis.
 
 use memchr::memmem;
 use rapidfuzz::distance::indel;
@@ -15,10 +15,10 @@ const SCANNED: usize = 50_000;
 /// With so many lines at most a document is short.
 const SHORT: usize = 5_000;
 
-/// How like two lines have to be for one to be what the other was.
+/// The minimum similarity of two lines that may be versions of each other.
 const LIKE: f64 = 0.6;
 
-/// Where the quote may begin, as its longest lines are like some line of the document.
+/// Returns the lines where the quote may begin, because its longest lines are similar to lines of the document.
 pub(crate) fn like(index: &Index, quote: &[&str]) -> Vec<usize> {
     let mut quote: Vec<&str> = quote.iter().map(|line| line.trim()).collect();
     let take_longest = |_| {
@@ -30,7 +30,7 @@ pub(crate) fn like(index: &Index, quote: &[&str]) -> Vec<usize> {
     longest.filter_map(|(nth, text)| most_like(index, text)?.checked_sub(nth)).collect()
 }
 
-/// The line of the document that is most like a text.
+/// Returns the line of the document that is the most similar to a text.
 fn most_like(index: &Index, text: &str) -> Option<usize> {
     let document = index.document();
     let text = Fold::LookAlikes.apply(text);
@@ -40,7 +40,7 @@ fn most_like(index: &Index, text: &str) -> Option<usize> {
     for nth in comparable(document, &text) {
         let line = document.line(nth).trim_ascii();
         let least = best.map_or(LIKE, |(likeness, _)| likeness);
-        // What is so much longer or shorter cannot be LIKE, whatever it says.
+        // A line of a very different length cannot reach LIKE.
         let (shorter, longer) = (line.len().min(text.len()), line.len().max(text.len()));
         if line.is_empty() || 3 * longer > 7 * shorter {
             continue;
@@ -58,20 +58,20 @@ fn most_like(index: &Index, text: &str) -> Option<usize> {
     best.map(|(_, line)| line)
 }
 
-/// The skeletons that were compared last: lines that say the same need no second comparison, and are mostly near.
+/// The skeletons that were compared last: equal lines need no second comparison, and are usually near.
 #[derive(Default)]
 struct Recent([Option<u64>; 32]);
 
 impl Recent {
-    /// Takes a skeleton; says whether it is not one of the last ones.
+    /// Adds a skeleton; returns `false` if the skeleton was compared recently.
     fn adds(&mut self, skeleton: u64) -> bool {
         let slot = usize::try_from(skeleton % 32).unwrap_or_default();
         self.0[slot].replace(skeleton) != Some(skeleton)
     }
 }
 
-/// The lines of a document, ascending, that a text is compared with: all of a short one; of a long one, where many lines
-/// are alike by chance, those that have a piece of one of the text's words, if it has any long one.
+/// Returns the lines of a document that a text is compared with, ascending: all lines of a short document; in a long
+/// document, where many lines are similar by chance, the lines with a piece of a long word of the text.
 fn comparable(document: &Document, text: &str) -> Vec<usize> {
     let last = document.len().min(SCANNED);
     let pieces = pieces(text);
@@ -94,8 +94,9 @@ fn comparable(document: &Document, text: &str) -> Vec<usize> {
     lines
 }
 
-/// Of each long word of a text, and of each long part of a name, the last three letters, and of a longer one three near its
-/// beginning, too: not its first letter, whose case depends on how a name is put together. None where a text is not ASCII.
+/// Returns pieces of each long word of a text, and of each long part of a name: the last three letters, and for longer
+/// words three letters near the beginning, but not the first letter, whose case depends on the naming style. Empty if
+/// the text is not ASCII.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut add = |piece| {
@@ -123,5 +124,5 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// How many letters of a word are a piece of it.
+/// The number of letters in a piece.
 const PIECE: usize = 3;

@@ -6,9 +6,9 @@ use crate::locate::align::relation::{Class, Kind, only_replaced_word};
 use crate::locate::reading::Row;
 use crate::text::Fold;
 
-/// What it costs to say that the target is not in the file, and that the quoted lines are there by chance.
+/// Returns the cost of the assumption that the target is not in the file, and that the quoted lines match by chance.
 ///
-/// A line that differs counts in part. A line that is missing or rewritten costs nothing: the quote of another text is
+/// A line that differs counts in part. A missing or rewritten line costs nothing, because a quote of another text is
 /// free.
 pub(crate) fn null_cost(aligned: &Aligned<'_, '_>) -> i32 {
     let rows = 0..aligned.pairs.len();
@@ -24,7 +24,7 @@ fn is_telling(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     quoted.letters() > 0 && aligned.file.occurrences(quoted) <= 1
 }
 
-/// How much a row speaks for the alignment.
+/// Returns how much a row supports the alignment.
 fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
     let quoted = aligned.reading.old(row);
     if quoted.is_blank() {
@@ -33,9 +33,9 @@ fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
     let chance = quoted.chance(aligned.file);
     match aligned.relation(row) {
         None => 0,
-        // Brackets are evidence at their own depth only.
+        // Brackets are evidence only at their own depth.
         Some(_) if quoted.line.letters() == 0 && aligned.map != IndentMap::Same => 0,
-        // A line that the file has several times says little where it is at another depth.
+        // A line that occurs several times is weak evidence at another depth.
         Some(_) if aligned.map != IndentMap::Same && aligned.file.occurrences(&quoted.line) > 1 => chance / 2,
         Some(relation) => match relation.class {
             Class::Same | Class::Typo => chance,
@@ -49,10 +49,10 @@ fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
     }
 }
 
-/// What it costs to say that the target is not in the file, but a sibling of it: all that differs is one name, which the
-/// file does not have, where the file has a name that the quote does not have. Siblings share most other lines, so each
-/// of them counts only in part. `first_change`: the first row that is changed, of all rows. Returns a row with the name, and
-/// the cost; `None` if anything else differs.
+/// Returns the cost of the assumption that the target is not in the file, but a sibling: the only difference is a name
+/// that is not in the file, where the file has a name that is not in the quote. Siblings share most lines, so each line
+/// counts only in part. `first_change` is the first changed row, of all rows. Returns a row with the name, and the
+/// cost; `None` if anything else differs.
 pub(super) fn sibling_null(aligned: &Aligned<'_, '_>, first_change: usize) -> Option<(usize, i32)> {
     let mut name: Option<(usize, String, String)> = None;
     let mut agreeing = 0;
@@ -80,7 +80,7 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>, first_change: usize) -> Op
     Some((row, costs.null + agreeing * costs.null_sibling / 100))
 }
 
-/// The only word of a context row that differs, and the file's; `None` if anything else differs.
+/// Returns the only word of a context row that differs, and the word of the file; `None` if anything else differs.
 fn other_name(aligned: &Aligned<'_, '_>, row: usize) -> Option<(String, String)> {
     let quoted = aligned.reading.old(row);
     let line = aligned.pairs[row].line().filter(|_| quoted.is_context())?;
@@ -90,8 +90,8 @@ fn other_name(aligned: &Aligned<'_, '_>, row: usize) -> Option<(String, String)>
 }
 
 impl Aligned<'_, '_> {
-    /// What it costs that quoted lines differ from the line that they are paired with, or have none, and are in the file
-    /// elsewhere, to the byte. A file that has both spellings of a line tells them apart.
+    /// Returns the cost of quoted lines that differ from their partner, or have no partner, and occur exactly elsewhere
+    /// in the file. A file with both spellings of a line distinguishes both.
     pub(crate) fn exact_elsewhere(&self) -> i32 {
         let rows = 0..self.pairs.len();
         let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
@@ -100,7 +100,7 @@ impl Aligned<'_, '_> {
             + rows.map(|row| self.row_elsewhere(row)).sum::<i32>()
     }
 
-    /// What it costs that an unquoted line between the quoted ones is an added line, sign included.
+    /// Returns the cost if an unquoted line between quoted lines is an added line, sign included.
     fn sign_is_text(&self) -> i32 {
         let is_quoted = |line: usize| self.pairs.iter().any(|pair| pair.contains(line));
         let between = self.lines().unwrap_or_default().filter(|line| !is_quoted(*line));
@@ -113,8 +113,8 @@ impl Aligned<'_, '_> {
             .sum()
     }
 
-    /// What a line is worth that is at another depth here, and elsewhere at its own. Blocks share such lines, so that
-    /// only one counts.
+    /// Returns the worth of a line that is at another depth here, and at its own depth elsewhere. Blocks share these
+    /// lines, so that only a single line counts.
     fn depth_elsewhere(&self, row: usize) -> i32 {
         let quoted = self.reading.old(row);
         let is_same = self.relation(row).is_some_and(|relation| relation.kind == Kind::Equal);
@@ -142,9 +142,9 @@ impl Aligned<'_, '_> {
 }
 
 impl Explanation<'_> {
-    /// Checks whether enough of the quote is in the file: the explanation beats the explanation that the target is not
-    /// there. `header`: what headers add to the evidence. `is_outside`: the position is not where headers, or the end of the
-    /// file, say.
+    /// Checks whether enough of the quote is in the file: the explanation beats the assumption that the target is not
+    /// there. `header` is the evidence of headers. `is_outside` is whether headers, or the end of the file, contradict
+    /// the position.
     pub(crate) fn has_enough_evidence(
         &self,
         aligned: &Aligned<'_, '_>,
@@ -164,7 +164,7 @@ impl Explanation<'_> {
     }
 }
 
-/// Checks whether each quoted line is in the file, one after the other, but for whitespace and look-alikes: then no margin
+/// Checks whether all quoted lines are in the file consecutively, apart from whitespace and look-alikes: then no margin
 /// of doubt is needed.
 pub(crate) fn says_same(aligned: &Aligned<'_, '_>) -> bool {
     let Some(lines) = aligned.lines() else { return false };

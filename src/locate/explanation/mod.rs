@@ -1,5 +1,5 @@
 //! Explanations of an edit: a reading of the quote, an alignment with the file, an indentation map, and a state (to be
-//! made, or made before). Each has a cost, and the bytes that it would write, or an obstacle in place of bytes.
+//! made, or already made). Each has a cost, and either the bytes that it would write, or an obstacle.
 
 pub(crate) mod evidence;
 mod insertion;
@@ -35,19 +35,19 @@ pub(crate) enum Obstacle {
     RemovedMissing { row: usize },
     /// A line that is to be removed differs from the file.
     RemovedDiffers { row: usize },
-    /// A line that is to be removed is at another depth than its map says.
+    /// The depth of a removed line differs from the map.
     RemovedDepth { row: usize },
-    /// The file has a line between two lines that are to be removed one after the other.
+    /// The file has a line between two consecutive removed lines.
     BetweenRemoved { line: usize },
     /// The file has a line between two kept lines, and the old text is to be replaced as a whole.
     BetweenTexts { line: usize },
     /// The file does not have a line without a sign.
     Unsigned { row: usize },
-    /// A quoted line opens a block, and the next one is in another block.
+    /// A quoted line opens a block, and the next quoted line is in a different block.
     OtherBlock { line: usize },
     /// The file has lines between the rows on either side of an addition.
     SkippedBesideAddition { line: usize },
-    /// A row beside an addition is missing in the file, and nothing else says where the addition goes.
+    /// A row next to an addition is missing in the file, so the position of the addition is unknown.
     MissingBesideAddition { row: usize },
     /// Dots are beside an addition.
     DotsBesideAddition { row: usize },
@@ -61,25 +61,25 @@ pub(crate) enum Obstacle {
     LeftOfMargin,
     /// An added line is as deep as a line that slipped.
     SlippedToo { row: usize },
-    /// A context line beside a change may be an added line that lost its sign.
+    /// A context line next to a change may be an added line that lost its sign.
     LostPlus { row: usize },
     /// What is quoted may be a sibling whose name differs.
     Sibling { row: usize },
     /// An added line has characters of a wrong code page.
     Garbled,
-    /// Some lines have entities or escapes, and others do not: it is not known what an added line would be.
+    /// Some lines have entities or escapes, and some do not, so the text of an added line is unknown.
     Encoded,
     /// The bullets of a list may have become signs, so that the added lines may have lost theirs.
     BulletsLost,
-    /// Dots in the added lines stand for lines that are to be removed.
+    /// Dots in the added lines replace lines that are removed.
     LazyAddition { row: usize },
-    /// Written in the file's spelling, the added lines are the removed ones.
+    /// With the spelling of the file, the added lines equal the removed lines.
     ChangesNothing,
     /// An added line repeats a slip of the quote.
     SlipRepeated,
     /// A removal at an end of the quote may have been made before.
     MadeOpen,
-    /// Most of what is to be added is there, some of it changed since.
+    /// Most added lines already exist, some with later changes.
     MadeSince,
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct Effect {
     pub(crate) rewritten: Rewritten,
 }
 
-/// One explanation of an edit.
+/// An explanation of an edit.
 #[derive(Debug, Clone)]
 pub(crate) struct Explanation<'q> {
     pub(crate) cost: i32,
@@ -144,8 +144,8 @@ pub(crate) struct Aligned<'a, 'q> {
 }
 
 impl<'q> Aligned<'_, 'q> {
-    /// The relation of an old row and its partner; `None` if the file does not have the row. A row that is joined or
-    /// split differs.
+    /// Returns the relation of an old row and its partner; `None` if the row is not in the file. A joined or split row
+    /// differs.
     pub(crate) fn relation(&self, row: usize) -> Option<Relation> {
         let line = match self.pairs[row] {
             Pairing::Missing => return None,
@@ -169,21 +169,21 @@ impl<'q> Aligned<'_, 'q> {
         self.relation(row).map(|relation| relation.class)
     }
 
-    /// Checks whether a row has the indentation that the map gives it. A map that is no rule fits each row.
+    /// Checks whether a row has the indentation of the map. A map that is not a rule fits each row.
     pub(crate) fn fits_map(&self, row: usize) -> bool {
         let (row, pair) = (self.reading.old(row), self.pairs[row]);
         let Some(line) = pair.first().filter(|_| self.map.is_rule() && !row.is_blank()) else { return true };
         self.map.maps(&row.line.indent(), &self.file.line(line).indent())
     }
 
-    /// The lines from the first to the last that is quoted.
+    /// Returns the lines from the first to the last quoted line.
     pub(crate) fn lines(&self) -> Option<Range<usize>> {
         let first = self.pairs.iter().find_map(|pair| pair.first())?;
         let last = self.pairs.iter().rev().find_map(|pair| pair.last())?;
         Some(first..last + 1)
     }
 
-    /// The lines between the partners of two rows.
+    /// Returns the lines between the partners of two rows.
     pub(crate) fn between(&self, one: usize, other: usize) -> Range<usize> {
         match (self.pairs[one].last(), self.pairs[other].first()) {
             (Some(one), Some(other)) => one + 1..other.max(one + 1),
@@ -191,13 +191,13 @@ impl<'q> Aligned<'_, 'q> {
         }
     }
 
-    /// The first line of a range that is not blank.
+    /// Returns the first line of a range that is not blank.
     pub(crate) fn first_filled(&self, mut lines: Range<usize>) -> Option<usize> {
         lines.find(|line| !self.file.is_blank(*line))
     }
 
-    /// Counts the gaps between quoted lines that lead out of the block that surrounds them: a line in the gap is less deep
-    /// than the lines on both sides, or no deeper than the line that opens the block.
+    /// Counts the gaps between quoted lines that leave the surrounding block: a line in the gap is less deep than the
+    /// lines on both sides, or at most as deep as the line that opens the block.
     pub(crate) fn gaps_out_of_block(&self) -> i32 {
         let is_filled = |row: &usize| !self.reading.old(*row).is_blank() && self.pairs[*row].is_found();
         let found: Vec<usize> = (0..self.pairs.len()).filter(is_filled).collect();
@@ -219,7 +219,7 @@ impl<'q> Aligned<'_, 'q> {
         columns(&self.file.line(line).indent())
     }
 
-    /// Finds a quoted line that is in another block than the quoted line above it opens.
+    /// Finds a quoted line that is not in the block that the quoted line above opens.
     fn in_other_block(&self) -> Option<usize> {
         let is_filled = |row: &usize| !self.reading.old(*row).is_blank() && self.pairs[*row].is_found();
         let found: Vec<usize> = (0..self.pairs.len()).filter(is_filled).collect();
@@ -232,14 +232,14 @@ impl<'q> Aligned<'_, 'q> {
         })
     }
 
-    /// The lines that are removed, ascending.
+    /// Returns the removed lines, ascending.
     fn removed(&self) -> Vec<usize> {
         let removed = (0..self.pairs.len()).filter(|row| self.reading.old(*row).removes());
         removed.filter_map(|row| self.pairs[row].line()).collect()
     }
 
-    /// Makes the explanation of the alignment, with the bytes that it would write, or what keeps them from being known.
-    /// `None` if no row has a partner.
+    /// Makes the explanation of the alignment, with the bytes that the edit would write, or the obstacle. `None` if no
+    /// row has a partner.
     pub(crate) fn explanation(&self, cost: i32, rules: &promises::Rules) -> Option<Explanation<'q>> {
         let lines = self.lines()?;
         let removed = self.removed();
@@ -294,25 +294,25 @@ impl<'q> Aligned<'_, 'q> {
 }
 
 impl<'q> Explanation<'q> {
-    /// Views the explanation as its alignment.
+    /// Returns the explanation as its alignment.
     pub(crate) fn aligned<'a>(&'a self, file: &'a File<'a>) -> Aligned<'a, 'q> {
         Aligned { file, reading: &self.reading, map: self.map, pairs: &self.pairs }
     }
 
-    /// Another explanation of the same alignment, without bytes.
+    /// Returns another explanation of the same alignment, without bytes.
     pub(crate) fn without_bytes(&self, file: &File<'_>, cost: i32, obstacle: Obstacle) -> Self {
         let mut other = Explanation { cost: cost.max(0), effect: Err(obstacle), ..self.clone() };
         other.signature = Signature::of(file, &other);
         other
     }
 
-    /// Checks whether it is known what would be written.
+    /// Checks whether the bytes are known.
     pub(crate) fn has_bytes(&self) -> bool {
         self.effect.is_ok()
     }
 }
 
-/// The width of an indentation, with tabs of eight columns.
+/// Returns the width of an indentation, with tabs of eight columns.
 fn columns(indent: &str) -> usize {
     indent.chars().map(|c| if c == '\t' { 8 } else { 1 }).sum()
 }

@@ -1,4 +1,4 @@
-//! The hard promises: what no evidence allows. An alignment that breaks one has no bytes.
+//! The hard promises, which no evidence overrides. An alignment that breaks a promise has no bytes.
 
 use super::{Aligned, Obstacle};
 use crate::locate::align::line_text::LineText;
@@ -7,7 +7,7 @@ use crate::locate::align::relation::{Class, digits, is_unmistakable_slip, replac
 use crate::locate::reading::{Row, is_dots};
 use crate::patch::LineKind;
 
-/// What an edit allows besides.
+/// Further rules for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Rules {
     /// The quote is an old text, of which a comparison with the new text found what stays.
@@ -30,9 +30,9 @@ pub(super) fn first_broken(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<O
         .or_else(|| bullets_lost(aligned))
 }
 
-/// A line of the file that begins with a dash, quoted as if the dash were its sign: it may be context that lost its
-/// sign, or a line to be removed. Beside removed lines, and above added lines of the same form, both are likely. If each
-/// added line would be an item with its sign, the bullets of all may have become signs.
+/// A line of the file that begins with a dash, quoted as if the dash were its sign: either context that lost its sign,
+/// or a line to be removed. Next to removed lines, and above added lines of the same form, both are likely. If each
+/// added line would be an item with its sign, all bullets may have become signs.
 fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let rows = &aligned.reading.rows;
     let is_bullet = |row: &Row<'_>| row.is_context() && row.signed && row.raw.starts_with('-');
@@ -40,7 +40,7 @@ fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         return None;
     }
     let has_form = |row: &Row<'_>| row.line.text().starts_with('-') || row.line.indent() == " ";
-    // A removed item beside the line has both its sign and its bullet.
+    // A removed item next to the line has both its sign and its bullet.
     let is_bare = |row: &Row<'_>| row.removes() && !has_form(row);
     let is_open = |rows: &[std::rc::Rc<Row<'_>>]| {
         let [above, row, below] = rows else { return false };
@@ -55,7 +55,7 @@ fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         (rows.len() > 1).then(|| rows[rows.len() - 2..].iter().rev().cloned().collect());
     let is_beside_removal =
         rows.windows(3).any(is_open) || is_open_at_end(first_two) || is_open_at_end(last_two.as_deref());
-    // Items alone, and below them items that are added: either follow the others, or replace them.
+    // Items alone, followed by added items: the added items either follow the quoted items, or replace these.
     let is_item = |row: &Row<'_>| row.signed && has_form(row);
     let mut added = aligned.reading.added_rows().filter(|row| !row.is_blank()).peekable();
     let all_items = added.peek().is_some() && added.all(is_item);
@@ -66,8 +66,8 @@ fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         .then_some(Obstacle::BulletsLost)
 }
 
-/// Checks whether as many items as are quoted without their sign are added right below them: a list is written anew as
-/// likely as it is continued.
+/// Checks whether equally many items are quoted without their sign and added right below: a list is as likely to be
+/// rewritten as continued.
 fn is_replaced_list(
     rows: &[std::rc::Rc<Row<'_>>],
     is_bullet: impl Fn(&Row<'_>) -> bool,
@@ -85,7 +85,7 @@ fn is_replaced_list(
     false
 }
 
-/// Dots among added lines in place of removed ones stand for lines that nobody quotes, unless the file has that line.
+/// Dots among added lines instead of removed lines mean unknown lines, unless the file has the line of dots.
 fn lazy_addition(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let reading = aligned.reading;
     let removed: Vec<&str> =
@@ -95,7 +95,7 @@ fn lazy_addition(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     }
     let is_lazy = |row: &Row<'_>| {
         let is_kept = removed.contains(&row.line.squashed()) || aligned.file.has_squashed(&row.line);
-        // Bare dots in place of one line are code: the body of a stub.
+        // Bare dots instead of a single line are code: the body of a stub.
         let is_stub = row.line.body() == "..." && removed.len() == 1;
         row.adds() && !is_kept && !is_stub && is_dots(row.line.text())
     };
@@ -105,9 +105,9 @@ fn lazy_addition(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
 
 struct Check<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
-    /// Exactly one row differs, at least two rows have text, and no unquoted line is between them.
+    /// Whether exactly one row differs, at least two rows have text, and no unquoted line is between the rows.
     is_clean: bool,
-    /// The signs of all context rows were lost, so that a missing sign says nothing.
+    /// Whether the signs of all context rows were lost, so that a missing sign is no evidence.
     is_unsigned: bool,
 }
 
@@ -168,7 +168,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             && !is_known()
     }
 
-    /// An unquoted line, blank ones too, between two removed rows that follow each other.
+    /// Returns the obstacle of an unquoted line, also a blank line, between two consecutive removed rows.
     fn between_removed(&self) -> Option<Obstacle> {
         let reading = self.aligned.reading;
         (1..self.aligned.pairs.len()).find_map(|row| {
@@ -179,8 +179,8 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         })
     }
 
-    /// An unquoted line inside an old text: nothing says what becomes of it, unless kept lines with text are on both
-    /// sides.
+    /// Returns the obstacle of an unquoted line inside an old text: the fate of the line is unknown, unless kept lines
+    /// with text are on both sides.
     fn between_texts(&self, rules: &Rules) -> Option<Obstacle> {
         if !rules.is_text {
             return None;
@@ -207,8 +207,8 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
     }
 }
 
-/// Returns the obstacle of removed lines that have another indentation than their map gives them: an edit of indentation
-/// alone needs exact indentation, and other added lines would be written at a depth that is not known.
+/// Returns the obstacle of removed lines whose indentation differs from the map: an edit of indentation alone needs
+/// exact indentation, and added lines would be written at an unknown depth.
 pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let reading = aligned.reading;
     let is_filled_removal = |row: &usize| reading.old(*row).removes() && !reading.old(*row).is_blank();

@@ -1,9 +1,9 @@
-//! What an encoder did to a whole patch: entities (`&lt;` for `<`), or one level of escapes (`\"` for `"`).
+//! Undoes the effect of an encoder on a whole patch: entities (`&lt;` for `<`), or a level of escapes (`\"` for `"`).
 //!
-//! Quoted lines that the file has only decoded show the encoder. Quoted lines that the file has with their marks, and
-//! lines that have the plain character, contradict it. What is shown and not contradicted is undone in all chunks, in
-//! added lines, too. Otherwise each chunk decides for itself; a chunk whose added lines may have their marks on purpose
-//! is in doubt.
+//! Quoted lines that are in the file only when decoded are evidence for the encoder. Quoted lines that are in the file
+//! with their marks, and lines with the plain character, contradict the encoder. Evidence without contradiction is
+//! applied to all chunks, including added lines. Otherwise each chunk decides separately; a chunk whose added lines may
+//! have intended marks is in doubt.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -35,7 +35,7 @@ const ENTITIES: [(&str, char); 8] = [
 /// The characters that encoders put a backslash before.
 const ESCAPED: &str = "\"'`$/\\";
 
-/// A mark of an encoder in a line, in bytes, and the character that it stands for.
+/// A mark of an encoder in a line, in bytes, and the character of the mark.
 type Mark = (Range<usize>, char);
 
 impl Encoder {
@@ -55,7 +55,7 @@ impl Encoder {
         marks
     }
 
-    /// The character that each mark begins with.
+    /// Returns the character that each mark begins with.
     fn sign(self) -> char {
         match self {
             Encoder::Entities => '&',
@@ -63,7 +63,7 @@ impl Encoder {
         }
     }
 
-    /// The length of the mark that a text begins with, and the character that it stands for.
+    /// Returns the length of the mark at the beginning of a text, and its character.
     fn mark(self, text: &str) -> Option<(usize, char)> {
         match self {
             Encoder::Entities => {
@@ -81,7 +81,7 @@ impl Encoder {
         row.line.text().contains(self.sign()) && !self.marks(row.line.text()).is_empty()
     }
 
-    /// A text without its marks. `only`: the characters whose marks are undone.
+    /// Returns a text with its marks decoded. `only` are the characters whose marks are decoded.
     fn undo(self, text: &str, only: &HashSet<char>) -> String {
         let mut plain = String::with_capacity(text.len());
         let mut at = 0;
@@ -98,7 +98,7 @@ impl Encoder {
         plain
     }
 
-    /// Checks whether a text has, as it is, a character that the encoder writes as a mark.
+    /// Checks whether a text contains a plain character that the encoder writes as a mark.
     fn is_contradicted(self, text: &str, characters: &HashSet<char>) -> bool {
         let telling = |c: &char| !matches!(c, '\'' | '/' | '&' | '\\');
         let any_tells = characters.iter().any(telling);
@@ -112,7 +112,7 @@ impl Encoder {
         plain.chars().any(|c| characters.contains(&c) && (telling(&c) || !any_tells))
     }
 
-    /// The marks, and of escapes also those of other characters.
+    /// Returns the marks, for escapes also the marks of further characters.
     fn any_marks(self, text: &str) -> Vec<Mark> {
         match self {
             Encoder::Entities => self.marks(text),
@@ -131,7 +131,7 @@ impl Encoder {
         }
     }
 
-    /// Checks whether a mark is where a programming language has none: outside of comments and literals.
+    /// Checks whether a mark is where a programming language has no marks: outside comments and literals.
     fn is_in_code(self, text: &str) -> bool {
         let body = text.trim_start();
         let is_comment =
@@ -152,17 +152,17 @@ impl Encoder {
     }
 }
 
-/// What some chunks say about an encoder.
+/// The evidence of some chunks for an encoder.
 enum Finding {
-    /// Nothing shows it.
+    /// No evidence.
     Nothing,
-    /// It is undone for these characters, in all lines or in quoted lines only.
+    /// The marks of these characters are decoded, in all lines or in quoted lines only.
     Undone { characters: HashSet<char>, in_quote_only: bool },
-    /// Some lines show it, and others contradict it or may have their marks on purpose.
+    /// Some lines are evidence, and other lines contradict or may have intended marks.
     InDoubt,
 }
 
-/// Undoes in all chunks of a file what an encoder did to them. Returns for each chunk whether it is in doubt.
+/// Decodes all chunks of a file. Returns for each chunk whether the chunk is in doubt.
 pub(crate) fn undo(file: &File<'_>, chunks: &mut [Rc<Reading<'_>>]) -> Vec<bool> {
     let mut in_doubt = vec![false; chunks.len()];
     for encoder in [Encoder::Entities, Encoder::Escapes] {
@@ -192,7 +192,7 @@ pub(crate) fn undo(file: &File<'_>, chunks: &mut [Rc<Reading<'_>>]) -> Vec<bool>
     in_doubt
 }
 
-/// Undoes an encoder in one chunk. Lines that the file has with their marks stay.
+/// Decodes a chunk. Lines that are in the file with their marks are unchanged.
 fn undo_in(
     file: &File<'_>,
     encoder: Encoder,
@@ -252,8 +252,8 @@ impl<'a, 'q> Lines<'a, 'q> {
             return Finding::Nothing;
         }
         let characters = self.characters(shown.iter().copied());
-        // Added lines without marks, or with plain characters beside each mark, did not go through the encoder. What the
-        // quoted lines are, the file says.
+        // Added lines without marks, or with plain characters next to each mark, were not encoded. For quoted lines,
+        // the file decides.
         let is_plain = |row: &Row<'q>| self.encoder.is_contradicted(row.line.text(), &characters);
         if self.marked().filter(|row| row.adds()).all(is_plain) {
             return Finding::Undone { characters, in_quote_only: true };
@@ -267,7 +267,7 @@ impl<'a, 'q> Lines<'a, 'q> {
         }
     }
 
-    /// Checks whether an added line may have its marks on purpose.
+    /// Checks whether an added line may have intended marks.
     fn may_be_meant(&self, shown: &[&Row<'q>], characters: &HashSet<char>) -> bool {
         let words = |row: &Row<'q>| -> Vec<String> {
             let marked = |word: &&str| !self.encoder.marks(word).is_empty();
@@ -286,8 +286,8 @@ impl<'a, 'q> Lines<'a, 'q> {
         self.marked().filter(|row| row.adds()).any(is_open) && (shown.len() < 2 || file_has_marks)
     }
 
-    /// Checks whether the added lines have their marks on purpose: no quoted line is without a line in the file because
-    /// of its marks, and one has its marks in the file, if entities are asked for.
+    /// Checks whether the marks of the added lines are intended: no quoted line is missing in the file because of its
+    /// marks, and, for entities, a quoted line is in the file with its marks.
     fn has_marks_on_purpose(&self) -> bool {
         if !self.marked().any(Row::adds) {
             return true;
