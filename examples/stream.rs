@@ -36,7 +36,7 @@ fn line(event: &Event<'_>) -> String {
             Action::Add(_) => format!("new {}\n", hunk.path),
             Action::Copy { to, .. } => format!("new {}\n", to.path),
             Action::Delete | Action::DeleteQuoted(_) => format!("gone {}\n", hunk.path),
-            Action::Update { .. } | Action::Replace(_) => format!("changed {}\n", hunk.path),
+            _ => format!("changed {}\n", hunk.path),
         },
         Event::MovedTo(target) => format!("  now {}\n", target.path),
         Event::ChunkBegun { .. } => "  ⋯\n".to_owned(),

@@ -60,20 +60,47 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules in reading order: [`patch`] (the data), [`mod@format`] (text to patch and back), [`text`] (the bytes of a
-//! file), [`patch::edit`] and [`locate`] (the position of a change), [`baseline`] (earlier algorithms, for comparison),
-//! [`plan`], [`apply`], [`generate`] (from a plan back to a text), [`run`] (all steps in order), [`report`],
-//! [`grammar`] (grammar and instructions for a model). The feature `cli` (on by default) adds the command line.
+//! Modules in reading order: [`run`] (all steps in order), [`patch`] (the data), [`mod@format`] (text to patch and back),
+//! [`plan`], [`apply`], [`report`], [`generate`] (from a plan to a text), [`text`] (the bytes of a file), [`grammar`] (what a
+//! model gets beforehand).
+//!
+//! # Features
+//!
+//! - `cli`, on by default: the command `apply-patch`. A library does without it:
+//!   `cargo add apply-patch --no-default-features`.
+//! - `internals`: what the tests, benchmarks and fuzz targets of this package reach. Not part of the API: it may change in any
+//!   release.
 
 pub mod apply;
+#[cfg(not(feature = "internals"))]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the feature `internals` makes the rest of the module reachable"
+)]
+mod baseline;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod baseline;
 mod builders;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 pub mod format;
 mod fs;
 pub mod generate;
 pub mod grammar;
+#[cfg(not(feature = "internals"))]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the feature `internals` makes the rest of the module reachable"
+)]
+mod locate;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod locate;
 mod parallel;
 pub mod patch;

@@ -87,21 +87,21 @@ fn file(text: &str) -> After {
 }
 
 fn add(path: &str, text: &str) -> Change {
-    Change { path: path.into(), before: Precondition::MustNotExist, after: file(text) }
+    Change::new(path, Precondition::MustNotExist, file(text))
 }
 
 fn update(path: &str, old: &str, new: &str) -> Change {
-    Change { path: path.into(), before: Precondition::MustBe(bytes(old)), after: file(new) }
+    Change::new(path, Precondition::MustBe(bytes(old)), file(new))
 }
 
 fn delete(path: &str, old: &str) -> Change {
-    Change { path: path.into(), before: Precondition::MustBe(bytes(old)), after: After::Gone }
+    Change::new(path, Precondition::MustBe(bytes(old)), After::Gone)
 }
 
 fn moved(from: &str, to: &str, old: &str, new: &str) -> [Change; 2] {
     let content = Content::Bytes(bytes(new));
     let after = After::File { content, mode_of: Some(from.into()), executable: None };
-    [delete(from, old), Change { path: to.into(), before: Precondition::MustNotExist, after }]
+    [delete(from, old), Change::new(to, Precondition::MustNotExist, after)]
 }
 
 #[test]
@@ -334,7 +334,7 @@ mod unix {
             mode_of: Some("a".into()),
             executable: None,
         };
-        let over = Change { path: "b".into(), before: Precondition::MustBe(bytes("same\n")), after };
+        let over = Change::new("b", Precondition::MustBe(bytes("same\n")), after);
         disk.apply(&[delete("a", "same\n"), over]).unwrap();
         assert_eq!(mode(&disk.at("b")), 0o700);
     }

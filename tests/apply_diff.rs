@@ -12,8 +12,8 @@ const TABLE: &str = include_str!("../grammar/README.md");
 fn made(case: &Value, text: &str, format: Format) -> Option<String> {
     let before = case["file"].as_str().map(|text| ("f.txt", text.to_owned()));
     let mut tree: Tree = before.into_iter().collect();
-    let options = Options { file: Some("f.txt".to_owned()), ..Options::default() };
-    let report = run(&Request { format, options, ..Request::new(text) }, &mut tree);
+    let options = Options::default().with_file("f.txt".to_owned());
+    let report = run(&Request::new(text).with_format(format).with_options(options), &mut tree);
     let Tree::Memory(files) = tree else { panic!("the tree is in memory") };
     let content = files.get(camino::Utf8Path::new("f.txt"));
     let after = content.map(|bytes| String::from_utf8(bytes.to_vec()).expect("text"));

@@ -203,7 +203,7 @@ fn of_two_runs_at_once_none_loses_its_change() {
 
 /// Applies a patch, anew whenever somebody changed the file meanwhile; gives how often.
 fn until_applied(place: &Place, text: &str) -> usize {
-    let options = Options { sync: false, ..Options::default() };
+    let options = Options::default().with_sync(false);
     for again in 0.. {
         match apply(&place.roots().with_options(options), text) {
             Ok(()) => return again,
@@ -290,7 +290,7 @@ fn a_folder_that_is_swapped_for_a_link_leads_nowhere() {
                 std::thread::sleep(std::time::Duration::from_micros(turn * 20));
             }
         });
-        let options = Options { sync: false, ..Options::default() };
+        let options = Options::default().with_sync(false);
         let roots = place.roots().with_options(options);
         for n in 0..tries {
             let hunks = format!(

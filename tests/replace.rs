@@ -19,8 +19,8 @@ const NAME: &str = "a.txt";
 
 fn planned(content: &[u8], old: &str, new: &str, all: bool, level: Level) -> Result<Plan, Failures> {
     let files: BTreeMap<Utf8PathBuf, Vec<u8>> = [(NAME.into(), content.to_vec())].into();
-    let matching = Matching { level, ..Matching::default() };
-    replace(&Replace { path: NAME, old, new, all }, &files, &Options { matching, ..Options::default() })
+    let matching = Matching::default().with_level(level);
+    replace(&Replace::new(NAME, old, new).with_all(all), &files, &Options::default().with_matching(matching))
 }
 
 /// The file afterwards, or the code of the refusal.
@@ -432,7 +432,7 @@ fn what_is_not_clear_is_refused() {
 fn a_file_that_is_not_there_is_refused() {
     let files: BTreeMap<Utf8PathBuf, Vec<u8>> = [("dir/a.txt".into(), b"a\n".to_vec())].into();
     let code = |path: &str| {
-        let request = Replace { path, old: "a", new: "b", all: false };
+        let request = Replace::new(path, "a", "b");
         replace(&request, &files, &Options::default()).unwrap_err().failures[0].kind.code()
     };
     assert_eq!(code("other.txt"), "no-such-file");

@@ -76,12 +76,12 @@ fn every_format_is_applied() {
     for (format, text) in formats {
         for format in [format, Format::Auto] {
             let mut tree = tree();
-            let report = run(&Request { format, ..Request::new(text) }, &mut tree);
+            let report = run(&Request::new(text).with_format(format), &mut tree);
             assert_eq!(report.status(), Status::Applied, "{text}");
             assert_eq!(texts(&tree)["src/wait.rs"], FILE.replace("20", "40"));
         }
     }
-    let other = run(&Request { format: Format::Unified, ..Request::new(PATCH) }, &mut tree());
+    let other = run(&Request::new(PATCH).with_format(Format::Unified), &mut tree());
     assert_eq!(other.status(), Status::NotAPatch);
 }
 
@@ -123,9 +123,9 @@ fn a_file_is_added_moved_and_deleted_in_memory_as_on_the_disk() {
 #[test]
 fn a_check_changes_nothing_and_has_what_was_asked_for() {
     let mut tree = tree();
-    let details = Details { diff: true, stat: true, contents: true, undo: true, ..Details::default() };
+    let details = Details::default().with_diff(true).with_stat(true).with_contents(true).with_undo(true);
     let request =
-        Request::new(PATCH).with_mode(Mode::Check).with_options(Options { details, ..Options::default() });
+        Request::new(PATCH).with_mode(Mode::Check).with_options(Options::default().with_details(details));
     let report = run(&request, &mut tree);
     assert_eq!(texts(&tree)["src/wait.rs"], FILE);
     assert!(!report.changed());
@@ -138,9 +138,9 @@ fn a_check_changes_nothing_and_has_what_was_asked_for() {
 
 #[test]
 fn an_undo_takes_the_change_back() {
-    let details = Details { undo: true, ..Details::default() };
+    let details = Details::default().with_undo(true);
     let mut tree = tree();
-    let request = Request::new(PATCH).with_options(Options { details, ..Options::default() });
+    let request = Request::new(PATCH).with_options(Options::default().with_details(details));
     let undo = run(&request, &mut tree).undo.expect("asked for");
     assert!(run(&Request::new(&undo), &mut tree).changed());
     assert_eq!(texts(&tree)["src/wait.rs"], FILE);
@@ -160,8 +160,8 @@ fn a_refusal_changes_nothing_and_suggests_what_to_send() {
     assert_eq!(suggestion, patch.replace("pause = 10", "pause = 20"));
     assert!(report.for_model(4000).contains("A corrected patch"));
     assert_eq!(json(&report)["suggestion"], suggestion);
-    let details = Details { suggestion: false, ..Details::default() };
-    let without = Request::new(&patch).with_options(Options { details, ..Options::default() });
+    let details = Details::default().with_suggestion(false);
+    let without = Request::new(&patch).with_options(Options::default().with_details(details));
     assert_eq!(run(&without, &mut tree).suggestion, None);
 }
 
@@ -169,15 +169,15 @@ fn a_refusal_changes_nothing_and_suggests_what_to_send() {
 fn an_expectation_and_a_level_refuse() {
     let pin = |text: &[u8]| vec![Pin { path: "src/wait.rs".into(), sha256: Digest::of(text) }];
     let with = |options: Options| run(&Request::new(PATCH).with_options(options), &mut tree()).status();
-    assert_eq!(with(Options { expect: pin(FILE.as_bytes()), ..Options::default() }), Status::Applied);
-    assert_eq!(with(Options { expect: pin(b"another"), ..Options::default() }), Status::Refused);
+    assert_eq!(with(Options::default().with_expect(pin(FILE.as_bytes()))), Status::Applied);
+    assert_eq!(with(Options::default().with_expect(pin(b"another"))), Status::Refused);
     let shifted = PATCH.replace("-    let", "-  let").replace("+    let", "+  let");
     let at = |level| {
-        let options = Options { level, ..Options::default() };
+        let options = Options::default().with_level(level);
         run(&Request::new(&shifted).with_options(options), &mut tree()).status()
     };
     assert_eq!((at(Level::Guarded), at(Level::Exact)), (Status::Applied, Status::Refused));
-    let strict = Options { strict: true, ..Options::default() };
+    let strict = Options::default().with_strict(true);
     let fenced = format!("```\n{PATCH}```\n");
     assert_eq!(run(&Request::new(&fenced), &mut tree()).status(), Status::Applied);
     assert_eq!(run(&Request::new(&fenced).with_options(strict), &mut tree()).status(), Status::NotAPatch);
@@ -195,7 +195,7 @@ fn a_name_that_leads_out_of_a_tree_in_memory_is_refused() {
 
 #[test]
 fn a_text_is_replaced() {
-    let request = Replace { path: "notes.txt", old: "two", new: "2", all: false };
+    let request = Replace::new("notes.txt", "two", "2");
     let mut tree = tree();
     let report = replace(&request, Mode::Apply, &Options::default(), &mut tree);
     assert_eq!(report.status(), Status::Applied);
@@ -263,8 +263,8 @@ impl Hooks for Watcher {
 
 #[test]
 fn a_caller_sees_the_steps_and_can_end_a_run_before_the_commit() {
-    let details = Details { undo: true, ..Details::default() };
-    let request = Request::new(PATCH).with_options(Options { details, ..Options::default() });
+    let details = Details::default().with_undo(true);
+    let request = Request::new(PATCH).with_options(Options::default().with_details(details));
     let (folder, mut disk) = on_disk();
     let caller = Watcher { stops: true, ..Watcher::default() };
     let report = run_with(&request, &mut disk, &caller);
@@ -324,8 +324,8 @@ fn the_command_prints_the_report_of_the_library() {
 /// Texts whose report names an option of the command, and the option.
 fn texts_with_advice() -> Vec<(&'static str, Options, Mode, &'static str)> {
     let usual = Options::default();
-    let strict = Options { strict: true, ..Options::default() };
-    let strip = Options { strip: Some(9), ..Options::default() };
+    let strict = Options::default().with_strict(true);
+    let strip = Options::default().with_strip(Some(9));
     let check = Mode::Check;
     vec![
         (PATCH, usual.clone(), check, "`--check`"),
@@ -346,7 +346,7 @@ fn advice_has_the_names_of_the_caller_and_no_names_without_them() {
     const SERVER: Caller = Caller { dry_run: Some("dry_run: true"), file: Some("path"), ..Caller::NONE };
     for (text, options, mode, name) in texts_with_advice() {
         let renderings = |caller| {
-            let options = Options { caller, ..options.clone() };
+            let options = options.clone().with_caller(caller);
             let report = run(&Request::new(text).with_mode(mode).with_options(options), &mut tree());
             [report.for_model(0), report.for_human(&Look::PLAIN), report.to_json()]
         };
@@ -367,9 +367,9 @@ fn advice_has_the_names_of_the_caller_and_no_names_without_them() {
 
 #[test]
 fn a_replacement_advises_to_change_all_only_if_the_caller_can() {
-    let request = Replace { path: "notes.txt", old: "o", new: "0", all: false };
+    let request = Replace::new("notes.txt", "o", "0");
     let words = |caller| {
-        let options = Options { caller, ..Options::default() };
+        let options = Options::default().with_caller(caller);
         replace(&request, Mode::Check, &options, &mut tree()).for_model(0)
     };
     assert!(words(Caller::COMMAND).contains("or change all positions with `--all`"));

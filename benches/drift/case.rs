@@ -75,8 +75,8 @@ pub(crate) struct Configuration {
 /// The columns, the default last.
 pub(crate) fn configurations() -> Vec<Configuration> {
     let at_level = |(name, level)| {
-        let matching = Matching { level, ..Matching::default() };
-        Configuration { name, options: plan::Options { matching, ..plan::Options::default() } }
+        let matching = Matching::default().with_level(level);
+        Configuration { name, options: plan::Options::default().with_matching(matching) }
     };
     [("exact", Level::Exact), ("whitespace", Level::Whitespace), ("guarded", Level::Guarded)]
         .map(at_level)

@@ -92,7 +92,7 @@ fn split_and_hash(lines: usize) -> Work {
 
 fn parsing(bytes: usize, strict: bool) -> Work {
     let text = envelope(bytes);
-    let options = Options { strict, ..Options::default() };
+    let options = Options::default().with_strict(strict);
     Box::new(move || {
         let parsed = parse(&text, &options);
         assert!(parsed.errors.is_empty());

@@ -26,6 +26,7 @@ use crate::text::Bytes;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// Whether to wait until the disk has everything, so that a power cut cannot undo or tear what was
     /// applied. Without it a patch is still never torn by a kill, only by the machine's end. On by

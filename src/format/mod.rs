@@ -54,6 +54,7 @@ pub(crate) use self::search_replace::escaped as escape_line;
 
 /// How a text is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// The format of the text.
     pub format: Format,
@@ -73,6 +74,7 @@ pub struct Options {
 
 /// What a text holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parsed<'a> {
     /// The patch; if there are errors, the part that could be parsed.
     pub patch: Patch<'a>,

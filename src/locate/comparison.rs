@@ -7,6 +7,7 @@ use crate::patch::LineKind;
 
 /// The place that comes nearest to what an edit quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Nearest {
     /// The quoted lines with their lines of the document, in order, including unquoted lines of the document in
     /// between.
@@ -21,6 +22,7 @@ pub struct Nearest {
 
 /// A quoted line and the line of the document at the nearest position; either may be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NearLine {
     /// What was quoted.
     pub quoted: Option<QuotedLine>,
@@ -32,6 +34,7 @@ pub struct NearLine {
 
 /// A line of an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct QuotedLine {
     /// The line number in the patch text, 1-based; `None` if unknown.
     pub number: Option<NonZeroUsize>,
@@ -43,6 +46,7 @@ pub struct QuotedLine {
 
 /// A line of the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ActualLine {
     /// Which, 0-based.
     pub line: usize,
@@ -52,6 +56,7 @@ pub struct ActualLine {
 
 /// One of several equal positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Alternative {
     /// The first line of the position, 0-based.
     pub start: usize,
@@ -61,6 +66,7 @@ pub struct Alternative {
 
 /// A line above a position that is not above any competing position.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TellingLine {
     /// Which, 0-based.
     pub line: usize,

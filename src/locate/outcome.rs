@@ -11,6 +11,7 @@ use crate::text::Replacement;
 
 /// The place that was taken for an edit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Placement {
     /// The comparison that matched.
     pub tier: Tier,
@@ -177,6 +178,7 @@ impl Drift {
 
 /// An edit without a position. Lines of the document are 0-based; messages count from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Miss {
     /// Why.
     pub reason: Reason,
@@ -199,6 +201,7 @@ pub struct Miss {
 /// An explanation of an edit: the position, the bytes that the explanation would write, and the cost. Lines are
 /// 0-based; costs are in tenths of a nat (23 is "one in ten").
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The lines from the first to the last that is quoted.
     pub lines: Range<usize>,
@@ -218,6 +221,7 @@ pub struct Candidate {
 
 /// The contribution of a quoted line to an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CandidateRow {
     /// What becomes of the line.
     pub kind: LineKind,

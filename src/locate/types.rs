@@ -4,6 +4,7 @@ use crate::text::Fold;
 
 /// How places are found and chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Matching {
     /// How much a quote may differ from the document.
     pub level: Level,
@@ -33,12 +34,15 @@ pub enum Level {
     /// with a guard for each position.
     #[default]
     Guarded,
-    /// Uses [`cascade::replace`](crate::baseline::cascade::replace), each edit separately, for comparison: no guard,
-    /// the whole block replaced. [`place`](super::place) itself treats this level as [`Level::Guarded`].
+    /// Uses `cascade::replace`, each edit separately, for comparison: no guard, the whole block replaced. `place` itself
+    /// treats this level as [`Level::Guarded`].
+    #[doc(hidden)]
     Cascade,
-    /// Uses [`cascade::three_tier`](crate::baseline::cascade::three_tier) in the same way.
+    /// Uses `cascade::three_tier` in the same way.
+    #[doc(hidden)]
     ThreeTier,
-    /// Uses [`cascade::editkit`](crate::baseline::cascade::editkit) in the same way.
+    /// Uses `cascade::editkit` in the same way.
+    #[doc(hidden)]
     Editkit,
 }
 
@@ -59,6 +63,7 @@ impl Level {
 
 /// What happens where several places remain for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ambiguity {
     /// The edit is refused with the lines of all positions.
     #[default]
@@ -88,7 +93,7 @@ pub enum Tier {
 
 impl Tier {
     /// Returns the fold that the tier applies to a line before comparison.
-    pub fn fold(self) -> Fold {
+    pub(crate) fn fold(self) -> Fold {
         match self {
             Tier::Exact => Fold::Exact,
             Tier::TrailingSpace => Fold::TrailingSpace,

@@ -6,6 +6,15 @@
 //!
 //! Texts borrow from the patch text if possible (`'a`).
 
+#[cfg(not(feature = "internals"))]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the feature `internals` makes the rest of the module reachable"
+)]
+pub(crate) mod edit;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod edit;
 mod shared_slice;
 
@@ -52,6 +61,7 @@ pub struct Properties {
 
 /// How the last line of a file ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FinalNewline {
     /// With a line break.
     Present,
@@ -63,6 +73,7 @@ pub enum FinalNewline {
 
 /// The notation of a hunk. The format of the patch text decides it; no later stage guesses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// Lines with signs under `@@` headers, as in an envelope.
     #[default]
@@ -96,6 +107,7 @@ impl Dialect {
 
 /// What a hunk does to its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Action<'a> {
     /// `*** Add File:`, the new file's lines, all of kind [`LineKind::Add`].
     Add(SharedSlice<Line<'a>>),
@@ -136,6 +148,7 @@ pub struct TextEdit<'a> {
 
 /// Which places of a file an edit by text changes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Target {
     /// The only place of the old text.
     #[default]

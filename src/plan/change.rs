@@ -11,6 +11,7 @@ use crate::text::{Bytes, Document, Replacement, apply_replacements, write_replac
 
 /// The net change to a path, after all hunks that name the path.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Change {
     /// The path with links resolved: relative to the base root, or absolute inside a further root.
     pub path: Utf8PathBuf,
@@ -21,6 +22,11 @@ pub struct Change {
 }
 
 impl Change {
+    /// Makes a change of one path.
+    pub fn new(path: impl Into<Utf8PathBuf>, before: Precondition, after: After) -> Self {
+        Change { path: path.into(), before, after }
+    }
+
     /// Returns whether a file exists before.
     pub fn existed(&self) -> bool {
         self.before != Precondition::MustNotExist
@@ -32,7 +38,8 @@ impl Change {
     }
 }
 
-/// What is at a path after a change.
+/// What is at a path after a change. No variant will be added: a caller that carries out a plan has to handle
+/// all of them.
 #[derive(Debug, Clone)]
 pub enum After {
     /// Nothing: the file is deleted, or moved away.
@@ -51,6 +58,7 @@ pub enum After {
 
 /// The bytes of a file after a change, computed on demand.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Content {
     /// These bytes.
     Bytes(Bytes),

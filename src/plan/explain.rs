@@ -9,20 +9,20 @@ use std::num::NonZeroUsize;
 
 /// The explanations for the chunks of a hunk.
 #[derive(Debug)]
-pub struct HunkExplanation {
+pub(crate) struct HunkExplanation {
     /// Line of the hunk in the patch text, 1-based; `None` if the patch was not read from a text.
-    pub number: Option<NonZeroUsize>,
+    pub(crate) number: Option<NonZeroUsize>,
     /// The name of the file, as the patch spells the name.
-    pub path: String,
+    pub(crate) path: String,
     /// Line of each chunk in the patch text, 1-based, and the explanation of its position.
-    pub chunks: Vec<(Option<NonZeroUsize>, Explanation)>,
+    pub(crate) chunks: Vec<(Option<NonZeroUsize>, Explanation)>,
     /// What keeps the hunk from being carried out.
-    pub failures: Vec<Failure>,
+    pub(crate) failures: Vec<Failure>,
 }
 
 /// Plans a patch, as [`plan`](super::plan()) does, and explains the position of each chunk. The levels for comparison
 /// have no explanations.
-pub fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<HunkExplanation> {
+pub(crate) fn explain(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Vec<HunkExplanation> {
     let mut planner = Planner::new(patch, files, options);
     let hunks = patch.hunks.iter().enumerate().map(|(nth, hunk)| {
         let chunks = planner.explain(hunk);

@@ -12,6 +12,7 @@ use crate::patch::Dialect;
 
 /// Everything that keeps a patch from being carried out, in the patch's order; never empty.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub struct Failures {
     /// The failures.
     pub failures: Vec<Failure>,
@@ -40,6 +41,7 @@ impl Failures {
 
 /// A reason why a hunk cannot be applied.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub struct Failure {
     /// The index of the hunk in the patch, 0-based.
     pub hunk: usize,

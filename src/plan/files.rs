@@ -62,6 +62,7 @@ pub struct Found {
 
 /// What can be at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Node {
     /// Nothing. Also where a link points at nothing: [`Found::path`] is then where the file would be.
     Missing,

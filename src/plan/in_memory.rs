@@ -78,7 +78,9 @@ mod tests {
     use crate::format::{Options as Reading, parse};
     use crate::plan::{Options, plan};
 
-    fn planned(text: &str, files: &BTreeMap<Utf8PathBuf, Vec<u8>>) -> Plan {
+    type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
+
+    fn planned(text: &str, files: &Files) -> Plan {
         let parsed = parse(text, &Reading::default());
         plan(&parsed.patch, files, &Options::default()).unwrap()
     }
@@ -86,7 +88,7 @@ mod tests {
     const TEXT: &str = "*** Begin Patch\n*** Add File: b.txt\n+new\n*** Update File: a.txt\n*** Move to: c.txt\n@@\n-two\n+2\n\
         *** Delete File: d.txt\n*** End Patch\n";
 
-    fn tree() -> BTreeMap<Utf8PathBuf, Vec<u8>> {
+    fn tree() -> Files {
         [("a.txt", "one\ntwo\n"), ("d.txt", "gone\n")].map(|(path, text)| (path.into(), text.into())).into()
     }
 
@@ -96,7 +98,7 @@ mod tests {
         let plan = planned(TEXT, &files);
         assert!(!plan.is_noop());
         plan.apply_to(&mut files).unwrap();
-        let expected: BTreeMap<Utf8PathBuf, Vec<u8>> =
+        let expected: Files =
             [("b.txt", "new\n"), ("c.txt", "one\n2\n")].map(|(path, text)| (path.into(), text.into())).into();
         assert_eq!(files, expected);
     }
@@ -104,7 +106,7 @@ mod tests {
     #[test]
     fn nothing_is_changed_where_any_file_has_changed() {
         let plan = planned(TEXT, &tree());
-        let changes: [fn(&mut BTreeMap<Utf8PathBuf, Vec<u8>>); 4] = [
+        let changes: [fn(&mut Files); 4] = [
             |files| files.get_mut("a.txt".as_ref() as &camino::Utf8Path).unwrap().push(b'x'),
             |files| drop(files.remove("d.txt".as_ref() as &camino::Utf8Path)),
             |files| drop(files.insert("b.txt".into(), b"new\n".to_vec())),

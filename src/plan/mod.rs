@@ -12,6 +12,7 @@ mod diff;
 mod digest;
 mod ending;
 mod expected_hash;
+#[cfg(feature = "cli")]
 mod explain;
 mod failure;
 mod files;
@@ -35,7 +36,8 @@ pub use self::change::{After, Change, Content};
 pub use self::diff::{DiffBody, FileDiff, LineHunk};
 pub use self::digest::{Digest, NotADigest};
 pub use self::expected_hash::{Pin, Pinned};
-pub use self::explain::{HunkExplanation, explain};
+#[cfg(feature = "cli")]
+pub(crate) use self::explain::{HunkExplanation, explain};
 pub use self::failure::{Failure, FailureKind, Failures, NotAFile};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::in_memory::Stale;
@@ -47,13 +49,17 @@ use self::overlay::{File, MayReplace, Overlay};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
 use self::update::{PlacedChunks, Waiting};
-use crate::locate::{Drift, Matching, Placement};
+pub use crate::locate::{
+    ActualLine, Alternative, Ambiguity, Candidate, CandidateRow, Difference, Doubt, Drift, Level, Matching,
+    Miss, NearLine, Nearest, Placement, QuotedLine, Reason, TellingLine, Tier,
+};
 use crate::parallel;
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};
 use crate::text::Document;
 
 /// How a patch is planned.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// How chunks are placed.
     pub matching: Matching,
@@ -72,6 +78,7 @@ impl Options {
 
 /// What a patch would change.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Plan {
     /// The net change to each path, sorted by path.
     pub changes: Vec<Change>,
@@ -81,6 +88,7 @@ pub struct Plan {
 
 /// How many chunks a plan has, and how many of the quotes were inexact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Exactness {
     /// All chunks.
     pub chunks: usize,
@@ -97,6 +105,11 @@ impl Plan {
 }
 
 impl Plan {
+    /// Makes a plan of changes that no patch asked for: [`generate::text`](crate::generate::text) writes a patch of the plan.
+    pub fn of_changes(changes: Vec<Change>) -> Self {
+        Plan { changes, hunks: Vec::new() }
+    }
+
     /// Checks whether the plan changes nothing: every change that the patch asks for is there already.
     pub fn is_noop(&self) -> bool {
         self.changes.is_empty()
@@ -114,6 +127,7 @@ impl Exactness {
 
 /// The kind of change that a hunk makes to its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HunkKind {
     /// Makes a file.
     Add,
@@ -129,6 +143,7 @@ pub enum HunkKind {
 
 /// The effect of a hunk, and the positions of its chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HunkReport {
     /// Line of the hunk in the patch text, 1-based; `None` if the patch was not read from a text.
     pub number: Option<NonZeroUsize>,
@@ -154,6 +169,7 @@ pub struct HunkReport {
 
 /// How a chunk was placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ChunkReport {
     /// Line of the chunk in the patch text, 1-based; `None` if the patch was not read from a text.
     pub number: Option<NonZeroUsize>,

@@ -25,6 +25,7 @@ use crate::text::{Document, Ending, Replacement, apply_replacements};
 
 /// A replacement that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Replace<'a> {
     /// The name of the file, as given by the caller.
     pub path: &'a str,

@@ -13,7 +13,7 @@ use crate::text::shown;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(hunks: &[HunkExplanation], out: &mut dyn Write) -> fmt::Result {
+pub(crate) fn write(hunks: &[HunkExplanation], out: &mut dyn Write) -> fmt::Result {
     for hunk in hunks {
         writeln!(out, "{}{}", shown(&hunk.path), patch_line(hunk.number))?;
         for (nth, (number, explanation)) in hunk.chunks.iter().enumerate() {

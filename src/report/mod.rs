@@ -8,7 +8,8 @@
 
 pub mod diff;
 mod excerpt;
-pub mod explain;
+#[cfg(feature = "cli")]
+pub(crate) mod explain;
 pub mod human;
 pub mod json;
 mod lines;

@@ -10,7 +10,7 @@
 ///
 /// const SERVER: Caller = Caller { dry_run: Some("dry_run"), ..Caller::NONE };
 ///
-/// let options = Options { caller: SERVER, ..Options::default() };
+/// let options = Options::default().with_caller(SERVER);
 /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
 /// let request = Request::new(text).with_mode(Mode::Check).with_options(options);
 /// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();

@@ -3,6 +3,7 @@
 /// How a run ended. The numbers are the exit statuses of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum Status {
     /// The patch was applied, or would be.
     Applied = 0,

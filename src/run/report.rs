@@ -89,6 +89,7 @@ pub struct Message {
 
 /// What a plan changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Changes {
     /// The effect of each hunk, and the positions of its chunks, in the order of the patch.
     pub hunks: Vec<HunkReport>,
@@ -98,6 +99,7 @@ pub struct Changes {
 
 /// The net change to a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileChange {
     /// The path with links resolved: relative to the base root, or absolute inside a further root.
     pub path: Utf8PathBuf,
@@ -113,6 +115,7 @@ pub struct FileChange {
 
 /// What was asked for to show what changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Preview {
     /// Whether the number of changed lines of each file is shown.
     pub stat: bool,

@@ -12,6 +12,7 @@ use crate::plan::{self, Pin};
 /// The text is borrowed, so that a column of texts needs no copies. `Request::new` applies a text of any format with the
 /// usual options.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Request<'t> {
     /// The text that the model wrote.
     pub text: &'t str,
@@ -25,6 +26,7 @@ pub struct Request<'t> {
 
 /// Whether a run changes files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Mode {
     /// Makes all changes or no change.
     #[default]
@@ -36,6 +38,7 @@ pub enum Mode {
 
 /// How a text is parsed, how its edits are placed, and what the report contains.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// Whether grammar and names are strict: an error instead of a repair.
     pub strict: bool,
@@ -66,6 +69,7 @@ pub struct Options {
 /// The optional parts of a report. Each part takes time, and memory while the report exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[non_exhaustive]
 pub struct Details {
     /// The lines that each change writes: for the words for a model, and for the JSON. On by default.
     pub lines: bool,
@@ -101,6 +105,12 @@ impl<'t> Request<'t> {
     /// Applies a text of any format, with the usual options.
     pub fn new(text: &'t str) -> Self {
         Request { text, format: Format::Auto, mode: Mode::Apply, options: Options::default() }
+    }
+
+    /// Returns the request with the given format.
+    #[must_use]
+    pub fn with_format(self, format: Format) -> Self {
+        Request { format, ..self }
     }
 
     /// Returns the request with the given mode.

@@ -13,29 +13,31 @@
 //! enters through [`Document::encode`], in the encoding of the file, with the ending that [`Document::ending_beside`]
 //! returns.
 //!
-//! [`Fold`] decides whether two lines are equal apart from whitespace, dashes, quotes and Unicode forms. Folding is for
+//! `Fold` decides whether two lines are equal apart from whitespace, dashes, quotes and Unicode forms. Folding is for
 //! comparison only; folded text is never written to a file.
 //!
 //! [`decode`] reads a text that must be valid as a whole, such as a patch on standard input.
 //!
 //! ```
-//! use apply_patch::text::{Document, Ending, Fold};
+//! use apply_patch::text::{Document, Ending};
 //!
 //! let document = Document::from("\u{feff}let a = \u{201c}x\u{201d};  \r\nend");
 //! assert_eq!(document.mark(), "\u{feff}".as_bytes());
 //! assert_eq!(document.ending(0), Ending::CrLf);
 //! assert_eq!(document.line(1), b"end");
-//! assert_eq!(Fold::LookAlikes.apply_bytes(document.line(0)), Fold::LookAlikes.apply_bytes(b"let a = \"x\";"));
 //! ```
 
 mod compare;
 mod document;
 mod encoding;
 mod endings;
+#[cfg_attr(not(feature = "internals"), allow(dead_code, unreachable_pub))]
 mod fold;
 mod lines;
 mod scan;
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 mod shown;
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 mod splice;
 #[cfg(test)]
 mod tests;
@@ -45,8 +47,21 @@ pub(crate) use compare::{DiffHunk, HunkHeader, LineDiff, compare};
 pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;
+#[cfg(not(feature = "internals"))]
+pub(crate) use fold::{Fold, indentation, is_blank};
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub use fold::{Fold, indentation, is_blank, look_alike, without_entities};
 pub(crate) use scan::{HASH_FACTOR, hash_line, hash_round};
+#[cfg(not(feature = "internals"))]
+pub(crate) use shown::shown;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub use shown::{Shown, shown};
+pub use splice::Replacement;
 pub(crate) use splice::in_order;
-pub use splice::{Replacement, apply_replacements, write_replaced};
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use splice::{apply_replacements, write_replaced};
+#[cfg(not(feature = "internals"))]
+pub(crate) use splice::{apply_replacements, write_replaced};

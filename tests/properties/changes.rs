@@ -459,10 +459,7 @@ proptest! {
 
     #[test]
     fn whatever_is_read_is_planned_without_a_panic(text in nearly(), tree in tree(), truncated: bool) {
-        let parsed = parse(&text, &format::Options {
-            accept_truncated: truncated,
-            ..format::Options::default()
-        });
+        let parsed = parse(&text, &format::Options::default().with_accept_truncated(truncated));
         let lines = text.lines().count() + 1;
         prop_assert!(parsed.errors.iter().all(|error| (1..=lines.max(2)).contains(&error.span.first)) || text.contains("\\n"));
         for error in &parsed.errors {

@@ -62,7 +62,9 @@ fn streamed<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, options: &Options) -
 }
 
 fn all_options() -> [Options; 4] {
-    let options = |strict, accept_truncated| Options { strict, accept_truncated, ..Options::default() };
+    let options = |strict, accept_truncated| {
+        Options::default().with_strict(strict).with_accept_truncated(accept_truncated)
+    };
     [options(false, false), options(true, false), options(false, true), options(true, true)]
 }
 

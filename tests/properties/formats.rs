@@ -77,7 +77,7 @@ fn to_make(before: &[u8], after: &[u8]) -> Plan {
     let content = Content::Bytes(Bytes::copy_from_slice(after));
     let after = After::File { content, mode_of: None, executable: None };
     let before = Precondition::MustBe(Bytes::copy_from_slice(before));
-    Plan { changes: vec![Change { path: "src/file.py".into(), before, after }], hunks: Vec::new() }
+    Plan::of_changes(vec![Change::new("src/file.py", before, after)])
 }
 
 /// What a text makes of the file; `None` where it is refused.
@@ -219,7 +219,7 @@ proptest! {
         let text = lines.join("\n");
         for format in [Format::Auto, Format::Edit, Format::Unified] {
             for strict in [false, true] {
-                let options = Options { format, strict, ..Options::default() };
+                let options = Options::default().with_format(format).with_strict(strict);
                 let whole = parse(&text, &options);
                 if whole.errors.iter().all(|error| error.kind != ParseErrorKind::SeveralFormats) {
                     prop_assert_eq!(streamed(text.as_bytes().chunks(size), &options), whole);
@@ -233,7 +233,7 @@ proptest! {
         let text = lines.join("\n");
         for format in [Format::Auto, Format::SearchReplace] {
             for (strict, accept_truncated) in [(false, false), (true, false), (false, true)] {
-                let options = Options { format, strict, accept_truncated, ..Options::default() };
+                let options = Options::default().with_format(format).with_strict(strict).with_accept_truncated(accept_truncated);
                 prop_assert_eq!(streamed(text.as_bytes().chunks(size), &options), parse(&text, &options));
             }
         }
@@ -300,7 +300,7 @@ proptest! {
         let text = lines.join("\n");
         for format in [Format::Hunks, Format::NewFile] {
             for file in [None, Some("a.txt".to_owned())] {
-                let options = Options { format, file, ..Options::default() };
+                let options = Options::default().with_format(format).with_file(file);
                 prop_assert_eq!(streamed(text.as_bytes().chunks(size), &options), parse(&text, &options));
             }
         }

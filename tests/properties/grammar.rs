@@ -186,7 +186,7 @@ fn the_grammar_is_what_strict_mode_accepts_on_every_fixture() {
 
 /// Whether strict mode takes a text as SEARCH/REPLACE blocks. That a block changes nothing is no matter of grammar.
 fn is_block_text(text: &[u8]) -> bool {
-    let options = Options { format: Format::SearchReplace, strict: true, ..Options::default() };
+    let options = Options::default().with_format(Format::SearchReplace).with_strict(true);
     let Ok(text) = str::from_utf8(text) else { return false };
     parse(text, &options).errors.iter().all(|error| error.kind == ParseErrorKind::SameText)
 }

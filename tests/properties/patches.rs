@@ -15,7 +15,7 @@ pub(crate) fn lenient(text: &str) -> Parsed<'_> {
 }
 
 pub(crate) fn strict(text: &str) -> Parsed<'_> {
-    parse(text, &format::Options { format: Format::Envelope, strict: true, ..format::Options::default() })
+    parse(text, &format::Options::default().with_format(Format::Envelope).with_strict(true))
 }
 
 // Patches.
@@ -115,7 +115,6 @@ fn number(patch: &mut Patch<'_>) {
         hunk.number = take();
         match &mut hunk.action {
             Action::Add(lines) => lines.to_mut().iter_mut().for_each(|line| line.number = take()),
-            Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } | Action::Replace(_) => {}
             Action::Update { move_to, chunks } => {
                 if let Some(target) = move_to {
                     target.number = take();
@@ -129,6 +128,7 @@ fn number(patch: &mut Patch<'_>) {
                     }
                 }
             }
+            _ => {}
         }
     }
 }
@@ -139,11 +139,11 @@ pub(crate) fn canonical(patch: &Patch<'_>) -> Patch<'static> {
     for hunk in &mut patch.hunks {
         match &mut hunk.action {
             Action::Add(lines) => lines.to_mut().iter_mut().for_each(|line| line.signed = true),
-            Action::Delete | Action::DeleteQuoted(_) | Action::Copy { .. } | Action::Replace(_) => {}
             Action::Update { chunks, .. } => {
                 let lines = chunks.iter_mut().flat_map(|chunk| chunk.lines.to_mut());
                 lines.for_each(|line| line.signed = true);
             }
+            _ => {}
         }
     }
     number(&mut patch);

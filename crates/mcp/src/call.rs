@@ -59,7 +59,7 @@ impl Call {
         match self {
             Call::ApplyPatch(call) => match pins(call) {
                 Ok(expect) => {
-                    let options = Options { expect, ..options(call.dry_run, call.undo) };
+                    let options = options(call.dry_run, call.undo).with_expect(expect);
                     let request =
                         Request::new(&call.patch).with_mode(mode(call.dry_run)).with_options(options);
                     run(&request, &mut tree)
@@ -91,8 +91,8 @@ const CALLER: Caller = Caller {
 
 /// A dry run answers with the diff: there is nothing else to look at.
 fn options(dry_run: bool, undo: bool) -> Options {
-    let details = Details { diff: dry_run, undo, ..Details::default() };
-    Options { details, caller: CALLER, ..Options::default() }
+    let details = Details::default().with_diff(dry_run).with_undo(undo);
+    Options::default().with_details(details).with_caller(CALLER)
 }
 
 /// Reads the hashes that files must have.
