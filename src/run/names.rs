@@ -38,6 +38,8 @@ impl FromStr for Format {
             ("search-replace", Format::SearchReplace),
             ("edit", Format::Edit),
             ("unified", Format::Unified),
+            ("hunks", Format::Hunks),
+            ("new-file", Format::NewFile),
         ];
         find("format", &known, name)
     }

@@ -1,0 +1,45 @@
+//! What `bench/speed.mjs` measures, without Node: `cargo run --release --example loop`.
+
+use std::error::Error;
+use std::time::Instant;
+
+use apply_patch::report::model::BUDGET;
+use apply_patch::run::{Details, Options, Request, Status, Tree, run};
+
+/// How many rounds are timed.
+const ROUNDS: usize = 20;
+
+/// The calls of a round.
+const CALLS: u32 = 1_000;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let line = |at: usize| format!("    value_{at} = compute({at})\n");
+    let text: String = (0..200).map(line).collect();
+    let patch = format!(
+        "*** Begin Patch\n*** Update File: a.py\n@@\n {}-{}+    changed\n {}*** End Patch\n",
+        line(99),
+        line(100),
+        line(101)
+    );
+    let details = Details { contents: true, ..Details::default() };
+    let options = Options { details, ..Options::default() };
+    let call = || {
+        let mut tree: Tree = [("a.py", text.clone())].into_iter().collect();
+        let report = run(&Request::new(&patch).with_options(options.clone()), &mut tree);
+        (report.status(), report.for_model(BUDGET), report.to_json())
+    };
+    // The fastest of several rounds, because other programs are at work, too.
+    let mut fastest = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        for _ in 0..CALLS {
+            let (status, words, json) = call();
+            if status != Status::Applied || words.is_empty() || json.is_empty() {
+                return Err("a call did something else".into());
+            }
+        }
+        fastest = fastest.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(CALLS));
+    }
+    println!("Rust: {fastest:.1} µs a call");
+    Ok(())
+}
