@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read, Write};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twox_hash::xxhash3_128::Hasher;
 
 use crate::plan::Content;
@@ -48,6 +48,13 @@ impl Display for Checksum {
 impl Serialize for Checksum {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Checksum {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Checksum::parse(&text).ok_or_else(|| serde::de::Error::custom("no checksum"))
     }
 }
 

@@ -74,6 +74,14 @@ pub enum ApplyError {
         /// What is wrong with it.
         reason: Obstacle,
     },
+    /// An earlier run was interrupted, and the system refused while this run went on with it. Files may be half done.
+    Halted {
+        /// The list of what the interrupted run had begun.
+        list: Utf8PathBuf,
+        /// Why it cannot go on.
+        #[source]
+        cause: Box<ApplyError>,
+    },
     /// Everything was applied, but side files could not be removed, or something could not be synced.
     CleanUp {
         /// What was applied.
@@ -114,12 +122,17 @@ impl ApplyError {
     /// every other error the tree is as it was, or wholly new; at most a side file is left.
     pub fn is_half_done(&self) -> bool {
         match self {
-            ApplyError::Unfinished { .. } => true,
+            ApplyError::Unfinished { .. } | ApplyError::Halted { .. } => true,
             ApplyError::RollBack { left, .. } => {
                 left.iter().any(|left| matches!(left.what, Left::NotBack(_) | Left::Journal))
             }
             _ => false,
         }
+    }
+
+    /// Checks whether this run may have changed a file before it stopped.
+    pub fn may_have_changed(&self) -> bool {
+        self.is_half_done() && !matches!(self, ApplyError::Unfinished { .. })
     }
 
     pub(super) fn io(operation: &'static str, path: &Utf8Path) -> impl FnOnce(io::Error) -> Self {
@@ -155,12 +168,13 @@ impl ApplyError {
 pub enum Obstacle {
     /// The list of what the run had begun is damaged.
     DamagedList,
-    /// What is there under the name of such a list was not written by a run.
-    ForeignList,
     /// What the run left could not be removed.
     NotCleaned,
     /// No root of this run holds the path.
     OutsideRoot,
+    /// The root that holds the path has no counterpart of the list: the run did nothing there, or the counterpart was
+    /// removed.
+    NoCounterpart,
     /// No patch may touch the path.
     Protected,
     /// The path cannot be reached any more.
@@ -169,6 +183,8 @@ pub enum Obstacle {
     ChangedBeforeDelete,
     /// The new content that the run had written is damaged.
     DamagedStage,
+    /// The new content that the run had written is gone, and the file does not have it.
+    MissingStage,
     /// The file was changed since.
     Changed,
     /// The old content that the run had kept was changed since.
@@ -186,6 +202,13 @@ pub struct Leftover {
     pub what: Left,
     /// Why it could not be helped.
     pub source: io::Error,
+}
+
+impl Leftover {
+    /// Whether it is a side file without value that this user may not remove.
+    pub(super) fn is_denied(&self) -> bool {
+        self.what == Left::StageFile && self.source.kind() == io::ErrorKind::PermissionDenied
+    }
 }
 
 /// What a [`Leftover`] is.

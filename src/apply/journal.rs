@@ -8,34 +8,31 @@
 //! - `.apply-patch-undo`: a step failed. Whoever finds it puts everything back.
 //!
 //! So each change of direction is one rename. The list is in the base root; paths in it are as a plan has
-//! them, so that it stays good when the root is moved or mounted elsewhere. It is a file in the tree, and
-//! somebody hostile may have put it there: what it says is checked like a plan, see
-//! [`recover`](super::recover).
+//! them, so that it stays good when the root is moved or mounted elsewhere. What it says is checked like a plan, see
+//! [`recover`](super::recover). Where a foreign list has one of these names, the list has a mark behind the name, see
+//! [`list`](super::list).
+//!
+//! A list that names files of a further root has an `id`, and each further root holds a *counterpart*: an empty file
+//! `.apply-patch-part-ID`. Without the counterpart a list has no say in that root.
 
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::checksum::Checksum;
 use crate::plan::path::STAGE_PREFIX;
 
-/// The list of what will have to be removed if the run goes no further.
-pub(super) const PENDING: &str = ".apply-patch-pending";
-/// The list once the patch counts as applied.
-pub(super) const JOURNAL: &str = ".apply-patch-journal";
-/// The list once the patch is to be undone.
-pub(super) const UNDO: &str = ".apply-patch-undo";
-
-/// A longer list is none of ours: 10⁵ files come to some 40 MiB.
-pub(super) const LONGEST: u64 = 256 << 20;
+/// The longest list, in bytes. 10⁵ files come to some 40 MiB.
+pub(super) const LONGEST: u64 = 64 << 20;
 
 const VERSION: u64 = 2;
 
 /// What a run makes, and does. Paths are as a plan has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Journal {
+    /// Which counterparts in further roots belong to the list.
+    pub(super) id: Option<String>,
     /// All side files.
     pub(super) files: Vec<Utf8PathBuf>,
     /// The folders that have to be made, the outermost first.
@@ -46,36 +43,64 @@ pub(super) struct Journal {
 
 /// A journal, as it is written.
 #[derive(Serialize)]
-struct List<'j> {
+struct Written<'j> {
     version: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'j str>,
     files: &'j [Utf8PathBuf],
     folders: &'j [Utf8PathBuf],
     steps: &'j [Entry],
 }
 
+/// A journal, as it is read. What has another shape ends the reading at once, before memory is spent on it.
+#[derive(Deserialize)]
+struct Read {
+    version: u64,
+    #[serde(default)]
+    id: Option<String>,
+    files: Vec<SideFile>,
+    folders: Vec<Utf8PathBuf>,
+    steps: Vec<Entry>,
+}
+
+/// The path of a side file.
+#[derive(Deserialize)]
+#[serde(try_from = "Utf8PathBuf")]
+struct SideFile(Utf8PathBuf);
+
+impl TryFrom<Utf8PathBuf> for SideFile {
+    type Error = &'static str;
+
+    fn try_from(path: Utf8PathBuf) -> Result<Self, Self::Error> {
+        if path.file_name().is_some_and(is_side_name) { Ok(SideFile(path)) } else { Err("no side file") }
+    }
+}
+
 /// A step, as the journal has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) path: Utf8PathBuf,
-    #[serde(serialize_with = "was")]
+    #[serde(serialize_with = "write_was", deserialize_with = "read_was")]
     pub(super) was: Was,
     /// The stage file beside the path. `None`: the path is removed.
     pub(super) staged: Option<Staged>,
     /// The name beside the path under which the old file is kept.
+    #[serde(deserialize_with = "side_name")]
     pub(super) kept: String,
 }
 
 /// A stage file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Staged {
     /// Its name.
+    #[serde(deserialize_with = "side_name")]
     pub(super) name: String,
     /// What it holds.
     pub(super) file: Checksum,
 }
 
 /// What was at a path before the patch.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Was {
     Nothing,
@@ -85,70 +110,71 @@ pub(super) enum Was {
 }
 
 impl Journal {
+    /// Writes the list.
+    ///
+    /// # Errors
+    /// The list is longer than [`LONGEST`]: no run would read it.
     pub(super) fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let Journal { files, folders, steps } = self;
-        let mut bytes = serde_json::to_vec(&List { version: VERSION, files, folders, steps })?;
+        let Journal { id, files, folders, steps } = self;
+        let written = Written { version: VERSION, id: id.as_deref(), files, folders, steps };
+        let mut bytes = serde_json::to_vec(&written)?;
         bytes.push(b'\n');
+        if bytes.len() as u64 > LONGEST {
+            let words = format!("the list of all changes has {} bytes, more than {LONGEST}", bytes.len());
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, words));
+        }
         Ok(bytes)
     }
 
-    /// Reads a list; `None` where it is damaged, or none of ours.
+    /// Parses a list; `None` where it is damaged, or none of ours.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let list: Value = serde_json::from_str(str::from_utf8(bytes).ok()?).ok()?;
-        if list["version"] != VERSION {
-            return None;
-        }
-        let paths = |key: &str| list[key].as_array()?.iter().map(path).collect::<Option<Vec<_>>>();
-        let steps = list["steps"].as_array()?.iter().map(Entry::from_value).collect::<Option<_>>()?;
-        let journal = Journal { files: paths("files")?, folders: paths("folders")?, steps };
-        journal.files.iter().all(|file| file.file_name().is_some_and(is_side_name)).then_some(journal)
+        let Read { version, id, files, folders, steps } = serde_json::from_slice(bytes).ok()?;
+        let is_ours = version == VERSION && id.as_deref().is_none_or(is_mark);
+        let files = files.into_iter().map(|SideFile(path)| path).collect();
+        is_ours.then_some(Journal { id, files, folders, steps })
+    }
+
+    /// Returns the name of the counterparts in further roots, if the list has any.
+    pub(super) fn counterpart(&self) -> Option<String> {
+        self.id.as_ref().map(|id| format!("{STAGE_PREFIX}part-{id}"))
     }
 }
 
-impl Entry {
-    fn from_value(value: &Value) -> Option<Self> {
-        let checksum = |value: &Value| Checksum::parse(value.as_str()?);
-        let was = match &value["was"] {
-            Value::Null => Was::Nothing,
-            was => match path(&was["link"]) {
-                Some(target) => Was::Link(target),
-                None => Was::File(checksum(&was["file"])?),
-            },
-        };
-        let staged = match &value["staged"] {
-            Value::Null => None,
-            staged => Some(Staged { name: side_name(&staged["name"])?, file: checksum(&staged["file"])? }),
-        };
-        Some(Entry { path: path(&value["path"])?, was, staged, kept: side_name(&value["kept"])? })
-    }
-}
-
-fn was<S: Serializer>(was: &Was, serializer: S) -> Result<S::Ok, S::Error> {
+fn write_was<S: Serializer>(was: &Was, serializer: S) -> Result<S::Ok, S::Error> {
     if *was == Was::Nothing { serializer.serialize_none() } else { was.serialize(serializer) }
 }
 
-fn path(value: &Value) -> Option<Utf8PathBuf> {
-    value.as_str().map(Utf8PathBuf::from)
+fn read_was<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Was, D::Error> {
+    Ok(Option::<Was>::deserialize(deserializer)?.unwrap_or(Was::Nothing))
 }
 
-fn side_name(value: &Value) -> Option<String> {
-    value.as_str().filter(|name| is_side_name(name)).map(str::to_owned)
+fn side_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    if is_side_name(&name) { Ok(name) } else { Err(serde::de::Error::custom("no name of a side file")) }
 }
 
 /// Whether a name is one that a run makes up: no other file is ever touched as a side file.
 pub(super) fn is_side_name(name: &str) -> bool {
-    name.strip_prefix(STAGE_PREFIX).is_some_and(|rest| {
-        rest.len() == 16 && rest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-    })
+    name.strip_prefix(STAGE_PREFIX).is_some_and(is_mark)
+}
+
+/// Whether a text is a number as [`fresh_mark`] writes it.
+pub(super) fn is_mark(text: &str) -> bool {
+    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// A name beside `target` that nobody can foresee. Short, so that it fits where the target's name does.
 pub(super) fn fresh_name() -> String {
+    format!("{STAGE_PREFIX}{}", fresh_mark())
+}
+
+/// Returns a number that nobody can foresee, in 16 digits.
+pub(super) fn fresh_mark() -> String {
     use std::hash::{BuildHasher, Hasher};
 
     // Every `RandomState` has keys of its own, which is randomness enough for a name.
     let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
-    format!("{STAGE_PREFIX}{random:016x}")
+    format!("{random:016x}")
 }
 
 /// A side file, as the plan would name it.
@@ -170,6 +196,7 @@ mod tests {
             kept: fresh_name(),
         };
         let journal = Journal {
+            id: Some(fresh_mark()),
             files: vec![beside("a/b\n\"c\"".into(), &fresh_name())],
             folders: vec!["a".into(), "a/é".into()],
             steps: vec![
@@ -193,5 +220,14 @@ mod tests {
         for bad in [text.replace("\"version\":2", "\"version\":1"), text.replace(".apply-patch-", ".env-")] {
             assert_eq!(Journal::from_bytes(bad.as_bytes()), None, "{bad}");
         }
+        // As runs of an earlier version wrote the list.
+        assert!(!text.contains("\"id\""), "{text}");
+    }
+
+    #[test]
+    fn a_list_that_no_run_would_read_is_not_written() {
+        let long = "x".repeat(1 << 20);
+        let journal = Journal { folders: vec![long.into(); 64], ..Journal::default() };
+        assert_eq!(journal.to_bytes().unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 }

@@ -72,11 +72,14 @@
 //! - Folders emptied by a delete or a move stay; so do folders that were made, once the commit is done.
 //! - A file that may not be replaced, since it is a mount point itself, or immutable, fails the patch.
 
+mod check;
 mod checksum;
 mod commit;
 mod error;
 mod journal;
+mod list;
 mod name_case;
+mod outline;
 mod prepare;
 mod recover;
 mod resolve;

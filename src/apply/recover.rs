@@ -1,10 +1,11 @@
 //! What an earlier run left, finished or put back.
 //!
-//! The list of an interrupted run says what is to be done ([`journal`](super::journal)). Time has passed
+//! The list of an interrupted run says what is to be done ([`journal`](super::journal)). Only lists that this user wrote
+//! count ([`list`](super::list)). Time has passed
 //! since, so nothing of it is believed: every path is checked as a plan's is, every side file has to have
 //! a name that we make up and to be beside its target, and every file that is to be replaced or removed
-//! has to hold what the interrupted run left there. So a list that came with a hostile tree can turn that
-//! tree into another one that could have come as well, and no more. All is checked before anything is
+//! has to hold what the interrupted run left there. A list speaks of a further root only if that root holds its
+//! counterpart. All is checked before anything is
 //! done: at a file that somebody changed meanwhile recovery stops, and has touched nothing.
 
 use std::io::{self, Read};
@@ -13,10 +14,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::checksum::Checksum;
 use super::commit::{clean, take_all, undo_all};
-use super::journal::{Entry, JOURNAL, Journal, LONGEST, PENDING, Staged, UNDO, Was, beside};
+use super::journal::{Entry, Journal, LONGEST, Staged, Was, beside};
+use super::list::{List, Lists, State};
 use super::root::Destination;
 use super::stage::Stage;
-use super::step::{Step, is_same};
+use super::step::{Step, is_same, put_new};
 use super::{ApplyError, Obstacle, Roots};
 use crate::fs::Kind;
 
@@ -27,6 +29,12 @@ pub enum Recovery {
     /// No earlier run had left anything.
     #[default]
     Nothing,
+    /// No earlier run of this user had left anything. There are lists that such a run did not write: they came with the
+    /// tree, or another user put them there. Nothing was done with them.
+    LeftAlone {
+        /// The names of the lists in the base root.
+        lists: Vec<Utf8PathBuf>,
+    },
     /// A run had been interrupted before it touched a file: what it had made was removed.
     Cleared,
     /// A run had been interrupted while its patch was being applied: now it is applied.
@@ -41,6 +49,29 @@ pub enum Recovery {
     },
 }
 
+impl Recovery {
+    /// Returns what there is to say where no run of this user left anything.
+    fn of_none(lists: &Lists) -> Self {
+        match lists.foreign_names() {
+            lists if lists.is_empty() => Recovery::Nothing,
+            lists => Recovery::LeftAlone { lists },
+        }
+    }
+}
+
+/// The roots that a list has a say in: the base root, and the further roots with a counterpart.
+struct WithSay<'r> {
+    roots: &'r Roots,
+    counterparts: Vec<Utf8PathBuf>,
+}
+
+impl WithSay<'_> {
+    fn is_over(&self, path: &Utf8Path) -> bool {
+        let root = self.roots.further_root(path);
+        root.is_none_or(|root| self.counterparts.iter().any(|counterpart| counterpart.parent() == Some(root)))
+    }
+}
+
 impl Roots {
     /// Finishes or takes back what an interrupted run left in the base root. Where nothing is left this is
     /// three look-ups. It never needs the patch, but the same further roots.
@@ -49,7 +80,8 @@ impl Roots {
     /// [`prepare`](Roots::prepare) does it in any case.
     ///
     /// # Errors
-    /// [`ApplyError::Unfinished`] at a file that somebody changed since; and what the system says.
+    /// [`ApplyError::Unfinished`] at a file that somebody changed since, [`ApplyError::Halted`] where the system refuses
+    /// on the way; and what the system says before anything is found.
     ///
     /// ```
     /// # use apply_patch::apply::{Naming, Recovery, Roots};
@@ -63,11 +95,22 @@ impl Roots {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn recover(&self) -> Result<Recovery, ApplyError> {
-        if self.interrupted()?.is_none() {
-            return Ok(Recovery::Nothing);
+        let lists = self.lists()?;
+        if lists.own.is_none() {
+            return Ok(Recovery::of_none(&lists));
         }
         let _lock = self.lock()?;
-        self.recover_locked()
+        self.recover_locked().map(|(recovery, _)| recovery)
+    }
+
+    /// Does what [`recover`](Roots::recover) does, and also finds what a run left under a name of its own, because a list
+    /// that it did not write had the usual name, and was removed since.
+    ///
+    /// # Errors
+    /// As [`recover`](Roots::recover).
+    pub fn recover_all(&self) -> Result<Recovery, ApplyError> {
+        let _lock = self.lock()?;
+        self.recover_from(self.all_lists()?).map(|(recovery, _)| recovery)
     }
 
     /// Whether an interrupted run left the tree between old and new. Nothing is touched; a run that is at
@@ -76,7 +119,7 @@ impl Roots {
     /// # Errors
     /// [`ApplyError::Busy`], and those of the system.
     pub fn is_torn(&self) -> Result<bool, ApplyError> {
-        let is_torn = || Ok(self.interrupted()?.is_some_and(|list| list != PENDING));
+        let is_torn = || Ok(self.lists()?.own.is_some_and(|list| list.state != State::Pending));
         if !is_torn()? {
             return Ok(false);
         }
@@ -85,89 +128,177 @@ impl Roots {
         is_torn()
     }
 
-    /// Gives an interrupted run up: the files stay as they are, half done perhaps; the list and all side
-    /// files are removed, old contents that were kept among them. Gives the paths of the run.
+    /// Gives interrupted runs up: the files stay as they are, half done perhaps; the lists and all side
+    /// files are removed, old contents that were kept among them. A file that had only been set aside is put back. Lists
+    /// that came with the tree are removed, too, and their side files are left. Returns the paths of the runs, and the
+    /// names of those lists.
     ///
     /// # Errors
     /// Those of the system.
     pub fn abandon(&self) -> Result<Vec<Utf8PathBuf>, ApplyError> {
         let _lock = self.lock()?;
-        let Some(list) = self.interrupted()? else { return Ok(Vec::new()) };
-        let journal = self.read_list(list)?.unwrap_or_default();
-        let files = journal.files.iter().filter_map(|file| self.side_file(file).ok()).collect();
-        let left = Stage::found(self, list, files, Vec::new()).clear_and_sync();
+        let mut given_up = Vec::new();
+        loop {
+            let lists = self.all_lists()?;
+            if let Some(list) = lists.own {
+                given_up.extend(self.abandon_own(list)?);
+                continue;
+            }
+            for foreign in lists.foreign.into_iter().filter(|foreign| foreign.is_of_user) {
+                let path = self.base().join(&foreign.name);
+                let removed = self.fs.remove_file(&path).or_else(|_| self.fs.remove_folder(&path));
+                removed.map_err(ApplyError::io("remove", &path))?;
+                given_up.push(foreign.name);
+            }
+            return Ok(given_up);
+        }
+    }
+
+    fn abandon_own(&self, list: List) -> Result<Vec<Utf8PathBuf>, ApplyError> {
+        let journal = self.read_list(&list)?.unwrap_or_default();
+        let with_say = self.with_say(&journal)?;
+        for entry in &journal.steps {
+            if let Ok(step) = self.step(entry)
+                && with_say.is_over(&step.target)
+            {
+                self.put_back_aside(&step, entry)?;
+            }
+        }
+        let files = journal.files.iter().filter_map(|file| self.side_file(file).ok());
+        let files = files.filter(|file| with_say.is_over(file)).collect();
+        let left = Stage::found(self, list, with_say.counterparts, files, Vec::new()).clear_and_sync();
         match left.into_iter().next() {
             None => Ok(journal.steps.into_iter().map(|entry| entry.path).collect()),
             Some(left) => Err(ApplyError::io("remove", &left.path)(left.source)),
         }
     }
 
-    pub(super) fn recover_locked(&self) -> Result<Recovery, ApplyError> {
-        let Some(list) = self.interrupted()? else { return Ok(Recovery::Nothing) };
-        let recovery = match (list, self.read_list(list)?) {
-            (PENDING, journal) => self.clear_pending(&journal.unwrap_or_default())?,
-            (_, None) => {
-                let reason = Obstacle::DamagedList;
-                return Err(ApplyError::Unfinished { path: list.into(), reason });
-            }
-            (list, Some(journal)) => self.go_on(list, &journal)?,
-        };
-        Ok(recovery)
-    }
-
-    /// The name of the list that is there.
-    fn interrupted(&self) -> Result<Option<&'static str>, ApplyError> {
-        for list in [UNDO, JOURNAL, PENDING] {
-            let path = self.base().join(list);
-            match self.fs.look(&path).map_err(ApplyError::io("look at", &path))? {
-                None => {}
-                Some(meta) if meta.kind == Kind::File && meta.len <= LONGEST => return Ok(Some(list)),
-                Some(_) => {
-                    let reason = Obstacle::ForeignList;
-                    return Err(ApplyError::Unfinished { path: list.into(), reason });
-                }
-            }
+    /// Puts a file back that has its second name alone, since its new content had not taken its place yet.
+    fn put_back_aside(&self, step: &Step, entry: &Entry) -> Result<(), ApplyError> {
+        let Some(staged) = &step.staged else { return Ok(()) };
+        let is_aside = entry.was != Was::Nothing
+            && self.now(step, &step.target)? == Was::Nothing
+            && self.now(step, &step.kept)? == entry.was
+            && self.now(step, staged)? != Was::Nothing;
+        if !is_aside {
+            return Ok(());
         }
-        Ok(None)
+        put_new(&*self.fs, &step.kept, &step.target).map_err(ApplyError::io("put back", &step.path))
     }
 
-    fn read_list(&self, list: &str) -> Result<Option<Journal>, ApplyError> {
-        let path = self.base().join(list);
+    /// Recovers, and returns also which lists are there by now.
+    pub(super) fn recover_locked(&self) -> Result<(Recovery, Lists), ApplyError> {
+        self.recover_from(self.lists()?)
+    }
+
+    fn recover_from(&self, mut lists: Lists) -> Result<(Recovery, Lists), ApplyError> {
+        let mut recovery = Recovery::of_none(&lists);
+        while let Some(list) = lists.own {
+            let next = self.recover_list(list)?;
+            // A run that had touched nothing is not worth a word beside another one.
+            if !matches!(recovery, Recovery::Finished { .. } | Recovery::PutBack { .. }) {
+                recovery = next;
+            }
+            lists = self.lists()?;
+        }
+        Ok((recovery, lists))
+    }
+
+    fn recover_list(&self, list: List) -> Result<Recovery, ApplyError> {
+        if list.state == State::Pending {
+            let journal = self.read_list(&list)?;
+            return self.clear_pending(list, &journal.unwrap_or_default());
+        }
+        let path = self.list_path(&list);
+        let recovered = self.read_list(&list).and_then(|journal| match journal {
+            None => {
+                Err(ApplyError::Unfinished { path: list.name().into(), reason: Obstacle::DamagedList })
+            }
+            Some(journal) => self.go_on(list, &journal),
+        });
+        recovered.map_err(|error| match error {
+            error if error.is_half_done() => error,
+            cause => ApplyError::Halted { list: path, cause: Box::new(cause) },
+        })
+    }
+
+    fn read_list(&self, list: &List) -> Result<Option<Journal>, ApplyError> {
+        let path = self.list_path(list);
         let read = || -> io::Result<Vec<u8>> {
             let mut bytes = Vec::new();
-            self.fs.open(&path)?.take(LONGEST).read_to_end(&mut bytes)?;
+            self.fs.open(&path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
-        Ok(Journal::from_bytes(&read().map_err(ApplyError::io("read", &path))?))
+        let bytes = read().map_err(ApplyError::io("read", &path))?;
+        Ok(Journal::from_bytes(&bytes).filter(|_| bytes.len() as u64 <= LONGEST))
     }
 
     /// The run had touched nothing yet. A list that is cut off is from before anything was made.
-    fn clear_pending(&self, journal: &Journal) -> Result<Recovery, ApplyError> {
+    fn clear_pending(&self, list: List, journal: &Journal) -> Result<Recovery, ApplyError> {
         // What is no longer where it was made cannot be found again, and is no reason to stop.
-        let files = journal.files.iter().filter_map(|file| self.side_file(file).ok()).collect();
-        let folders = journal.folders.iter().filter_map(|path| Some(self.place(path).ok()?.target)).collect();
-        let left = Stage::found(self, PENDING, files, folders).clear();
+        let with_say = self.with_say(journal)?;
+        let files = journal.files.iter().filter_map(|file| self.side_file(file).ok());
+        let files = files.filter(|file| with_say.is_over(file)).collect();
+        let folders = journal.folders.iter().filter_map(|path| Some(self.place(path).ok()?.target));
+        let folders = folders.filter(|folder| with_say.is_over(folder)).collect();
+        let left = Stage::found(self, list, with_say.counterparts, files, folders).clear();
         match left.into_iter().next() {
             None => Ok(Recovery::Cleared),
             Some(left) => Err(ApplyError::io("remove", &left.path)(left.source)),
         }
     }
 
-    fn go_on(&self, list: &'static str, journal: &Journal) -> Result<Recovery, ApplyError> {
-        let mut stage = self.stage_of(list, journal)?;
-        let steps = journal.steps.iter().map(|entry| self.step(entry)).collect::<Result<Vec<_>, _>>()?;
-        let pairs = || steps.iter().zip(&journal.steps);
-        let paths = steps.iter().map(|step| step.path.clone()).collect();
-        if list == UNDO {
-            pairs().try_for_each(|(step, entry)| self.check_back(step, entry))?;
+    fn go_on(&self, list: List, journal: &Journal) -> Result<Recovery, ApplyError> {
+        let is_undo = list.state == State::Undo;
+        let with_say = self.with_say(journal)?;
+        let mut steps = Vec::new();
+        for entry in &journal.steps {
+            let step = self.step(entry)?;
+            if is_undo { self.check_back(&step, entry)? } else { self.check_forward(&step, entry)? }
+            if with_say.is_over(&step.target) {
+                steps.push(step);
+            } else {
+                self.check_settled(&step, is_undo)?;
+            }
+        }
+        let paths = journal.steps.iter().map(|entry| entry.path.clone()).collect();
+        let mut stage = self.stage_of(list, journal, with_say)?;
+        if is_undo {
             let left = undo_all(&mut stage, self, &steps);
             return self.ended(left, Recovery::PutBack { paths });
         }
-        pairs().try_for_each(|(step, entry)| self.check_forward(step, entry))?;
         take_all(self, &steps, Step::take_again)?;
         let folders = stage.forget_folders();
         let left = clean(&mut stage, &steps, &folders);
         self.ended(left, Recovery::Finished { paths })
+    }
+
+    /// Finds the roots that the list has a say in.
+    fn with_say(&self, journal: &Journal) -> Result<WithSay<'_>, ApplyError> {
+        let mut counterparts = Vec::new();
+        for path in journal.counterpart().iter().flat_map(|name| self.further_roots().map(move |root| root.join(name))) {
+            let io = ApplyError::io("look at", &path);
+            if let Some(meta) = self.fs.look(&path).map_err(io)?
+                && self.is_own(&path, &meta)?
+            {
+                counterparts.push(path);
+            }
+        }
+        Ok(WithSay { roots: self, counterparts })
+    }
+
+    /// Checks that a step in a root without a counterpart leaves nothing to do there: the run removes the counterparts
+    /// when all else is done.
+    fn check_settled(&self, step: &Step, is_undo: bool) -> Result<(), ApplyError> {
+        let is_missing = |path: &Utf8Path| Ok::<_, ApplyError>(self.now(step, path)? == Was::Nothing);
+        let has_side_files = !is_missing(&step.kept)?
+            || step.staged.as_deref().map(is_missing).transpose()?.is_some_and(|is_missing| !is_missing);
+        let is_gone = step.staged.is_some() || is_undo || is_missing(&step.target)?;
+        if has_side_files || !is_gone {
+            let reason = Obstacle::NoCounterpart;
+            return Err(ApplyError::Unfinished { path: step.path.clone(), reason });
+        }
+        Ok(())
     }
 
     fn ended(&self, left: Vec<super::Leftover>, recovery: Recovery) -> Result<Recovery, ApplyError> {
@@ -178,18 +309,29 @@ impl Roots {
         Err(ApplyError::RollBack { cause: Box::new(cause), left })
     }
 
-    fn stage_of(&self, list: &str, journal: &Journal) -> Result<Stage<'_>, ApplyError> {
+    fn stage_of<'s>(
+        &'s self,
+        list: List,
+        journal: &Journal,
+        with_say: WithSay<'s>,
+    ) -> Result<Stage<'s>, ApplyError> {
         let files = journal.files.iter().map(|file| self.side_file(file));
-        let files = files.collect::<Result<Vec<_>, _>>()?;
+        let mut files = files.collect::<Result<Vec<_>, _>>()?;
         let folder = |path: &Utf8PathBuf| Ok(self.reach(path)?.target);
-        let folders = journal.folders.iter().map(folder).collect::<Result<Vec<_>, ApplyError>>()?;
-        Ok(Stage::found(self, list, files, folders))
+        let mut folders = journal.folders.iter().map(folder).collect::<Result<Vec<_>, ApplyError>>()?;
+        files.retain(|file| with_say.is_over(file));
+        folders.retain(|folder| with_say.is_over(folder));
+        Ok(Stage::found(self, list, with_say.counterparts, files, folders))
     }
 
     /// Where a path of the list leads now.
     fn reach(&self, path: &Utf8Path) -> Result<Destination, ApplyError> {
         self.place(path).map_err(|error| {
             let reason = match error {
+                // A path through a link, or through a file.
+                ApplyError::Io { source, .. } if source.kind() != io::ErrorKind::NotADirectory => {
+                    return ApplyError::io("look at", path)(source);
+                }
                 ApplyError::OutsideRoot { .. } => Obstacle::OutsideRoot,
                 ApplyError::Protected { .. } => Obstacle::Protected,
                 _ => Obstacle::Unreachable,
@@ -232,14 +374,30 @@ impl Roots {
         };
         let Some(staged) = &step.staged else { return Ok(()) };
         match self.now(step, staged)? {
-            // It is done; what is there by now is nobody's business.
-            Was::Nothing => return Ok(()),
+            Was::Nothing => return self.check_published(step, entry, &there, *becomes),
             Was::File(checksum) if checksum == *becomes => {}
             _ => return refuse(Obstacle::DamagedStage),
         }
         let set_aside = there == Was::Nothing && self.now(step, &step.kept)? == entry.was;
         let is_ours = there == Was::File(*becomes) && self.is_same(step, staged, &step.target)?;
         if there == entry.was || is_ours || set_aside { Ok(()) } else { refuse(Obstacle::Changed) }
+    }
+
+    /// Checks a step whose stage file is gone. It has become the target, or somebody removed it: then the target is what
+    /// it was. Other content came later, and is not for recovery to judge.
+    fn check_published(
+        &self,
+        step: &Step,
+        entry: &Entry,
+        there: &Was,
+        becomes: Checksum,
+    ) -> Result<(), ApplyError> {
+        let is_old = *there == entry.was && entry.was != Was::File(becomes);
+        let is_aside = *there == Was::Nothing && self.now(step, &step.kept)? == entry.was;
+        if !is_old && !is_aside {
+            return Ok(());
+        }
+        Err(ApplyError::Unfinished { path: step.path.clone(), reason: Obstacle::MissingStage })
     }
 
     /// Whether a step can be taken back, or has been.

@@ -19,8 +19,14 @@ use crate::plan::path::protection;
 const MOST_LINKS: usize = 40;
 
 /// What is known of a root, and of the folders on the way to one, without looking.
-const KNOWN_FOLDER: Meta =
-    Meta { kind: Kind::Folder, len: 0, attributes: Attributes { mode: 0o777, owner: None }, id: None };
+const KNOWN_FOLDER: Meta = Meta {
+    kind: Kind::Folder,
+    len: 0,
+    attributes: Attributes { mode: 0o777, owner: None },
+    id: None,
+    links: 1,
+    is_sticky: false,
+};
 
 /// Where a path leads.
 #[derive(Debug)]

@@ -167,6 +167,19 @@ impl Roots {
         self.aliases.iter().find_map(|(alias, real)| Some(real.join(path.strip_prefix(alias).ok()?)))
     }
 
+    /// All roots but the base root.
+    pub(super) fn further_roots(&self) -> impl Iterator<Item = &Utf8Path> {
+        self.real.iter().skip(1).map(|root| &**root)
+    }
+
+    /// Returns the further root that holds a resolved path; `None` inside the base root.
+    pub(super) fn further_root(&self, path: &Utf8Path) -> Option<&Utf8Path> {
+        if within(path, self.base()).is_some() {
+            return None;
+        }
+        self.real.iter().map(|root| &**root).find(|root| within(path, root).is_some())
+    }
+
     /// How everybody else names a resolved path: relative inside the base root, else absolute.
     pub(super) fn name(&self, path: &Utf8Path) -> Utf8PathBuf {
         within(path, self.base()).unwrap_or(path).to_owned()
@@ -194,19 +207,18 @@ impl Roots {
         Ok(target)
     }
 
-    /// The folders that have to be made for a change, the outermost first.
-    pub(super) fn missing_folders(&self, path: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ApplyError> {
+    /// Returns how many folders have to be made for a change: the last ones of its path.
+    pub(super) fn missing_folders(&self, path: &Utf8Path) -> Result<usize, ApplyError> {
         let (root, mut names) = self.take_apart(path)?;
         names.pop();
         let mut at = root.to_owned();
-        let mut missing = Vec::new();
-        for name in names {
+        for (nth, name) in names.iter().enumerate() {
             at.push(name);
-            if !missing.is_empty() || !self.is_folder(&at, path)? {
-                missing.push(at.clone());
+            if !self.is_folder(&at, path)? {
+                return Ok(names.len() - nth);
             }
         }
-        Ok(missing)
+        Ok(0)
     }
 
     /// The root that a path is in, and the names beneath it. What is not clean is refused once more:
@@ -302,8 +314,8 @@ impl Roots {
 pub(super) struct Destination {
     /// The absolute path.
     pub(super) target: Utf8PathBuf,
-    /// The folders that have to be made for it, the outermost first.
-    pub(super) missing: Vec<Utf8PathBuf>,
+    /// How many folders have to be made for it: the last ones of its path.
+    pub(super) missing: usize,
 }
 
 /// Symbolic links are resolved one component at a time beneath the roots. A link that stays inside is

@@ -6,9 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::journal::{JOURNAL, Journal, PENDING, UNDO};
+use super::journal::Journal;
+use super::list::{List, State};
 use super::{Left, Leftover, Roots};
-use crate::fs::{Attributes, Fs, Kind, NewMode};
+use crate::fs::{Attributes, Fs, Kind, NewFile, NewMode};
 use crate::plan::Content;
 
 /// What a run has made and may have to take away again. Dropping it takes everything away, until it is
@@ -17,7 +18,10 @@ use crate::plan::Content;
 pub(super) struct Stage<'a> {
     roots: &'a Roots,
     /// The list of what is made here, where there is one.
-    list: Option<Utf8PathBuf>,
+    list: Option<List>,
+    /// The counterparts of the list in further roots. They go after all other side files, which nobody could remove
+    /// without them.
+    counterparts: Vec<Utf8PathBuf>,
     /// The paths of all side files that are made here, or may be: as text, since comparing paths takes them apart
     /// each time.
     files: Mutex<BTreeSet<String>>,
@@ -28,18 +32,20 @@ pub(super) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub(super) fn new(roots: &'a Roots) -> Self {
-        Stage { roots, list: None, files: Mutex::default(), folders: Vec::new(), sealed: false }
+        let (files, folders, counterparts) = (Mutex::default(), Vec::new(), Vec::new());
+        Stage { roots, list: None, counterparts, files, folders, sealed: false }
     }
 
     /// What an earlier run has made, by the list that it left.
     pub(super) fn found(
         roots: &'a Roots,
-        list: &str,
+        list: List,
+        counterparts: Vec<Utf8PathBuf>,
         files: Vec<Utf8PathBuf>,
         folders: Vec<Utf8PathBuf>,
     ) -> Self {
         let files = Mutex::new(files.into_iter().map(Utf8PathBuf::into_string).collect());
-        Stage { roots, list: Some(roots.base().join(list)), files, folders, sealed: true }
+        Stage { roots, list: Some(list), counterparts, files, folders, sealed: true }
     }
 
     fn files(&self) -> MutexGuard<'_, BTreeSet<String>> {
@@ -50,14 +56,20 @@ impl<'a> Stage<'a> {
         &*self.roots.fs
     }
 
-    /// Writes down what will be made.
-    pub(super) fn open(&mut self, journal: &Journal, sync: bool) -> io::Result<()> {
-        let path = self.roots.base().join(PENDING);
+    /// Writes down what will be made, in a list of this name, and puts its counterpart into each of these further roots.
+    pub(super) fn open(&mut self, list: List, journal: &Journal, further: &[&Utf8Path], sync: bool) -> io::Result<()> {
+        let bytes = journal.to_bytes()?;
         // It says what private files hold, if only by their digests.
-        let mut file = self.fs().create(&path, NewMode::Like(Attributes { mode: 0o600, owner: None }))?;
-        self.list = Some(path);
-        file.write_all(&journal.to_bytes()?)?;
-        file.finish(sync)
+        let mut file = create_private(self.fs(), &self.roots.list_path(&list))?;
+        self.list = Some(list);
+        file.write_all(&bytes)?;
+        file.finish(sync)?;
+        for counterpart in journal.counterpart().iter().flat_map(|name| further.iter().map(move |root| root.join(name))) {
+            let file = create_private(self.fs(), &counterpart)?;
+            self.counterparts.push(counterpart);
+            file.finish(sync)?;
+        }
+        Ok(())
     }
 
     /// Makes folders, the outermost first.
@@ -86,10 +98,10 @@ impl<'a> Stage<'a> {
         &self,
         path: &Utf8Path,
         content: &Content,
-        mode: NewMode,
+        (mode, like): (NewMode, Option<&Utf8Path>),
         sync: bool,
     ) -> io::Result<()> {
-        let mut file = self.fs().create(path, mode)?;
+        let mut file = self.fs().create(path, mode, like)?;
         self.files().insert(path.as_str().to_owned());
         content.write_to(&mut file)?;
         file.finish(sync)
@@ -123,7 +135,7 @@ impl<'a> Stage<'a> {
     /// Waits until the names of all that was made are on the disk.
     pub(super) fn sync_names(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
         let files = self.files();
-        let files = files.iter().map(Utf8Path::new);
+        let files = files.iter().map(Utf8Path::new).chain(self.counterparts.iter().map(|path| &**path));
         self.sync(files.chain(self.folders.iter().map(|folder| &**folder)).filter_map(Utf8Path::parent))
     }
 
@@ -145,24 +157,25 @@ impl<'a> Stage<'a> {
     /// The commit point: from here on the patch counts as applied. What was made stays, whatever happens
     /// to this process.
     pub(super) fn seal(&mut self) -> io::Result<()> {
-        self.rename_journal(JOURNAL)
+        self.rename_list(State::Journal)
     }
 
     /// The other way from here on.
     pub(super) fn turn_back(&mut self) -> io::Result<()> {
-        self.rename_journal(UNDO)
+        self.rename_list(State::Undo)
     }
 
     pub(super) fn is_sealed(&self) -> bool {
         self.sealed
     }
 
-    fn rename_journal(&mut self, name: &str) -> io::Result<()> {
+    fn rename_list(&mut self, state: State) -> io::Result<()> {
         let Some(old) = &self.list else { return Ok(()) };
-        let new = self.roots.base().join(name);
-        let renamed = self.fs().rename(old, &new);
+        let new = old.in_state(state);
+        let path = self.roots.list_path(&new);
+        let renamed = self.fs().rename(&self.roots.list_path(old), &path);
         // An error does not say that nothing was done.
-        if renamed.is_ok() || !matches!(self.fs().look(&new), Ok(None)) {
+        if renamed.is_ok() || !matches!(self.fs().look(&path), Ok(None)) {
             self.list = Some(new);
             self.sealed = true;
         }
@@ -186,7 +199,8 @@ impl<'a> Stage<'a> {
     }
 
     /// Removes everything that was not let go, the list last: where something is left, so is the list,
-    /// and the next run tries again. Tells what could not be removed.
+    /// and the next run tries again. Side files that the system lets nobody remove are no reason to keep the list, because
+    /// no later run could remove them either. Tells what could not be removed.
     pub(super) fn clear(&mut self) -> Vec<Leftover> {
         self.sealed = true;
         let files = std::mem::take(&mut *self.files());
@@ -194,7 +208,11 @@ impl<'a> Stage<'a> {
             files.iter().filter_map(|file| remove_file(self.fs(), Utf8Path::new(file))).collect();
         let folders = self.forget_folders();
         left.extend(folders.into_iter().rev().filter_map(|folder| remove_folder(self.fs(), folder)));
-        if left.is_empty() {
+        if left.iter().all(Leftover::is_denied) {
+            let counterparts = std::mem::take(&mut self.counterparts);
+            left.extend(counterparts.iter().filter_map(|file| remove_file(self.fs(), file)));
+        }
+        if left.iter().all(Leftover::is_denied) {
             left.extend(self.remove_list());
         }
         left
@@ -203,8 +221,7 @@ impl<'a> Stage<'a> {
     /// [`clear`](Stage::clear), and after a commit with a journal the disk knows that the list is gone:
     /// else it would come back with the power, and undo or redo what is over.
     pub(super) fn clear_and_sync(&mut self) -> Vec<Leftover> {
-        let was_pending =
-            self.list.as_deref().and_then(Utf8Path::file_name).is_none_or(|name| name == PENDING);
+        let was_pending = self.list.as_ref().is_none_or(|list| list.state == State::Pending);
         let mut left = self.clear();
         if left.is_empty() && !was_pending {
             let unsynced = |(path, source)| Leftover { path, what: Left::Unsynced, source };
@@ -214,7 +231,7 @@ impl<'a> Stage<'a> {
     }
 
     fn remove_list(&mut self) -> Option<Leftover> {
-        let list = self.list.take()?;
+        let list = self.roots.list_path(&self.list.take()?);
         match self.fs().remove_file(&list) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
                 Some(Leftover { path: list, what: Left::Journal, source })
@@ -222,6 +239,11 @@ impl<'a> Stage<'a> {
             _ => None,
         }
     }
+}
+
+/// Makes a file that nobody else may read.
+pub(super) fn create_private(fs: &dyn Fs, path: &Utf8Path) -> io::Result<Box<dyn NewFile>> {
+    fs.create(path, NewMode::Like(Attributes { mode: 0o600, owner: None }), None)
 }
 
 impl Drop for Stage<'_> {

@@ -83,7 +83,11 @@ impl Step {
                 fs.rename(staged, &self.target)
             }
             None if fs.look(&self.target)?.is_none() => Ok(()),
-            None if goes()? => put_new(fs, &self.target, &self.kept),
+            None if goes()? => {
+                put_new(fs, &self.target, &self.kept)?;
+                // It may have got a second name instead of another one.
+                if is_same(fs, &self.target, &self.kept)? { fs.remove_file(&self.target) } else { Ok(()) }
+            }
             None => fs.remove_file(&self.target),
         }
     }
@@ -131,23 +135,22 @@ pub(super) fn is_same(fs: &dyn Fs, one: &Utf8Path, other: &Utf8Path) -> io::Resu
 /// Renames a file to where nothing is. Where the system cannot do that in one call, it gets a second
 /// name, which spares what is in the way as well, and the first one goes with the rest of the stage: only
 /// when the second one is sure to be on the disk. Where there are no second names either, the place is
-/// looked at before.
-fn put_new(fs: &dyn Fs, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+/// looked at before. The last try may have come so far that both names are there.
+pub(super) fn put_new(fs: &dyn Fs, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
     match fs.rename_new(from, to) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
-        result => return result,
+        Err(error) => return spare(fs, from, to, error),
+        Ok(()) => return Ok(()),
     }
     match fs.link(from, to) {
         Ok(()) => Ok(()),
-        // The last try came this far.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            if is_same(fs, from, to)? {
-                Ok(())
-            } else {
-                Err(error)
-            }
-        }
-        Err(_) if fs.look(to)?.is_some() => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => spare(fs, from, to, error),
+        Err(_) if fs.look(to)?.is_some() => spare(fs, from, to, io::ErrorKind::AlreadyExists.into()),
         Err(_) => fs.rename(from, to),
     }
+}
+
+/// Returns the error, unless something is in the way that is the file itself, under both names.
+fn spare(fs: &dyn Fs, from: &Utf8Path, to: &Utf8Path, error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::AlreadyExists && is_same(fs, from, to)? { Ok(()) } else { Err(error) }
 }

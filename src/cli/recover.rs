@@ -13,10 +13,13 @@ use crate::text::shown;
 pub(super) fn run(common: &Common, args: &RecoverArgs) -> Result<Status, Stop> {
     let roots = open_roots(common)?;
     let words = if args.abandon {
-        let paths = roots.abandon().map_err(|error| Stop::of(Stopped::Apply(error)))?;
-        format!("gave up what an interrupted run had begun{}\n", list(&paths))
+        let paths = roots.abandon().map_err(|error| Stop::of(Stopped::Recover(error)))?;
+        match paths.is_empty() {
+            true => "nothing to give up\n".to_owned(),
+            false => format!("gave up what an interrupted run had begun{}\n", list(&paths)),
+        }
     } else {
-        let recovery = roots.recover().map_err(|error| Stop::of(Stopped::Apply(error)))?;
+        let recovery = roots.recover_all().map_err(|error| Stop::of(Stopped::Recover(error)))?;
         words(&recovery).unwrap_or_else(|| "nothing to recover\n".to_owned())
     };
     let _ = io::stdout().write_all(words.as_bytes());
@@ -27,6 +30,11 @@ pub(super) fn run(common: &Common, args: &RecoverArgs) -> Result<Status, Stop> {
 pub(super) fn words(recovery: &Recovery) -> Option<String> {
     Some(match recovery {
         Recovery::Nothing => return None,
+        Recovery::LeftAlone { lists } => format!(
+            "left alone: no run of yours wrote this list of an interrupted run. If it came with the files, \
+             `apply-patch recover --abandon` removes it{}\n",
+            list(lists)
+        ),
         Recovery::Cleared => "removed what an interrupted run had left; it had changed nothing\n".to_owned(),
         Recovery::Finished { paths } => {
             format!("finished what an interrupted run had begun{}\n", list(paths))

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::memory::{Deed, Node, Number, Tree};
+use super::tree::{Deed, Node, Number, Tree};
 use super::{Fs, Lock, Memory, Meta, NewFile, NewMode, OpenFile};
 
 /// Which calls fail.
@@ -81,9 +81,14 @@ impl Fs for Faulty {
         self.call().and_then(|()| self.inner.open(path))
     }
 
-    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
+    fn create(
+        &self,
+        path: &Utf8Path,
+        mode: NewMode,
+        like: Option<&Utf8Path>,
+    ) -> io::Result<Box<dyn NewFile>> {
         self.call()?;
-        Ok(Box::new(FaultyFile { fs: self.clone(), file: self.inner.create(path, mode)? }))
+        Ok(Box::new(FaultyFile { fs: self.clone(), file: self.inner.create(path, mode, like)? }))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {

@@ -8,84 +8,19 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
-use unicode_normalization::UnicodeNormalization;
+use camino::{Utf8Path, Utf8PathBuf};
 
+use super::tree::{Deed, Naming, Node, Number, Tree};
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile};
-
-/// The number of a node; the first one is the top of the tree.
-pub(super) type Number = usize;
 
 /// The mode of a new file.
 const USUAL_MODE: u32 = 0o644;
-
-/// Which names are one name.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Naming {
-    /// Those that are alike to the byte, as on Linux.
-    #[default]
-    Exact,
-    /// Also those that differ by case, as on Windows.
-    AnyCase,
-    /// Also those that differ by case or by their Unicode form, as on a Mac.
-    AnyCaseAndForm,
-}
-
-impl Naming {
-    fn key(self, name: &str) -> String {
-        match self {
-            Naming::Exact => name.to_owned(),
-            Naming::AnyCase => name.to_uppercase().to_lowercase(),
-            Naming::AnyCaseAndForm => name.nfd().collect::<String>().to_uppercase().to_lowercase(),
-        }
-    }
-}
 
 /// A file system in memory. Clones are views of one tree.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
     tree: Arc<Mutex<Tree>>,
     locked: Arc<(Mutex<bool>, Condvar)>,
-}
-
-/// All nodes, and what was done to them.
-#[derive(Debug, Clone)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
-    pub(super) naming: Naming,
-    /// What was done, in order, while somebody asks for it.
-    pub(super) log: Option<Vec<Deed>>,
-}
-
-/// What has a number.
-#[cfg_attr(not(test), allow(dead_code, reason = "only tests make links"))]
-#[derive(Debug, Clone)]
-pub(super) enum Node {
-    /// By the key of the name: the name as it was made, and the number.
-    Folder(BTreeMap<String, (String, Number)>),
-    File {
-        bytes: Vec<u8>,
-        mode: u32,
-    },
-    Link(Utf8PathBuf),
-}
-
-/// Something that was done to the tree.
-#[cfg_attr(not(test), allow(dead_code, reason = "only tests read the log"))]
-#[derive(Debug, Clone)]
-pub(super) enum Deed {
-    /// Names of folders now stand for other nodes, or for none: all of them at once.
-    Names(Vec<(Number, String, Option<Number>)>),
-    /// A file holds these bytes.
-    Bytes(Number, Vec<u8>),
-    SyncedFile(Number),
-    SyncedFolder(Number),
-}
-
-impl Default for Tree {
-    fn default() -> Self {
-        Tree { nodes: vec![Node::Folder(BTreeMap::new())], naming: Naming::default(), log: None }
-    }
 }
 
 impl Memory {
@@ -153,122 +88,6 @@ impl Memory {
     }
 }
 
-impl Tree {
-    fn folder(&self, number: Number) -> io::Result<&BTreeMap<String, (String, Number)>> {
-        match &self.nodes[number] {
-            Node::Folder(entries) => Ok(entries),
-            Node::File { .. } | Node::Link(_) => Err(io::ErrorKind::NotADirectory.into()),
-        }
-    }
-
-    /// The number of what is at a path, if anything is. No link is followed: it is no folder.
-    pub(super) fn find(&self, path: &Utf8Path) -> io::Result<Option<Number>> {
-        let mut at = 0;
-        let names = path.components().filter_map(|component| match component {
-            Utf8Component::Normal(name) => Some(name),
-            _ => None,
-        });
-        let mut names = names.peekable();
-        while let Some(name) = names.next() {
-            match self.folder(at)?.get(&self.naming.key(name)) {
-                Some((_, number)) => at = *number,
-                None if names.peek().is_none() => return Ok(None),
-                None => return Err(io::ErrorKind::NotFound.into()),
-            }
-        }
-        Ok(Some(at))
-    }
-
-    fn existing(&self, path: &Utf8Path) -> io::Result<Number> {
-        self.find(path)?.ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-
-    /// The folder of a path, and the name in it.
-    fn parent(&self, path: &Utf8Path) -> io::Result<(Number, String)> {
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(io::ErrorKind::InvalidInput.into());
-        };
-        let number = self.existing(parent)?;
-        self.folder(number)?;
-        if name.len() > 255 {
-            return Err(io::ErrorKind::InvalidFilename.into());
-        }
-        Ok((number, name.to_owned()))
-    }
-
-    fn add(&mut self, path: &Utf8Path, node: Node) -> io::Result<Number> {
-        let (folder, name) = self.vacant(path)?;
-        self.nodes.push(node);
-        let number = self.nodes.len() - 1;
-        self.name(vec![(folder, name, Some(number))]);
-        Ok(number)
-    }
-
-    /// The folder of a path where nothing is, and the name in it.
-    fn vacant(&self, path: &Utf8Path) -> io::Result<(Number, String)> {
-        let place = self.parent(path)?;
-        match self.find(path)? {
-            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
-            None => Ok(place),
-        }
-    }
-
-    fn name(&mut self, names: Vec<(Number, String, Option<Number>)>) {
-        for (folder, name, number) in &names {
-            self.set_name(*folder, name, *number);
-        }
-        if let Some(log) = &mut self.log {
-            log.push(Deed::Names(names));
-        }
-    }
-
-    pub(super) fn set_name(&mut self, folder: Number, name: &str, number: Option<Number>) {
-        let key = self.naming.key(name);
-        if let Node::Folder(entries) = &mut self.nodes[folder] {
-            match number {
-                Some(number) => entries.insert(key, (name.to_owned(), number)),
-                None => entries.remove(&key),
-            };
-        }
-    }
-
-    fn record(&mut self, deed: Deed) {
-        if let Some(log) = &mut self.log {
-            log.push(deed);
-        }
-    }
-
-    fn remove(&mut self, path: &Utf8Path, is_folder: bool) -> io::Result<()> {
-        let number = self.existing(path)?;
-        match (&self.nodes[number], is_folder) {
-            (Node::Folder(_), false) => return Err(io::ErrorKind::IsADirectory.into()),
-            (Node::File { .. } | Node::Link(_), true) => return Err(io::ErrorKind::NotADirectory.into()),
-            (Node::Folder(entries), true) if !entries.is_empty() => {
-                return Err(io::ErrorKind::DirectoryNotEmpty.into());
-            }
-            _ => {}
-        }
-        let (folder, name) = self.parent(path)?;
-        self.name(vec![(folder, name, None)]);
-        Ok(())
-    }
-
-    fn rename(&mut self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        let number = self.existing(from)?;
-        let (old, new) = (self.parent(from)?, self.parent(to)?);
-        match self.find(to)? {
-            // Two names of one file: the system does nothing.
-            Some(there) if there == number => return Ok(()),
-            Some(there) if matches!(self.nodes[there], Node::Folder(_)) => {
-                return Err(io::ErrorKind::IsADirectory.into());
-            }
-            _ => {}
-        }
-        self.name(vec![(old.0, old.1, None), (new.0, new.1, Some(number))]);
-        Ok(())
-    }
-}
-
 impl OpenFile for io::Cursor<Vec<u8>> {
     fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         let behind = usize::try_from(at).ok().and_then(|at| self.get_ref().get(at..));
@@ -309,7 +128,8 @@ impl Fs for Memory {
                 Node::File { bytes, mode } => (Kind::File, bytes.len() as u64, *mode),
                 Node::Link(target) => (Kind::Link, target.as_str().len() as u64, 0o777),
             };
-            Meta { kind, len, attributes: Attributes { mode, owner: None }, id: Some((0, number as u64)) }
+            let (attributes, id) = (Attributes { mode, owner: None }, Some((0, number as u64)));
+            Meta { kind, len, attributes, id, links: 1, is_sticky: false }
         }))
     }
 
@@ -335,7 +155,7 @@ impl Fs for Memory {
         }
     }
 
-    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
+    fn create(&self, path: &Utf8Path, mode: NewMode, _: Option<&Utf8Path>) -> io::Result<Box<dyn NewFile>> {
         let mode = match mode {
             NewMode::Usual => USUAL_MODE,
             NewMode::Executable => USUAL_MODE | 0o111,
@@ -430,15 +250,6 @@ impl Write for MemoryFile {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-impl Tree {
-    fn bytes(&self, number: Number) -> Vec<u8> {
-        match &self.nodes[number] {
-            Node::File { bytes, .. } => bytes.clone(),
-            Node::Folder(_) | Node::Link(_) => Vec::new(),
-        }
     }
 }
 

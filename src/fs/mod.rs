@@ -9,6 +9,10 @@
 //! symbolic link, neither in the last component nor in any before it: a folder that somebody swaps for a
 //! link makes the call fail.
 
+#[cfg(unix)]
+mod attributes;
+#[cfg(unix)]
+mod beneath;
 #[cfg(test)]
 mod fault;
 mod memory;
@@ -18,6 +22,7 @@ mod portable;
 mod read_whole;
 #[cfg(unix)]
 mod real;
+mod tree;
 
 use std::fs::File;
 use std::{fmt, io};
@@ -27,12 +32,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 #[cfg(test)]
 pub(crate) use fault::{Fault, Faulty, crash_trees};
 pub(crate) use memory::Memory;
-pub use memory::Naming;
 #[cfg(test)]
 pub(crate) use portable::Portable;
 pub(crate) use read_whole::read_whole;
 #[cfg(all(test, unix))]
 pub(crate) use real::Real;
+pub use tree::Naming;
 
 /// The file system of the machine.
 pub(crate) fn system() -> Box<dyn Fs> {
@@ -83,9 +88,20 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
         }
     }
 
-    /// Makes a file where nothing is. With attributes to take, nobody but the owner may do more with it before
-    /// [`NewFile::finish`] than what those grant to everybody.
-    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>>;
+    /// Makes a file where nothing is. With attributes to take on, nobody but the owner may do more with the file before
+    /// [`NewFile::finish`] than those attributes grant to everybody. The access list and the extended attributes are
+    /// those of `like`.
+    fn create(
+        &self,
+        path: &Utf8Path,
+        mode: NewMode,
+        like: Option<&Utf8Path>,
+    ) -> io::Result<Box<dyn NewFile>>;
+
+    /// Returns the number of the user whose rights this process has; `None` where files have no owners.
+    fn user(&self) -> Option<u32> {
+        None
+    }
 
     /// The permission bits of a file that is made with [`NewMode::Usual`]; `None` where there are none to speak of.
     fn usual_mode(&self) -> Option<u32> {
@@ -174,6 +190,10 @@ pub(crate) struct Meta {
     /// The device and the number of the file, where the system has them: the same for two names of one
     /// file.
     pub(crate) id: Option<(u64, u64)>,
+    /// How many names the file has; 1 where the system does not count them.
+    pub(crate) links: u64,
+    /// Whether only its owner, and that of a file in it, may remove or rename the file: as in `/tmp`.
+    pub(crate) is_sticky: bool,
 }
 
 /// What is at a path.

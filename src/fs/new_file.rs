@@ -1,24 +1,29 @@
 //! A file that this run made.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, IoSlice, Write};
 
-use super::{Attributes, NewFile, NewMode};
+use super::NewFile;
 
-/// What is done to a file once its content is handed to the system: its attributes, and the wait if there is to be one.
-type Settle = fn(&File, Option<Attributes>, bool) -> io::Result<()>;
+/// Sets the attributes of a file whose content was handed to the system, and waits for the disk if that is wanted.
+type Settle = Box<dyn FnOnce(&File, bool) -> io::Result<()> + Send>;
 
 /// A file of the disk that is being written.
-#[derive(Debug)]
 pub(super) struct DiskFile {
     out: BufWriter<File>,
-    like: Option<Attributes>,
     settle: Settle,
 }
 
 impl DiskFile {
-    pub(super) fn new(file: File, mode: NewMode, settle: Settle) -> Self {
-        DiskFile { out: BufWriter::with_capacity(1 << 16, file), like: mode.attributes(), settle }
+    pub(super) fn new(file: File, settle: Settle) -> Self {
+        DiskFile { out: BufWriter::with_capacity(1 << 16, file), settle }
+    }
+}
+
+impl fmt::Debug for DiskFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.out.fmt(f)
     }
 }
 
@@ -39,6 +44,24 @@ impl Write for DiskFile {
 impl NewFile for DiskFile {
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
         let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        (self.settle)(&file, self.like, sync)
+        (self.settle)(&file, sync)?;
+        close(file)
     }
+}
+
+/// Closes a file. A network file system may write only now, and report a full disk.
+#[cfg(unix)]
+fn close(file: File) -> io::Result<()> {
+    match nix::unistd::close(file) {
+        // The file is closed all the same.
+        Ok(()) | Err(nix::errno::Errno::EINTR | nix::errno::Errno::EINPROGRESS) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
+fn close(file: File) -> io::Result<()> {
+    drop(file);
+    Ok(())
 }

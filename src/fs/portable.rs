@@ -71,9 +71,10 @@ impl Fs for Portable {
         Ok(Box::new(File::open(path)?))
     }
 
-    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
+    fn create(&self, path: &Utf8Path, mode: NewMode, _: Option<&Utf8Path>) -> io::Result<Box<dyn NewFile>> {
         let file = OpenOptions::new().write(true).create_new(true).open(self.checked(path)?)?;
-        Ok(Box::new(DiskFile::new(file, mode, settle)))
+        let settle = move |file: &File, sync: bool| settle(file, mode.attributes(), sync);
+        Ok(Box::new(DiskFile::new(file, Box::new(settle))))
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
@@ -144,5 +145,6 @@ fn meta(found: &Metadata) -> Meta {
     } else {
         Kind::Other("device")
     };
-    Meta { kind, len: found.len(), attributes: Attributes { mode, owner: None }, id: None }
+    let attributes = Attributes { mode, owner: None };
+    Meta { kind, len: found.len(), attributes, id: None, links: 1, is_sticky: false }
 }

@@ -9,23 +9,15 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rustix::fs::{self as system, AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use super::attributes::{Model, umask};
+use super::beneath::{FOLDER, READ_FOLDER, beneath, by_steps, is_without_openat2};
 use super::new_file::DiskFile;
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile, within};
-
-/// A handle that is good for finding names beneath it, and for no more.
-#[cfg(target_os = "linux")]
-const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-#[cfg(not(target_os = "linux"))]
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-
-/// A folder whose names are read, or which is synced or locked.
-const READ_FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
 /// A file that is read. Opening never waits, not even for a fifo that took the file's place.
 const READ_FILE: OFlags = OFlags::RDONLY
@@ -75,7 +67,7 @@ impl Real {
         let rest = if rest.as_str().is_empty() { Utf8Path::new(".") } else { rest };
         if !self.by_steps {
             match beneath(&root.handle, rest, flags, Mode::empty()) {
-                Err(Errno::NOSYS) => {}
+                Err(error) if is_without_openat2(error) => {}
                 // What is found by going step by step: a link is no folder.
                 Err(Errno::LOOP) => return Err(io::ErrorKind::NotADirectory.into()),
                 opened => return Ok(opened?),
@@ -89,12 +81,17 @@ impl Real {
         if !self.by_steps {
             let (root, rest) = self.root(path)?;
             match beneath(&root.handle, rest, flags, mode) {
-                Err(Errno::NOSYS) => {}
+                Err(error) if is_without_openat2(error) => {}
                 opened => return Ok(opened?),
             }
         }
         let (folder, name) = self.parent(path)?;
         Ok(system::openat(&folder, name, flags, mode)?)
+    }
+
+    fn model(&self, attributes: Attributes, like: Option<&Utf8Path>) -> io::Result<Model> {
+        let like = like.map(|like| self.file(like, READ_FILE, Mode::empty())).transpose()?;
+        Model::new(attributes, like.map(File::from).as_ref())
     }
 
     /// Makes a call that takes two names, each with its open folder: one that both are in is opened once.
@@ -149,35 +146,6 @@ fn regular(opened: OwnedFd) -> io::Result<Box<dyn OpenFile>> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
     Ok(Box::new(file))
-}
-
-#[cfg(target_os = "linux")]
-fn beneath(root: &OwnedFd, rest: &Utf8Path, flags: OFlags, mode: Mode) -> rustix::io::Result<OwnedFd> {
-    use rustix::fs::ResolveFlags;
-
-    let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    loop {
-        match system::openat2(root, rest.as_std_path(), flags, mode, inside) {
-            Err(Errno::INTR) => {}
-            // A rename elsewhere made the kernel unsure. To whoever would not wait it may also say that the file is lent out.
-            Err(Errno::AGAIN) if !flags.contains(OFlags::NONBLOCK) => {}
-            opened => return opened,
-        }
-    }
-}
-
-/// Other systems have no such call.
-#[cfg(not(target_os = "linux"))]
-fn beneath(_: &OwnedFd, _: &Utf8Path, _: OFlags, _: Mode) -> rustix::io::Result<OwnedFd> {
-    Err(Errno::NOSYS)
-}
-
-fn by_steps(root: &OwnedFd, rest: &Utf8Path, flags: OFlags) -> io::Result<OwnedFd> {
-    let mut at = system::openat(root, ".", FOLDER, Mode::empty())?;
-    for component in rest.components() {
-        at = system::openat(&at, component.as_str(), FOLDER | OFlags::NOFOLLOW, Mode::empty())?;
-    }
-    Ok(if flags == FOLDER { at } else { system::openat(&at, ".", flags, Mode::empty())? })
 }
 
 impl Fs for Real {
@@ -254,14 +222,28 @@ impl Fs for Real {
         Ok(Some((meta, regular(system::openat(&folder, name, READ_FILE, Mode::empty())?)?)))
     }
 
-    fn create(&self, path: &Utf8Path, mode: NewMode) -> io::Result<Box<dyn NewFile>> {
-        let bits_given = match mode {
-            NewMode::Usual => 0o666,
-            NewMode::Executable => 0o777,
-            NewMode::Like(like) => like.mode & (0o700 | common(like.mode)),
+    fn create(
+        &self,
+        path: &Utf8Path,
+        mode: NewMode,
+        like: Option<&Utf8Path>,
+    ) -> io::Result<Box<dyn NewFile>> {
+        let model = mode.attributes().map(|attributes| self.model(attributes, like)).transpose()?;
+        let first_mode = match (&model, mode) {
+            (Some(model), _) => model.first_mode(),
+            (None, NewMode::Executable) => 0o777,
+            (None, _) => 0o666,
         };
-        let file = self.file(path, NEW_FILE, Mode::from_bits_truncate(bits(bits_given)))?;
-        Ok(Box::new(DiskFile::new(file.into(), mode, settle)))
+        let file = self.file(path, NEW_FILE, Mode::from_bits_truncate(bits(first_mode)))?;
+        let settle = |file: &File, sync: bool| {
+            model.map_or(Ok(()), |model| model.take_on(file))?;
+            if sync { file.sync_all() } else { Ok(()) }
+        };
+        Ok(Box::new(DiskFile::new(file.into(), Box::new(settle))))
+    }
+
+    fn user(&self) -> Option<u32> {
+        Some(rustix::process::geteuid().as_raw())
     }
 
     fn usual_mode(&self) -> Option<u32> {
@@ -363,56 +345,15 @@ fn flock(folder: &OwnedFd, wait: bool) -> io::Result<()> {
     }
 }
 
-/// Gives a new file what it is to take on, and waits for the disk.
-fn settle(file: &File, like: Option<Attributes>, sync: bool) -> io::Result<()> {
-    if let Some(like) = like {
-        take_on(file, like)?;
-    }
-    if sync { file.sync_all() } else { Ok(()) }
-}
-
-/// The bits that new files of this process do not get. Asking the system changes them, for all threads: so they are read
-/// where it shows them, and are the common ones elsewhere.
-fn umask() -> u32 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let bits = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-    bits.and_then(|bits| u32::from_str_radix(bits.trim(), 8).ok()).unwrap_or(0o022)
-}
-
-/// Sets the owner first: a change of owner may drop bits of the mode.
-fn take_on(file: &File, like: Attributes) -> io::Result<()> {
-    let made = file.metadata()?;
-    let other_owner = like.owner.filter(|owner| *owner != (made.uid(), made.gid()));
-    if let Some((user, group)) = other_owner {
-        keep_owner(file, user, group);
-    }
-    if made.mode() & 0o7777 == like.mode && other_owner.is_none() {
-        return Ok(());
-    }
-    file.set_permissions(std::fs::Permissions::from_mode(like.mode))
-}
-
-/// The bits that both the group and everybody else have: they hold whichever group the file has.
-fn common(mode: u32) -> u32 {
-    let both = (mode >> 3) & mode & 0o007;
-    both << 3 | both
-}
-
-/// Only root may give a file away, and others may only hand it to a group of theirs. What is not
-/// allowed is left: an edit by somebody who may write the folder is no reason to fail.
-fn keep_owner(file: &File, user: u32, group: u32) {
-    if fchown(file, Some(user), Some(group)).is_err() {
-        let _ = fchown(file, None, Some(group));
-    }
-}
-
 /// The widths of these numbers differ between systems.
 #[allow(clippy::unnecessary_cast, clippy::cast_sign_loss, clippy::cast_lossless, reason = "widths differ")]
 fn meta(stat: &Stat) -> Meta {
     let attributes =
         Attributes { mode: stat.st_mode as u32 & 0o777, owner: Some((stat.st_uid, stat.st_gid)) };
     let id = Some((stat.st_dev as u64, stat.st_ino as u64));
-    Meta { kind: kind(FileType::from_raw_mode(stat.st_mode)), len: stat.st_size as u64, attributes, id }
+    let kind = kind(FileType::from_raw_mode(stat.st_mode));
+    let is_sticky = stat.st_mode as u32 & 0o1000 != 0;
+    Meta { kind, len: stat.st_size as u64, attributes, id, links: stat.st_nlink as u64, is_sticky }
 }
 
 #[allow(clippy::unnecessary_cast, clippy::cast_possible_truncation, reason = "widths differ")]
@@ -433,6 +374,8 @@ fn kind(found: FileType) -> Kind {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt;
+
     use super::*;
 
     #[test]
@@ -445,7 +388,7 @@ mod tests {
             let path = root.join(format!("{mode:o}"));
             let bits = || path.metadata().unwrap().mode() & 0o777;
             let like = Attributes { mode, owner: None };
-            let file = fs.create(&path, NewMode::Like(like)).unwrap();
+            let file = fs.create(&path, NewMode::Like(like), None).unwrap();
             assert_eq!(bits(), before & !umask(), "{mode:o}");
             file.finish(false).unwrap();
             assert_eq!(bits(), mode);

@@ -206,12 +206,12 @@ impl Stopped {
         }
     }
 
-    /// Checks whether anything was changed by this run.
+    /// Checks whether anything was changed by this run, or may have been.
     pub fn changed(&self) -> bool {
         match self {
-            Stopped::Apply(error) => error.is_half_done(),
+            Stopped::Apply(error) | Stopped::Recover(error) => error.may_have_changed(),
             Stopped::Caller(message) => message.changed,
-            Stopped::Recover(_) | Stopped::Interrupted | Stopped::NoUndo(_) => false,
+            Stopped::Interrupted | Stopped::NoUndo(_) => false,
         }
     }
 }

@@ -66,7 +66,7 @@ fn no_way_goes_through_a_link() {
             let results = [
                 roots.fs.look(&path).map(drop),
                 roots.fs.open(&path).map(drop),
-                roots.fs.create(&path, NewMode::Usual).map(drop),
+                roots.fs.create(&path, NewMode::Usual, None).map(drop),
                 roots.fs.create_folder(&path),
                 roots.fs.rename(&at("a.txt"), &path),
                 roots.fs.rename(&path, &side),

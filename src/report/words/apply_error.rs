@@ -21,6 +21,10 @@ impl Display for ApplyError {
             ApplyError::Unfinished { path, reason } => {
                 write!(f, "an earlier run was interrupted, and cannot be finished: {path:?} {reason}")
             }
+            ApplyError::Halted { .. } => f.write_str(
+                "an earlier run was interrupted, and cannot be finished now; files may be half done until \
+                 `apply-patch recover` succeeds",
+            ),
             ApplyError::CleanUp { left, .. } => {
                 write!(f, "applied, but the clean-up failed: {}", list(left))
             }
@@ -36,13 +40,14 @@ impl Display for Obstacle {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Obstacle::DamagedList => "is damaged",
-            Obstacle::ForeignList => "is not a list that a run wrote; remove it",
             Obstacle::NotCleaned => "could not be cleaned",
             Obstacle::OutsideRoot => "is in no root of this run",
+            Obstacle::NoCounterpart => "is in a root where the interrupted run left no sign of itself",
             Obstacle::Protected => "is protected",
             Obstacle::Unreachable => "cannot be reached any more",
             Obstacle::ChangedBeforeDelete => "was to be deleted, and was changed since",
             Obstacle::DamagedStage => "has a new content that is damaged",
+            Obstacle::MissingStage => "did not get its new content, which was removed",
             Obstacle::Changed => "was changed since",
             Obstacle::ChangedOld => "has an old content that was changed since",
             Obstacle::NotAFile => "is no file any more",

@@ -19,8 +19,8 @@ impl Stopped {
     /// Checks whether the words for people begin with the statement that nothing was changed.
     fn says_unchanged(&self) -> bool {
         match self {
-            Stopped::Apply(error) => !error.is_half_done(),
-            Stopped::Recover(_) | Stopped::NoUndo(_) => true,
+            Stopped::Apply(error) | Stopped::Recover(error) => !error.is_half_done(),
+            Stopped::NoUndo(_) => true,
             Stopped::Interrupted => false,
             Stopped::Caller(message) => message.says_unchanged,
         }
