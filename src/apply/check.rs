@@ -59,7 +59,12 @@ impl Roots {
     }
 
     /// Checks as much of a precondition as can be seen without reading: what is there, and how long it is.
-    pub(super) fn look_at(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<Seen, ApplyError> {
+    pub(super) fn look_at(
+        &self,
+        path: &Utf8Path,
+        before: &Precondition,
+        gone: bool,
+    ) -> Result<Seen, ApplyError> {
         let target = self.target(path)?;
         let looked = self.fs.look(&target);
         // What is there has all of its folders, and none of them is a link.

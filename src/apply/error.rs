@@ -74,9 +74,10 @@ pub enum ApplyError {
         /// What is wrong with it.
         reason: Obstacle,
     },
-    /// An earlier run was interrupted, and the system refused while this run went on with it. Files may be half done.
+    /// An earlier run was interrupted, or may have been, and the system refused while this run went on with it. Files may be
+    /// half done.
     Halted {
-        /// The list of what the interrupted run had begun.
+        /// The list of what the interrupted run had begun, or the base root.
         list: Utf8PathBuf,
         /// Why it cannot go on.
         #[source]
@@ -202,13 +203,6 @@ pub struct Leftover {
     pub what: Left,
     /// Why it could not be helped.
     pub source: io::Error,
-}
-
-impl Leftover {
-    /// Whether it is a side file without value that this user may not remove.
-    pub(super) fn is_denied(&self) -> bool {
-        self.what == Left::StageFile && self.source.kind() == io::ErrorKind::PermissionDenied
-    }
 }
 
 /// What a [`Leftover`] is.

@@ -15,6 +15,9 @@ use super::{ApplyError, Roots};
 use crate::fs::{Kind, Meta};
 use crate::plan::path::STAGE_PREFIX;
 
+/// The bits of a mode that give rights to anybody but the owner.
+const OF_OTHERS: u32 = 0o077;
+
 /// How far the run of a list has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum State {
@@ -119,7 +122,9 @@ impl Roots {
         let mut named: Vec<List> = match self.fs.names(self.base()) {
             Ok(names) => names.iter().filter_map(|name| List::parse(name)).collect(),
             // A folder may be entered and not listed.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => State::ALL.map(List::usual).to_vec(),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                State::ALL.map(List::usual).to_vec()
+            }
             Err(error) => return Err(ApplyError::io("look at", self.base())(error)),
         };
         named.sort();
@@ -163,7 +168,7 @@ impl Roots {
         }
         let is_private = |meta: &Meta| {
             let has_modes = meta.attributes.owner.is_some();
-            !has_modes || self.is_of_user(meta) && meta.attributes.mode & 0o077 == 0
+            !has_modes || self.is_of_user(meta) && meta.attributes.mode & OF_OTHERS == 0
         };
         if is_private(meta) {
             return Ok(true);
@@ -197,7 +202,9 @@ mod tests {
             assert_eq!(List::parse(&list.name()), Some(list));
         }
         assert_eq!(List::usual(State::Journal).name(), ".apply-patch-journal");
-        for other in [".apply-patch-0123456789abcdef", ".apply-patch-journal-", ".apply-patch-undo-12", "journal"] {
+        for other in
+            [".apply-patch-0123456789abcdef", ".apply-patch-journal-", ".apply-patch-undo-12", "journal"]
+        {
             assert_eq!(List::parse(other), None, "{other}");
         }
     }

@@ -72,6 +72,7 @@
 //! - Folders emptied by a delete or a move stay; so do folders that were made, once the commit is done.
 //! - A file that may not be replaced, since it is a mount point itself, or immutable, fails the patch.
 
+mod abandon;
 mod check;
 mod checksum;
 mod commit;

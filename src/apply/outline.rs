@@ -143,12 +143,11 @@ fn refuse_one_file(roots: &Roots, steps: &[Step], missing: &[usize]) -> Result<(
         for nth in alike {
             let target = &steps[nth].target;
             let Some(there) = target.ancestors().nth(1 + missing[nth]) else { continue };
-            let id = match ids.get(there) {
-                Some(id) => *id,
-                None => {
-                    let meta = roots.fs.look(there).map_err(ApplyError::io("look at", there))?;
-                    *ids.entry(there).or_insert(meta.and_then(|meta| meta.id))
-                }
+            let id = if let Some(id) = ids.get(there) {
+                *id
+            } else {
+                let meta = roots.fs.look(there).map_err(ApplyError::io("look at", there))?;
+                *ids.entry(there).or_insert(meta.and_then(|meta| meta.id))
             };
             let rest = target.strip_prefix(there).unwrap_or(target);
             if id.is_some_and(|id| !seen.insert((id, rest))) {
@@ -270,7 +269,6 @@ impl Write for Expected<'_> {
     }
 }
 
-
 impl Roots {
     /// Returns the attributes of a file, and where it is.
     fn attributes(&self, path: &Utf8Path) -> Result<(Attributes, Utf8PathBuf), ApplyError> {
@@ -285,7 +283,8 @@ impl Roots {
     /// system would refuse only after everything was written.
     fn refuse_sticky(&self, path: &Utf8Path, target: &Utf8Path, meta: &Meta) -> Result<(), ApplyError> {
         let user = self.fs.user().filter(|user| *user != ROOT);
-        let (Some(user), Some((owner, _)), Some(folder)) = (user, meta.attributes.owner, target.parent()) else {
+        let (Some(user), Some((owner, _)), Some(folder)) = (user, meta.attributes.owner, target.parent())
+        else {
             return Ok(());
         };
         if owner == user {

@@ -125,7 +125,10 @@ impl Roots {
         if prepared.steps.is_empty() {
             return Ok(prepared);
         }
-        match prepared.open(lists.next(), &journal, &further).and_then(|()| prepared.stage_all(&writes, &folders)) {
+        match prepared
+            .open(lists.next(), &journal, &further)
+            .and_then(|()| prepared.stage_all(&writes, &folders))
+        {
             Ok(()) => Ok(prepared),
             Err(cause) => Err(prepared.take_back(cause)),
         }
@@ -137,7 +140,6 @@ impl Roots {
             _ => ApplyError::io("lock", self.base())(error),
         })
     }
-
 }
 
 impl Prepared<'_> {
@@ -164,7 +166,8 @@ impl Prepared<'_> {
             Ok(keeps(step) && self.stage.keep(&step.target, &step.kept))
         };
         let all: Vec<_> = self.steps.iter().zip(writes).collect();
-        let len = |written: &Option<Written<'_>>| written.as_ref().map_or(0, |written| written.content.about_len());
+        let len =
+            |written: &Option<Written<'_>>| written.as_ref().map_or(0, |written| written.content.about_len());
         let bytes = writes.iter().map(|written| parallel::A_FILE + len(written)).sum();
         let kept = parallel::try_map(&all, bytes, make)?;
         self.steps.iter_mut().zip(kept).for_each(|(step, kept)| step.is_kept = kept);
@@ -207,4 +210,3 @@ fn refuse_twice(changes: &[Change]) -> Result<(), ApplyError> {
         None => Ok(()),
     }
 }
-

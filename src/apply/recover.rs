@@ -18,7 +18,7 @@ use super::journal::{Entry, Journal, LONGEST, Staged, Was, beside};
 use super::list::{List, Lists, State};
 use super::root::Destination;
 use super::stage::Stage;
-use super::step::{Step, is_same, put_new};
+use super::step::{Step, is_same};
 use super::{ApplyError, Obstacle, Roots};
 use crate::fs::Kind;
 
@@ -60,13 +60,13 @@ impl Recovery {
 }
 
 /// The roots that a list has a say in: the base root, and the further roots with a counterpart.
-struct WithSay<'r> {
+pub(super) struct WithSay<'r> {
     roots: &'r Roots,
-    counterparts: Vec<Utf8PathBuf>,
+    pub(super) counterparts: Vec<Utf8PathBuf>,
 }
 
 impl WithSay<'_> {
-    fn is_over(&self, path: &Utf8Path) -> bool {
+    pub(super) fn is_over(&self, path: &Utf8Path) -> bool {
         let root = self.roots.further_root(path);
         root.is_none_or(|root| self.counterparts.iter().any(|counterpart| counterpart.parent() == Some(root)))
     }
@@ -96,11 +96,13 @@ impl Roots {
     /// ```
     pub fn recover(&self) -> Result<Recovery, ApplyError> {
         let lists = self.lists()?;
-        if lists.own.is_none() {
-            return Ok(Recovery::of_none(&lists));
-        }
-        let _lock = self.lock()?;
-        self.recover_locked().map(|(recovery, _)| recovery)
+        let Some(list) = &lists.own else { return Ok(Recovery::of_none(&lists)) };
+        let recovered = self.lock().and_then(|lock| {
+            let recovered = self.recover_locked();
+            drop(lock);
+            recovered
+        });
+        recovered.map(|(recovery, _)| recovery).map_err(|error| self.halted(list, error))
     }
 
     /// Does what [`recover`](Roots::recover) does, and also finds what a run left under a name of its own, because a list
@@ -109,8 +111,13 @@ impl Roots {
     /// # Errors
     /// As [`recover`](Roots::recover).
     pub fn recover_all(&self) -> Result<Recovery, ApplyError> {
-        let _lock = self.lock()?;
-        self.recover_from(self.all_lists()?).map(|(recovery, _)| recovery)
+        let cannot_tell = |cause| match cause {
+            busy @ ApplyError::Busy { .. } => busy,
+            cause => ApplyError::Halted { list: self.base().to_owned(), cause: Box::new(cause) },
+        };
+        let _lock = self.lock().map_err(cannot_tell)?;
+        let lists = self.all_lists().map_err(cannot_tell)?;
+        self.recover_from(lists).map(|(recovery, _)| recovery)
     }
 
     /// Whether an interrupted run left the tree between old and new. Nothing is touched; a run that is at
@@ -128,64 +135,6 @@ impl Roots {
         is_torn()
     }
 
-    /// Gives interrupted runs up: the files stay as they are, half done perhaps; the lists and all side
-    /// files are removed, old contents that were kept among them. A file that had only been set aside is put back. Lists
-    /// that came with the tree are removed, too, and their side files are left. Returns the paths of the runs, and the
-    /// names of those lists.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub fn abandon(&self) -> Result<Vec<Utf8PathBuf>, ApplyError> {
-        let _lock = self.lock()?;
-        let mut given_up = Vec::new();
-        loop {
-            let lists = self.all_lists()?;
-            if let Some(list) = lists.own {
-                given_up.extend(self.abandon_own(list)?);
-                continue;
-            }
-            for foreign in lists.foreign.into_iter().filter(|foreign| foreign.is_of_user) {
-                let path = self.base().join(&foreign.name);
-                let removed = self.fs.remove_file(&path).or_else(|_| self.fs.remove_folder(&path));
-                removed.map_err(ApplyError::io("remove", &path))?;
-                given_up.push(foreign.name);
-            }
-            return Ok(given_up);
-        }
-    }
-
-    fn abandon_own(&self, list: List) -> Result<Vec<Utf8PathBuf>, ApplyError> {
-        let journal = self.read_list(&list)?.unwrap_or_default();
-        let with_say = self.with_say(&journal)?;
-        for entry in &journal.steps {
-            if let Ok(step) = self.step(entry)
-                && with_say.is_over(&step.target)
-            {
-                self.put_back_aside(&step, entry)?;
-            }
-        }
-        let files = journal.files.iter().filter_map(|file| self.side_file(file).ok());
-        let files = files.filter(|file| with_say.is_over(file)).collect();
-        let left = Stage::found(self, list, with_say.counterparts, files, Vec::new()).clear_and_sync();
-        match left.into_iter().next() {
-            None => Ok(journal.steps.into_iter().map(|entry| entry.path).collect()),
-            Some(left) => Err(ApplyError::io("remove", &left.path)(left.source)),
-        }
-    }
-
-    /// Puts a file back that has its second name alone, since its new content had not taken its place yet.
-    fn put_back_aside(&self, step: &Step, entry: &Entry) -> Result<(), ApplyError> {
-        let Some(staged) = &step.staged else { return Ok(()) };
-        let is_aside = entry.was != Was::Nothing
-            && self.now(step, &step.target)? == Was::Nothing
-            && self.now(step, &step.kept)? == entry.was
-            && self.now(step, staged)? != Was::Nothing;
-        if !is_aside {
-            return Ok(());
-        }
-        put_new(&*self.fs, &step.kept, &step.target).map_err(ApplyError::io("put back", &step.path))
-    }
-
     /// Recovers, and returns also which lists are there by now.
     pub(super) fn recover_locked(&self) -> Result<(Recovery, Lists), ApplyError> {
         self.recover_from(self.lists()?)
@@ -194,35 +143,38 @@ impl Roots {
     fn recover_from(&self, mut lists: Lists) -> Result<(Recovery, Lists), ApplyError> {
         let mut recovery = Recovery::of_none(&lists);
         while let Some(list) = lists.own {
-            let next = self.recover_list(list)?;
+            let next = self.recover_list(list.clone())?;
             // A run that had touched nothing is not worth a word beside another one.
             if !matches!(recovery, Recovery::Finished { .. } | Recovery::PutBack { .. }) {
                 recovery = next;
             }
-            lists = self.lists()?;
+            lists = self.lists().map_err(|error| self.halted(&list, error))?;
         }
         Ok((recovery, lists))
     }
 
-    fn recover_list(&self, list: List) -> Result<Recovery, ApplyError> {
-        if list.state == State::Pending {
-            let journal = self.read_list(&list)?;
-            return self.clear_pending(list, &journal.unwrap_or_default());
+    /// Returns the error that says that files may be half done, or may have been changed.
+    fn halted(&self, list: &List, error: ApplyError) -> ApplyError {
+        match error {
+            error if error.is_half_done() || list.state == State::Pending => error,
+            error @ ApplyError::Busy { .. } => error,
+            cause => ApplyError::Halted { list: self.list_path(list), cause: Box::new(cause) },
         }
-        let path = self.list_path(&list);
-        let recovered = self.read_list(&list).and_then(|journal| match journal {
-            None => {
-                Err(ApplyError::Unfinished { path: list.name().into(), reason: Obstacle::DamagedList })
-            }
-            Some(journal) => self.go_on(list, &journal),
-        });
-        recovered.map_err(|error| match error {
-            error if error.is_half_done() => error,
-            cause => ApplyError::Halted { list: path, cause: Box::new(cause) },
-        })
     }
 
-    fn read_list(&self, list: &List) -> Result<Option<Journal>, ApplyError> {
+    fn recover_list(&self, list: List) -> Result<Recovery, ApplyError> {
+        let journal = self.read_list(&list);
+        if list.state == State::Pending {
+            return self.clear_pending(list, &journal?.unwrap_or_default());
+        }
+        let recovered = journal.and_then(|journal| match journal {
+            None => Err(ApplyError::Unfinished { path: list.name().into(), reason: Obstacle::DamagedList }),
+            Some(journal) => self.go_on(list.clone(), &journal),
+        });
+        recovered.map_err(|error| self.halted(&list, error))
+    }
+
+    pub(super) fn read_list(&self, list: &List) -> Result<Option<Journal>, ApplyError> {
         let path = self.list_path(list);
         let read = || -> io::Result<Vec<u8>> {
             let mut bytes = Vec::new();
@@ -254,7 +206,11 @@ impl Roots {
         let mut steps = Vec::new();
         for entry in &journal.steps {
             let step = self.step(entry)?;
-            if is_undo { self.check_back(&step, entry)? } else { self.check_forward(&step, entry)? }
+            if is_undo {
+                self.check_back(&step, entry)?;
+            } else {
+                self.check_forward(&step, entry)?;
+            }
             if with_say.is_over(&step.target) {
                 steps.push(step);
             } else {
@@ -274,9 +230,13 @@ impl Roots {
     }
 
     /// Finds the roots that the list has a say in.
-    fn with_say(&self, journal: &Journal) -> Result<WithSay<'_>, ApplyError> {
+    pub(super) fn with_say(&self, journal: &Journal) -> Result<WithSay<'_>, ApplyError> {
         let mut counterparts = Vec::new();
-        for path in journal.counterpart().iter().flat_map(|name| self.further_roots().map(move |root| root.join(name))) {
+        for path in journal
+            .counterpart()
+            .iter()
+            .flat_map(|name| self.further_roots().map(move |root| root.join(name)))
+        {
             let io = ApplyError::io("look at", &path);
             if let Some(meta) = self.fs.look(&path).map_err(io)?
                 && self.is_own(&path, &meta)?
@@ -341,14 +301,14 @@ impl Roots {
     }
 
     /// Where a side file of the list is. Its name was checked when the list was read; here its folder is.
-    fn side_file(&self, path: &Utf8Path) -> Result<Utf8PathBuf, ApplyError> {
+    pub(super) fn side_file(&self, path: &Utf8Path) -> Result<Utf8PathBuf, ApplyError> {
         // A plain name stands in for the side file's, which no plan may name.
         let stand_in = beside(path, "x");
         let Destination { target, .. } = self.reach(&stand_in)?;
         Ok(target.with_file_name(path.file_name().unwrap_or_default()))
     }
 
-    fn step(&self, entry: &Entry) -> Result<Step, ApplyError> {
+    pub(super) fn step(&self, entry: &Entry) -> Result<Step, ApplyError> {
         let target = self.reach(&entry.path)?.target;
         Ok(Step {
             path: entry.path.clone(),
@@ -424,7 +384,7 @@ impl Roots {
     }
 
     /// What is at a path now. What is neither file nor link is like nothing that a run leaves.
-    fn now(&self, step: &Step, path: &Utf8Path) -> Result<Was, ApplyError> {
+    pub(super) fn now(&self, step: &Step, path: &Utf8Path) -> Result<Was, ApplyError> {
         let io = |error| ApplyError::io("read", &step.path)(error);
         match self.fs.look(path) {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(Was::Nothing),

@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::journal::Journal;
 use super::list::{List, State};
 use super::{Left, Leftover, Roots};
-use crate::fs::{Attributes, Fs, Kind, NewFile, NewMode};
+use crate::fs::{Attributes, Fs, Kind, Meta, NewFile, NewMode};
 use crate::plan::Content;
 
 /// What a run has made and may have to take away again. Dropping it takes everything away, until it is
@@ -57,14 +57,22 @@ impl<'a> Stage<'a> {
     }
 
     /// Writes down what will be made, in a list of this name, and puts its counterpart into each of these further roots.
-    pub(super) fn open(&mut self, list: List, journal: &Journal, further: &[&Utf8Path], sync: bool) -> io::Result<()> {
+    pub(super) fn open(
+        &mut self,
+        list: List,
+        journal: &Journal,
+        further: &[&Utf8Path],
+        sync: bool,
+    ) -> io::Result<()> {
         let bytes = journal.to_bytes()?;
         // It says what private files hold, if only by their digests.
         let mut file = create_private(self.fs(), &self.roots.list_path(&list))?;
         self.list = Some(list);
         file.write_all(&bytes)?;
         file.finish(sync)?;
-        for counterpart in journal.counterpart().iter().flat_map(|name| further.iter().map(move |root| root.join(name))) {
+        for counterpart in
+            journal.counterpart().iter().flat_map(|name| further.iter().map(move |root| root.join(name)))
+        {
             let file = create_private(self.fs(), &counterpart)?;
             self.counterparts.push(counterpart);
             file.finish(sync)?;
@@ -208,11 +216,11 @@ impl<'a> Stage<'a> {
             files.iter().filter_map(|file| remove_file(self.fs(), Utf8Path::new(file))).collect();
         let folders = self.forget_folders();
         left.extend(folders.into_iter().rev().filter_map(|folder| remove_folder(self.fs(), folder)));
-        if left.iter().all(Leftover::is_denied) {
+        if left.iter().all(|left| self.is_denied(left)) {
             let counterparts = std::mem::take(&mut self.counterparts);
             left.extend(counterparts.iter().filter_map(|file| remove_file(self.fs(), file)));
         }
-        if left.iter().all(Leftover::is_denied) {
+        if left.iter().all(|left| self.is_denied(left)) {
             left.extend(self.remove_list());
         }
         left
@@ -228,6 +236,14 @@ impl<'a> Stage<'a> {
             left.extend(self.sync([self.roots.base()]).err().map(unsynced));
         }
         left
+    }
+
+    /// Whether only another user may remove a side file. It is the second name of a file of that user.
+    fn is_denied(&self, left: &Leftover) -> bool {
+        let owner = |meta: &Meta| meta.attributes.owner.map(|(owner, _)| owner);
+        left.what == Left::StageFile
+            && left.source.kind() == io::ErrorKind::PermissionDenied
+            && matches!(self.fs().look(&left.path), Ok(Some(meta)) if owner(&meta) != self.fs().user())
     }
 
     fn remove_list(&mut self) -> Option<Leftover> {

@@ -1,6 +1,7 @@
 //! Transactions on a file system whose calls fail at will, and that crashes.
 
 mod crash;
+mod recovery;
 mod systems;
 
 use std::collections::BTreeMap;
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{ApplyError, Committed, Left, Naming, Options, Recovery, Roots};
-use crate::fs::{Fault, Faulty, Fs, Memory};
+use crate::fs::{Abilities, Fault, Faulty, Fs, Memory};
 use crate::plan::{After, Change, Content, Precondition};
 use crate::text::Bytes;
 
@@ -101,17 +102,17 @@ fn apply(roots: &Roots, changes: &[Change]) -> Result<Committed, ApplyError> {
 }
 
 /// Carries the changes out, and tells how many calls that took.
-fn run(memory: &Memory, fault: Fault, has_links: bool) -> (Result<Committed, ApplyError>, usize) {
-    let fs = Faulty::new(memory, fault, has_links);
+fn run(memory: &Memory, fault: Fault, abilities: Abilities) -> (Result<Committed, ApplyError>, usize) {
+    let fs = Faulty::new(memory, fault, abilities);
     let result = apply(&roots(&fs), &changes(OLD, NEW));
     (result, fs.calls())
 }
 
 #[test]
 fn without_a_fault_the_tree_is_the_new_one() {
-    for has_links in [true, false] {
+    for abilities in Abilities::EACH {
         let memory = memory(OLD);
-        let committed = run(&memory, Fault::None, has_links).0.unwrap();
+        let committed = run(&memory, Fault::None, abilities).0.unwrap();
         assert!(is(&files(&memory), NEW), "{:?}", files(&memory));
         assert_eq!(committed.unchanged, ["same.txt"]);
         assert_eq!(committed.removed, ["gone.txt", NAME, "sub/gone.txt"]);
@@ -128,18 +129,18 @@ fn without_a_fault_the_tree_is_the_new_one() {
 /// What a run leaves that met one fault; and after it what the next run makes of that.
 #[test]
 fn one_call_that_fails_leaves_the_old_tree_or_the_new_one() {
-    for has_links in [true, false] {
-        let (_, calls) = run(&memory(OLD), Fault::None, has_links);
+    for abilities in Abilities::EACH {
+        let (_, calls) = run(&memory(OLD), Fault::None, abilities);
         assert!(calls > 80, "{calls} calls");
         for n in 0..calls {
-            check_one_fault(n, has_links);
+            check_one_fault(n, abilities);
         }
     }
 }
 
-fn check_one_fault(n: usize, has_links: bool) {
+fn check_one_fault(n: usize, abilities: Abilities) {
     let memory = memory(OLD);
-    let (result, _) = run(&memory, Fault::Once(n), has_links);
+    let (result, _) = run(&memory, Fault::Once(n), abilities);
     let found = files(&memory);
     match result {
         Ok(_) => assert!(is(&found, NEW), "call {n}: {found:?}"),
@@ -166,24 +167,24 @@ fn check_one_fault(n: usize, has_links: bool) {
 /// A run whose calls all fail from one on is like one that is killed, but for the clean-up that it tries.
 #[test]
 fn when_all_calls_fail_from_one_on_recovery_makes_the_tree_old_or_new() {
-    for has_links in [true, false] {
-        let (_, calls) = run(&memory(OLD), Fault::None, has_links);
+    for abilities in Abilities::EACH {
+        let (_, calls) = run(&memory(OLD), Fault::None, abilities);
         for n in 0..calls {
             let memory = memory(OLD);
-            run(&memory, Fault::From(n), has_links).0.unwrap_err();
-            recover_from_faults(&memory, has_links, n);
+            run(&memory, Fault::From(n), abilities).0.unwrap_err();
+            recover_from_faults(&memory, abilities, n);
         }
     }
 }
 
 /// Recovery may be interrupted, too, at any call, and then again.
-fn recover_from_faults(memory: &Memory, has_links: bool, n: usize) {
-    let fs = Faulty::new(memory, Fault::None, has_links);
+fn recover_from_faults(memory: &Memory, abilities: Abilities, n: usize) {
+    let fs = Faulty::new(memory, Fault::None, abilities);
     for m in 0.. {
         let trial = memory.copy();
-        let faulty = Faulty::new(&trial, Fault::From(m), has_links);
+        let faulty = Faulty::new(&trial, Fault::From(m), abilities);
         let is_whole = roots(&faulty).recover().is_ok() && faulty.calls() <= m;
-        roots(&Faulty::new(&trial, Fault::None, has_links)).recover().unwrap();
+        roots(&Faulty::new(&trial, Fault::None, abilities)).recover().unwrap();
         let found = files(&trial);
         let (old, new) = (is(&found, OLD), is(&found, NEW));
         assert!(old || new, "call {n}, recovery failed at {m}: {found:?}");
@@ -358,12 +359,12 @@ fn a_hostile_journal_touches_nothing_that_no_plan_may_touch() {
 
 #[test]
 fn what_is_left_after_errors_is_named() {
-    let (_, calls) = run(&memory(OLD), Fault::None, true);
+    let (_, calls) = run(&memory(OLD), Fault::None, Abilities::All);
     let mut kinds = Vec::new();
     for n in 0..calls {
         let memory = memory(OLD);
         if let Err(ApplyError::CleanUp { left, .. } | ApplyError::RollBack { left, .. }) =
-            run(&memory, Fault::From(n), true).0
+            run(&memory, Fault::From(n), Abilities::All).0
         {
             assert!(!left.is_empty());
             kinds.extend(left.into_iter().map(|leftover| leftover.what));

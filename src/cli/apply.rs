@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::args::{Args, Common, LevelArg, ReplaceArgs};
 use super::input::{open_roots, patch_bytes, patch_text, text_of};
-use super::output::{Stream, Voice};
+use super::output::{Stream, Voice, write_content, write_product};
 use super::progress::Bars;
 use super::undo::Undo;
 use super::{Stop, interactive, message, recover};
@@ -71,7 +71,7 @@ pub(super) fn replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Sto
     match report.changes() {
         Some(changes) if args.stdout => {
             let content = changes.files.first().and_then(|file| file.content.as_deref());
-            let _ = io::stdout().write_all(content.unwrap_or_default());
+            write_content(content.unwrap_or_default())?;
             Ok(Status::Applied)
         }
         _ => tell(common, report, part),
@@ -94,10 +94,23 @@ fn tell(common: &Common, report: Report, Part { bars, undo, .. }: Part<'_>) -> R
     if let (Some(undo), Some(text), false) = (&undo, &report.undo, common.quiet) {
         Stream::Err.write(&undo.words(text, matches!(report.outcome, Outcome::WouldApply(_))));
     }
-    if let Some((stream, words)) = words(common, &report) {
-        stream.write(&words);
+    if let Some((_, words)) = words(common, &report)
+        && let Err(stop) = write_product(&words)
+    {
+        return unsaid(&report, stop);
     }
     Ok(report.status())
+}
+
+/// Ends a run whose report cannot be written. Where the patch was applied, the status says so all the same.
+fn unsaid(report: &Report, stop: Stop) -> Result<Status, Stop> {
+    match report.outcome {
+        Outcome::Applied(_) => {
+            let _ = writeln!(io::stderr(), "applied; standard output could not be written");
+            Ok(report.status())
+        }
+        _ => Err(stop),
+    }
 }
 
 /// Returns the report of a plan that was applied, or would be; `None` with `--quiet`.
@@ -137,7 +150,7 @@ impl Hooks for Part<'_> {
             return Ok(None);
         }
         self.bars.clear();
-        let chosen = interactive::choose(patch, files, options, &Stream::Out.look()).map_err(|error| {
+        let chosen = interactive::choose(patch, files, options).map_err(|error| {
             message(Status::NotAPatch, false, &format!("there is no terminal to ask: {error}"))
         })?;
         if chosen.hunks.is_empty() {

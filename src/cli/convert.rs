@@ -3,7 +3,7 @@
 use super::Stop;
 use super::args::{Common, ConvertArgs, ExplainArgs};
 use super::input::{open_roots, parsed, patch_bytes, patch_text};
-use super::output::Stream;
+use super::output::{Stream, write_content, write_product};
 use crate::plan::{self, plan};
 use crate::report::{self, human};
 use crate::run::{Outcome, Report, Status};
@@ -27,7 +27,7 @@ pub(super) fn convert(common: &Common, args: &ConvertArgs) -> Result<Status, Sto
         let _ = human::applied(&plan, &repairs, &mut words);
         Stream::Err.write(&words);
     }
-    Stream::Out.write(&text);
+    write_content(text.as_bytes())?;
     Ok(Status::Applied)
 }
 
@@ -44,7 +44,7 @@ pub(super) fn explain(common: &Common, args: &ExplainArgs) -> Result<Status, Sto
     let mut words = String::new();
     // Writing to a string does not fail.
     let _ = report::explain::write(&hunks, &mut words);
-    Stream::Out.write(&words);
+    write_product(&words)?;
     let failures = || hunks.iter().flat_map(|hunk| &hunk.failures);
     Ok(match failures().next() {
         None => Status::Applied,

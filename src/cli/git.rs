@@ -15,21 +15,25 @@ use super::Stop;
 use super::make::{Pair, name_of, too_long, unreadable};
 use crate::generate::{Entry, What};
 use crate::run::Status;
-use crate::text::Bytes;
+use crate::text::{Bytes, shown};
 
 /// Returns the differences below a folder of a work tree: between two revisions for `A..B`, otherwise between a
 /// revision and the work tree.
 pub(super) fn pair(dir: &Utf8Path, range: &str, untracked: bool, longest: u64) -> Result<Pair, Stop> {
-    let git = Git { dir, longest };
+    let mut git =
+        Git { dir, longest, settings: vec!["core.fsmonitor=false".to_owned()], untrusted: Vec::new() };
+    git.distrust_filters();
     let (old, new) = match range.split_once("..") {
         Some((old, new)) => (git.tree(old)?, Some(git.tree(new)?)),
         None => (git.tree(range)?, None),
     };
     let mut pair = Pair::default();
     let changes = git.changes(&old, new.as_deref(), &mut pair)?;
-    match new {
-        Some(_) => git.between_revisions(&changes, &mut pair)?,
-        None => git.with_work_tree(&changes, untracked, &mut pair)?,
+    if new.is_some() {
+        git.between_revisions(&changes, &mut pair)?;
+    } else {
+        let changes = git.leave_out_filtered(changes, &mut pair)?;
+        git.with_work_tree(&changes, untracked, &mut pair)?;
     }
     Ok(pair)
 }
@@ -38,6 +42,10 @@ pub(super) fn pair(dir: &Utf8Path, range: &str, untracked: bool, longest: u64) -
 struct Git<'d> {
     dir: &'d Utf8Path,
     longest: u64,
+    /// Settings that go before those of the repository.
+    settings: Vec<String>,
+    /// The names of the filters that only the repository defines. Their programs are not started.
+    untrusted: Vec<String>,
 }
 
 /// A path that differs.
@@ -62,8 +70,13 @@ const PROGRAM: &str = "100755";
 impl Git<'_> {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new("git");
-        // Nothing is written, not even what git knows of the time of files.
-        command.arg("-C").arg(self.dir).args(args).env("GIT_OPTIONAL_LOCKS", "0").stdin(Stdio::null());
+        command.arg("-C").arg(self.dir);
+        for setting in &self.settings {
+            command.arg("-c").arg(setting);
+        }
+        // Nothing is written, not even what git knows of the time of files. Nothing is fetched, because the repository
+        // names the program that fetches.
+        command.args(args).env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_LAZY_FETCH", "1").stdin(Stdio::null());
         command
     }
 
@@ -75,6 +88,61 @@ impl Git<'_> {
         }
         let said = String::from_utf8_lossy(&output.stderr);
         Err(Stop::new(Status::NotAPatch, format!("git {} failed: {}\n", args[0], said.trim())))
+    }
+
+    /// Switches off the filters that the repository itself defines, unless the user or the system defines them alike.
+    fn distrust_filters(&mut self) {
+        let all = |git: &Self, scope: &str| {
+            let args = [
+                "config",
+                scope,
+                "--includes",
+                "--null",
+                "--get-regexp",
+                r"^filter\..*\.(clean|smudge|process)$",
+            ];
+            // Without a repository, or without filters, git fails.
+            git.ask(&args).unwrap_or_default()
+        };
+        let (user, system) = (all(self, "--global"), all(self, "--system"));
+        let trusted: HashSet<&[u8]> =
+            [&user, &system].into_iter().flat_map(|all| all.split(|b| *b == 0)).collect();
+        let mut own = all(self, "--local");
+        own.extend(all(self, "--worktree"));
+        for setting in own.split(|byte| *byte == 0).filter(|setting| !setting.is_empty()) {
+            let key =
+                String::from_utf8_lossy(setting.split(|byte| *byte == b'\n').next().unwrap_or_default());
+            let Some((name, _)) = key.strip_prefix("filter.").and_then(|rest| rest.rsplit_once('.')) else {
+                continue;
+            };
+            if trusted.contains(setting) {
+                continue;
+            }
+            self.settings.push(format!("{key}="));
+            self.settings.push(format!("filter.{name}.required=false"));
+            self.untrusted.push(name.to_owned());
+        }
+    }
+
+    /// Leaves out the files whose content only a filter of the repository can tell.
+    fn leave_out_filtered(&self, changes: Vec<Change>, pair: &mut Pair) -> Result<Vec<Change>, Stop> {
+        if self.untrusted.is_empty() {
+            return Ok(changes);
+        }
+        let mut kept = Vec::new();
+        for change in changes {
+            let answer = self.ask(&["check-attr", "-z", "filter", "--", change.path.as_str()])?;
+            let filter =
+                answer.split(|byte| *byte == 0).nth(2).map(String::from_utf8_lossy).unwrap_or_default();
+            if self.untrusted.iter().any(|untrusted| *untrusted == filter) {
+                let (path, filter) = (shown(change.path.as_str()), shown(&filter));
+                let words = "which the repository defines, was not started";
+                pair.left_out.push(format!("left out: `{path}`: its filter `{filter}`, {words}\n"));
+            } else {
+                kept.push(change);
+            }
+        }
+        Ok(kept)
     }
 
     /// Returns the tree of a revision, of `HEAD` if the name is empty.

@@ -6,7 +6,7 @@ use clap::CommandFactory;
 
 use super::Stop;
 use super::args::{Args, HelpArgs};
-use super::output::Stream;
+use super::output::{Stream, write_product};
 use crate::run::Status;
 
 pub(super) const ABOUT: &str = "\
@@ -98,6 +98,6 @@ pub(super) fn print(args: &HelpArgs) -> Result<Status, Stop> {
     };
     let help = command.render_long_help();
     let look = Stream::Out.look();
-    Stream::Out.write(&if look.colour { help.ansi().to_string() } else { help.to_string() });
+    write_product(&if look.colour { help.ansi().to_string() } else { help.to_string() })?;
     Ok(Status::Applied)
 }

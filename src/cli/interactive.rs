@@ -5,6 +5,8 @@
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufReader, Write};
 
+use anstream::{AutoStream, ColorChoice};
+
 use crate::patch::{Action, Chunk, Hunk, Patch, TextEdit};
 use crate::plan::{Files, Options, plan};
 use crate::report::{Look, diff};
@@ -14,15 +16,13 @@ use crate::text::shown;
 ///
 /// # Errors
 /// There is no terminal to ask.
-pub(super) fn choose<'p>(
-    patch: &Patch<'p>,
-    files: &dyn Files,
-    options: &Options,
-    look: &Look,
-) -> io::Result<Patch<'p>> {
+pub(super) fn choose<'p>(patch: &Patch<'p>, files: &dyn Files, options: &Options) -> io::Result<Patch<'p>> {
     let (input, output) = if cfg!(windows) { ("CONIN$", "CONOUT$") } else { ("/dev/tty", "/dev/tty") };
     let mut input = BufReader::new(OpenOptions::new().read(true).open(input)?);
     let mut output = OpenOptions::new().write(true).open(output)?;
+    // The terminal that is asked, whatever standard output is.
+    let width = terminal_size::terminal_size().map_or(80, |(width, _)| width.0.into());
+    let look = &Look { colour: AutoStream::choice(&output) != ColorChoice::Never, width: Some(width) };
     let mut asking = Asking { files, options, look, input: &mut input, output: &mut output, rest: None };
     asking.patch(patch)
 }

@@ -5,7 +5,7 @@ use std::io;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{Common, MakeArgs};
-use super::output::{Stream, Voice};
+use super::output::{Stream, Voice, write_content};
 use super::progress::Bar;
 use super::{Stop, folders, git};
 use crate::generate::{Tree, Unrepresentable, What, Written, plan_between, written};
@@ -39,7 +39,7 @@ pub(super) fn run(common: &Common, args: &MakeArgs) -> Result<Status, Stop> {
     drop(bar);
     let beyond = pair.beyond.into_iter().chain(between.beyond);
     unrepresentable.extend(beyond.map(|(path, what)| Unrepresentable { path, format, what }));
-    Stream::Out.write(&text);
+    write_content(text.as_bytes())?;
     Stream::Err.write(&notes(&unrepresentable, &pair.left_out, text.is_empty(), common.quiet));
     Ok(if unrepresentable.is_empty() { Status::Applied } else { Status::Refused })
 }

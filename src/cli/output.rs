@@ -6,9 +6,11 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
+use super::Stop;
 use super::args::{Common, ForArg};
 use crate::report::{Look, human, json, model};
-use crate::run::Report;
+use crate::run::{Report, Status};
+use crate::text::acts;
 
 /// Who reads the report, and in which form.
 #[derive(Debug, Clone, Copy)]
@@ -103,12 +105,68 @@ impl Stream {
 
     /// Writes words that were made for this stream. A closed pipe is nothing to complain about.
     pub(super) fn write(self, words: &str) {
-        let _ = match self {
-            Stream::Out if self.look().colour => anstream::stdout().write_all(words.as_bytes()),
-            Stream::Err if self.look().colour => anstream::stderr().write_all(words.as_bytes()),
+        let _ = self.try_write(words.as_bytes());
+    }
+
+    fn try_write(self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Stream::Out if self.look().colour => anstream::stdout().write_all(bytes)?,
+            Stream::Err if self.look().colour => anstream::stderr().write_all(bytes)?,
             // Text without colors is written unchanged, because a file may contain escape sequences.
-            Stream::Out => io::stdout().write_all(words.as_bytes()),
-            Stream::Err => io::stderr().write_all(words.as_bytes()),
-        };
+            Stream::Out => io::stdout().write_all(bytes)?,
+            Stream::Err => io::stderr().write_all(bytes)?,
+        }
+        if self == Stream::Out { io::stdout().flush() } else { Ok(()) }
+    }
+}
+
+/// Writes to standard output what a command was called for.
+///
+/// # Errors
+/// The output cannot be written, other than to a reader that has closed the pipe: then the output is cut off, and must
+/// not be taken for the whole.
+pub(super) fn write_product(words: &str) -> Result<(), Stop> {
+    written(Stream::Out.try_write(words.as_bytes()))
+}
+
+fn written(result: io::Result<()>) -> Result<(), Stop> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Stop::new(Status::System, format!("cannot write standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a patch, or a file's content, to standard output. A terminal gets U+FFFD for each character that it would act
+/// on.
+///
+/// # Errors
+/// As [`write_product`].
+pub(super) fn write_content(content: &[u8]) -> Result<(), Stop> {
+    if Stream::Out.is_terminal() {
+        return write_product(&visible_lines(&String::from_utf8_lossy(content)));
+    }
+    written(io::stdout().write_all(content).and_then(|()| io::stdout().flush()))
+}
+
+/// Replaces each character that a terminal acts on, other than line breaks.
+fn visible_lines(text: &str) -> String {
+    let visible = |c: char| if acts(c) { char::REPLACEMENT_CHARACTER } else { c };
+    let line = |line: &str| match line.strip_suffix('\r') {
+        Some(line) => line.chars().map(visible).chain(['\r']).collect::<String>(),
+        None => line.chars().map(visible).collect(),
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_nothing_to_act_on() {
+        let text = "a\tb\r\n\u{1b}]0;x\u{7}\u{9b}31m\u{202e}\u{7f}\u{e9}\n";
+        assert_eq!(visible_lines(text), "a\tb\r\n\u{fffd}]0;x\u{fffd}\u{fffd}31m\u{fffd}\u{fffd}\u{e9}\n");
     }
 }

@@ -1,10 +1,9 @@
 //! What an interrupted run left.
 
-use std::io::{self, Write};
-
 use super::Stop;
 use super::args::{Common, RecoverArgs};
 use super::input::open_roots;
+use super::output::Stream;
 use crate::apply::Recovery;
 use crate::run::{Status, Stopped};
 use crate::text::shown;
@@ -14,15 +13,17 @@ pub(super) fn run(common: &Common, args: &RecoverArgs) -> Result<Status, Stop> {
     let roots = open_roots(common)?;
     let words = if args.abandon {
         let paths = roots.abandon().map_err(|error| Stop::of(Stopped::Recover(error)))?;
-        match paths.is_empty() {
-            true => "nothing to give up\n".to_owned(),
-            false => format!("gave up what an interrupted run had begun{}\n", list(&paths)),
+        if paths.is_empty() {
+            "nothing to give up\n".to_owned()
+        } else {
+            format!("gave up what an interrupted run had begun{}\n", list(&paths))
         }
     } else {
         let recovery = roots.recover_all().map_err(|error| Stop::of(Stopped::Recover(error)))?;
         words(&recovery).unwrap_or_else(|| "nothing to recover\n".to_owned())
     };
-    let _ = io::stdout().write_all(words.as_bytes());
+    // What was done is done, also where it cannot be said.
+    Stream::Out.write(&words);
     Ok(Status::Applied)
 }
 

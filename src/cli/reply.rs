@@ -2,7 +2,7 @@
 
 use super::args::{Args, ReplyArg};
 use super::input::{open_roots, patch_bytes, patch_text};
-use super::output::{Stream, Voice};
+use super::output::{Stream, Voice, write_product};
 use super::{Stop, apply};
 use crate::report::reply::{Style, replies};
 use crate::run::{Report, Request, Status, Tree, hook, run_each};
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, style: ReplyArg) -> Result<Status, Stop> {
     let replies = reports.into_iter().flat_map(|report| replies(report, style, budget));
     let mut lines: Vec<String> = replies.map(|reply| reply.to_string()).collect();
     lines.push(String::new());
-    Stream::Out.write(&lines.join("\n"));
+    write_product(&lines.join("\n"))?;
     Ok(worst.unwrap_or(Status::Applied))
 }
 

@@ -10,6 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::message;
 use crate::apply::Roots;
 use crate::plan::Plan;
+use crate::plan::path::protection;
 use crate::run::{Status, Stopped};
 use crate::text::shown;
 
@@ -63,7 +64,7 @@ impl<'a> Undo<'a> {
         let folder = folder(self.file);
         // Returns an unpredictable name.
         let number = RandomState::new().build_hasher().finish();
-        let beside = folder.join(format!(".apply-patch-undo-{number:016x}"));
+        let beside = folder.join(format!(".apply-patch-{number:016x}"));
         let written = self.write_to(&beside, text).and_then(|()| name_new(&beside, self.file));
         if written.is_err() {
             let _ = fs::remove_file(&beside);
@@ -94,6 +95,9 @@ impl<'a> Undo<'a> {
         };
         if file == "-" {
             return wrong("it has to be on the disk before anything is changed, so it goes to a file");
+        }
+        if file.components().any(|part| protection(part.as_str()).is_some()) {
+            return wrong("no patch may touch it");
         }
         if fs::symlink_metadata(file).is_ok() {
             return wrong("it is there already, and an undo is written over nothing");

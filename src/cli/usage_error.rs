@@ -14,6 +14,7 @@ use super::Stop;
 use super::args::Args;
 use super::output::Voice;
 use crate::run::Status;
+use crate::text::shown;
 
 /// A command may have one wrong letter for this many letters.
 const MISSPELT: usize = 3;
@@ -39,7 +40,8 @@ fn words(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let says = |line: &&str| !line.trim().is_empty() && !line.starts_with("For more information");
-    text.lines().filter(says).collect::<Vec<_>>().join("\n")
+    // An argument is quoted as it is.
+    text.lines().filter(says).map(|line| shown(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the arguments that are not options.

@@ -36,14 +36,14 @@ impl Model {
 
     /// Sets the attributes of a file. Sets the owner first, because a change of owner may drop bits of the mode.
     pub(super) fn take_on(self, file: &File) -> io::Result<()> {
-        let made = file.metadata()?;
+        let first = file.metadata()?;
         let mut mode = self.attributes.mode;
         let mut keeps_group = true;
-        if let Some((user, group)) = self.attributes.owner {
-            if (user, group) != (made.uid(), made.gid()) {
-                keep_owner(file, user, group);
-                keeps_group = file.metadata()?.gid() == group;
-            }
+        if let Some((user, group)) = self.attributes.owner
+            && (user, group) != (first.uid(), first.gid())
+        {
+            keep_owner(file, user, group);
+            keeps_group = file.metadata()?.gid() == group;
         }
         if !keeps_group {
             mode &= !0o070 | common(mode);
@@ -228,7 +228,9 @@ mod tests {
 
     #[test]
     fn a_group_that_is_not_kept_has_the_rights_of_everybody_at_the_most() {
-        for (mode, limited) in [(0o664, 0o644), (0o640, 0o600), (0o604, 0o604), (0o775, 0o755), (0o666, 0o666)] {
+        for (mode, limited) in
+            [(0o664, 0o644), (0o640, 0o600), (0o604, 0o604), (0o775, 0o755), (0o666, 0o666)]
+        {
             assert_eq!(mode & (!0o070 | common(mode)), limited, "{mode:o}");
         }
     }
@@ -238,7 +240,8 @@ mod tests {
     fn a_list_is_limited_to_what_everybody_may() {
         let entry = |tag: u8, rights: u8| [tag, 0, rights, 0, 0xff, 0xff, 0xff, 0xff];
         let list = |group: u8| {
-            let entries = [entry(0x01, 6), entry(0x02, 7), entry(0x04, group), entry(0x10, 7), entry(0x20, 4)];
+            let entries =
+                [entry(0x01, 6), entry(0x02, 7), entry(0x04, group), entry(0x10, 7), entry(0x20, 4)];
             [&[2, 0, 0, 0][..], entries.concat().as_slice()].concat()
         };
         let mut limited = list(6);

@@ -23,7 +23,12 @@ pub(super) fn is_without_openat2(error: Errno) -> bool {
 }
 
 #[cfg(target_os = "linux")]
-pub(super) fn beneath(root: &OwnedFd, rest: &Utf8Path, flags: OFlags, mode: Mode) -> rustix::io::Result<OwnedFd> {
+pub(super) fn beneath(
+    root: &OwnedFd,
+    rest: &Utf8Path,
+    flags: OFlags,
+    mode: Mode,
+) -> rustix::io::Result<OwnedFd> {
     use rustix::fs::ResolveFlags;
 
     let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;

@@ -26,19 +26,31 @@ pub(crate) enum Fault {
     From(usize),
 }
 
+/// What a file system can do to a name in one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Abilities {
+    All,
+    /// Second names, but no rename that spares what is in the way: as over NFS.
+    Links,
+    None,
+}
+
+impl Abilities {
+    pub(crate) const EACH: [Abilities; 3] = [Abilities::All, Abilities::Links, Abilities::None];
+}
+
 /// A file system with calls that fail.
 #[derive(Debug, Clone)]
 pub(crate) struct Faulty {
     inner: Memory,
     fault: Fault,
-    /// Whether files can have a second name, and renames can spare what is in the way.
-    has_links: bool,
+    abilities: Abilities,
     calls: Arc<AtomicUsize>,
 }
 
 impl Faulty {
-    pub(crate) fn new(inner: &Memory, fault: Fault, has_links: bool) -> Self {
-        Faulty { inner: inner.clone(), fault, has_links, calls: Arc::default() }
+    pub(crate) fn new(inner: &Memory, fault: Fault, abilities: Abilities) -> Self {
+        Faulty { inner: inner.clone(), fault, abilities, calls: Arc::default() }
     }
 
     /// How many calls there were.
@@ -100,14 +112,14 @@ impl Fs for Faulty {
     }
 
     fn rename_new(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        if !self.has_links {
+        if self.abilities != Abilities::All {
             return Err(io::ErrorKind::Unsupported.into());
         }
         self.call().and_then(|()| self.inner.rename_new(from, to))
     }
 
     fn link(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
-        if !self.has_links {
+        if self.abilities == Abilities::None {
             return Err(io::ErrorKind::Unsupported.into());
         }
         self.call().and_then(|()| self.inner.link(from, to))

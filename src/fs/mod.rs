@@ -30,7 +30,7 @@ use std::{fmt, io};
 use camino::{Utf8Path, Utf8PathBuf};
 
 #[cfg(test)]
-pub(crate) use fault::{Fault, Faulty, crash_trees};
+pub(crate) use fault::{Abilities, Fault, Faulty, crash_trees};
 pub(crate) use memory::Memory;
 #[cfg(test)]
 pub(crate) use portable::Portable;
@@ -91,12 +91,8 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// Makes a file where nothing is. With attributes to take on, nobody but the owner may do more with the file before
     /// [`NewFile::finish`] than those attributes grant to everybody. The access list and the extended attributes are
     /// those of `like`.
-    fn create(
-        &self,
-        path: &Utf8Path,
-        mode: NewMode,
-        like: Option<&Utf8Path>,
-    ) -> io::Result<Box<dyn NewFile>>;
+    fn create(&self, path: &Utf8Path, mode: NewMode, like: Option<&Utf8Path>)
+    -> io::Result<Box<dyn NewFile>>;
 
     /// Returns the number of the user whose rights this process has; `None` where files have no owners.
     fn user(&self) -> Option<u32> {

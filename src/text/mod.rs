@@ -53,6 +53,8 @@ pub(crate) use fold::{Fold, indentation, is_blank};
 #[doc(hidden)]
 pub use fold::{Fold, indentation, is_blank, look_alike, without_entities};
 pub(crate) use scan::{HASH_FACTOR, hash_line, hash_round};
+#[cfg(feature = "cli")]
+pub(crate) use shown::acts;
 #[cfg(not(feature = "internals"))]
 pub(crate) use shown::shown;
 #[cfg(feature = "internals")]

@@ -30,6 +30,6 @@ impl Display for Shown<'_> {
 
 /// Returns whether a terminal acts on a character: control characters except the tab, and characters that change the
 /// direction of text.
-fn acts(c: char) -> bool {
+pub(crate) fn acts(c: char) -> bool {
     (c.is_control() && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -22,8 +22,8 @@ impl Display for ApplyError {
                 write!(f, "an earlier run was interrupted, and cannot be finished: {path:?} {reason}")
             }
             ApplyError::Halted { .. } => f.write_str(
-                "an earlier run was interrupted, and cannot be finished now; files may be half done until \
-                 `apply-patch recover` succeeds",
+                "an earlier run was interrupted, or may have been, and cannot be finished now; files may be half \
+                 done until `apply-patch recover` succeeds",
             ),
             ApplyError::CleanUp { left, .. } => {
                 write!(f, "applied, but the clean-up failed: {}", list(left))
