@@ -102,7 +102,7 @@ fn tell(common: &Common, report: Report, Part { bars, undo, .. }: Part<'_>) -> R
     Ok(report.status())
 }
 
-/// Ends a run whose report cannot be written. Where the patch was applied, the status says so all the same.
+/// Ends a run whose report cannot be written. Where the patch was applied, the status is that of an applied patch.
 fn unsaid(report: &Report, stop: Stop) -> Result<Status, Stop> {
     match report.outcome {
         Outcome::Applied(_) => {

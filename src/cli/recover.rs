@@ -22,7 +22,7 @@ pub(super) fn run(common: &Common, args: &RecoverArgs) -> Result<Status, Stop> {
         let recovery = roots.recover_all().map_err(|error| Stop::of(Stopped::Recover(error)))?;
         words(&recovery).unwrap_or_else(|| "nothing to recover\n".to_owned())
     };
-    // What was done is done, also where it cannot be said.
+    // The recovery is done, even if its report cannot be written.
     Stream::Out.write(&words);
     Ok(Status::Applied)
 }

@@ -23,7 +23,7 @@ impl Display for ApplyError {
             }
             ApplyError::Halted { .. } => f.write_str(
                 "an earlier run was interrupted, or may have been, and cannot be finished now; files may be half \
-                 done until `apply-patch recover` succeeds",
+                 changed",
             ),
             ApplyError::CleanUp { left, .. } => {
                 write!(f, "applied, but the clean-up failed: {}", list(left))

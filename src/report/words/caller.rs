@@ -1,7 +1,7 @@
 //! The advice that depends on the caller: sentences with the caller's names for options and commands.
 
 use super::stopped::chain;
-use crate::apply::{ApplyError, Obstacle};
+use crate::apply::ApplyError;
 use crate::format::{ParseError, ParseErrorKind};
 use crate::plan::{Failure, FailureKind, ReadError};
 use crate::run::Caller;
@@ -59,10 +59,13 @@ impl Caller {
     }
 
     fn about_apply_error(&self, error: &ApplyError) -> String {
-        let ApplyError::Unfinished { reason, .. } = error else { return String::new() };
         let (recover, abandon) = (self.recover, self.abandon);
-        if *reason == Obstacle::ForeignList {
-            return String::new();
+        match error {
+            ApplyError::Unfinished { .. } => {}
+            ApplyError::Halted { .. } => {
+                return with(recover, |recover| format!("; run `{recover}` once that is put right"));
+            }
+            _ => return String::new(),
         }
         let put_back = match recover {
             Some(recover) => format!("; put the file back and run `{recover}`"),
