@@ -80,7 +80,7 @@ fn quoted_line(row: &Row<'_>) -> QuotedLine {
     QuotedLine { number: row.number, kind: row.kind, text: row.line.text().to_owned() }
 }
 
-/// Where the quoted lines come nearest to what the document has, whatever they say; `None` if nothing is like them.
+/// Returns the lines of the document that are nearest to the quoted lines; `None` if no lines are similar.
 pub(crate) fn nearest<'q>(
     file: &File<'_>,
     plain: &Rc<Reading<'q>>,
