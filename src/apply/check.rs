@@ -16,7 +16,7 @@ use crate::plan::Precondition;
 pub(super) struct Condition {
     pub(super) path: Utf8PathBuf,
     pub(super) before: Precondition,
-    /// Whether the path goes, the link itself if it is one.
+    /// Whether the path is removed; for a link, the link itself.
     pub(super) gone: bool,
 }
 
@@ -67,7 +67,7 @@ impl Roots {
     ) -> Result<Seen, ApplyError> {
         let target = self.target(path)?;
         let looked = self.fs.look(&target);
-        // What is there has all of its folders, and none of them is a link.
+        // The existing entry has all of its directories, and no directory is a link.
         let missing = if let Ok(Some(_)) = looked { 0 } else { self.missing_folders(path)? };
         let meta = looked.map_err(ApplyError::io("look at", path))?;
         let place = Destination { target, missing };
@@ -78,8 +78,8 @@ impl Roots {
             (Precondition::MustBe(bytes), Some(meta)) => {
                 let may_be = match meta.kind {
                     Kind::File => meta.len == bytes.len() as u64,
-                    // A link is deleted by its own name, and read through it. What is written goes to a
-                    // resolved path, so a link found there is new.
+                    // A link is deleted by its own name, and read through its target. Writes use a resolved path, so a
+                    // link found there is new.
                     Kind::Link => gone,
                     Kind::Folder | Kind::Other(_) => false,
                 };
@@ -114,14 +114,14 @@ pub(super) struct Seen {
     pub(super) meta: Option<Meta>,
 }
 
-/// Compares a file with `bytes`, in pieces: it is never in memory a second time.
+/// Compares a file with `bytes` in pieces, so that the file is not in memory twice.
 fn same_bytes(file: &dyn OpenFile, bytes: &[u8]) -> io::Result<bool> {
     let same = |range: &Range<usize>| same_range(file, bytes, range.clone());
     let ranges = parallel::try_map(&parallel::ranges(bytes.len()), bytes.len(), same)?;
     Ok(ranges.into_iter().all(|same| same))
 }
 
-/// Compares a range; the last one also has to end where the file does.
+/// Compares a range; the last range must also end at the end of the file.
 fn same_range(file: &dyn OpenFile, bytes: &[u8], range: Range<usize>) -> io::Result<bool> {
     let end = range.end + usize::from(range.end == bytes.len());
     let mut at = range.start;

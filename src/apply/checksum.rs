@@ -8,8 +8,8 @@ use twox_hash::xxhash3_128::Hasher;
 
 use crate::plan::Content;
 
-/// The XXH3 of a file's bytes, 128 bits: by it a run knows whether a file is still what an interrupted one left. It is made
-/// for speed and not against forgery: who forges it gains no more than that their own change of a file goes unnoticed.
+/// The XXH3 hash of the bytes of a file, 128 bits: detects whether a file is unchanged since an interrupted run. Fast,
+/// but not secure against forgery: a forger gains only that a change of their own file is not noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Checksum(u128);
 
@@ -18,14 +18,14 @@ impl Checksum {
         Checksum(Hasher::oneshot(bytes))
     }
 
-    /// The checksum of what a file is to hold.
+    /// Returns the checksum of the new content of a file.
     pub(super) fn of_content(content: &Content) -> io::Result<Self> {
         let mut taken = Taking(Hasher::new());
         content.write_to(&mut taken)?;
         Ok(taken.end())
     }
 
-    /// The checksum of all that can be read.
+    /// Returns the checksum of everything that can be read.
     pub(super) fn of_file(mut file: impl Read) -> io::Result<Self> {
         let mut taken = Taking(Hasher::new());
         io::copy(&mut file, &mut taken)?;
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn a_checksum_is_read_as_it_was_written() {
         let checksum = Checksum::of(b"abc");
-        // As the reference implementation has it (`xxh128sum`).
+        // The value of the reference implementation (`xxh128sum`).
         assert_eq!(checksum.to_string(), "06b05ab6733a618578af5f94892f3950");
         assert_eq!(Checksum::parse(&checksum.to_string()), Some(checksum));
         for bad in ["", "06b0", "+6b05ab6733a618578af5f94892f3950", "06b05ab6733a618578af5f94892f39500"] {

@@ -1,4 +1,4 @@
-//! The second half of a transaction: the stage files take their places, or everything is put back.
+//! The second half of a transaction: the stage files replace their targets, or everything is rolled back.
 
 use std::cell::Cell;
 use std::{io, mem};
@@ -12,7 +12,7 @@ use super::{ApplyError, Left, Leftover, Roots};
 use crate::fs::Fs;
 use crate::parallel;
 
-/// What a commit has done. Paths are as the plan has them.
+/// The result of a commit. Paths are those of the plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Committed {
@@ -20,18 +20,18 @@ pub struct Committed {
     pub written: Vec<Utf8PathBuf>,
     /// Files that were removed, in the order of the plan.
     pub removed: Vec<Utf8PathBuf>,
-    /// Files that held already what they were to hold, and were not written.
+    /// Files that already had the new content, and were not written.
     pub unchanged: Vec<Utf8PathBuf>,
     /// Folders that were made, the outermost first.
     pub folders: Vec<Utf8PathBuf>,
 }
 
 impl Prepared<'_> {
-    /// Carries the plan out: all of it, or none.
+    /// Applies the whole plan, or nothing.
     ///
     /// # Errors
-    /// Where somebody changed a file meanwhile, or the system refuses. The tree is then as it was,
-    /// except for [`ApplyError::RollBack`]; and [`ApplyError::CleanUp`] says that all was applied.
+    /// Returns an error if a file was changed meanwhile, or the system refuses. The tree is then unchanged, except for
+    /// [`ApplyError::RollBack`]; [`ApplyError::CleanUp`] means that everything was applied.
     pub fn commit(mut self) -> Result<Committed, ApplyError> {
         parallel::within(self.roots.options.threads, || match self.carry_out() {
             Ok(()) => self.settle(),
@@ -108,10 +108,10 @@ pub(super) fn take_all(
     all.try_for_each(|step| take(step, &*roots.fs).map_err(|error| ApplyError::in_step(step, error)))
 }
 
-/// All is in place: makes sure that the disk has it, and removes what was kept for undoing. The list goes
-/// last: as long as it is there, the next run does all of this once more.
+/// Syncs the new names, and removes everything that was kept for a rollback. The list is removed last: as long as the
+/// list exists, the next run repeats this step.
 pub(super) fn clean(stage: &mut Stage<'_>, steps: &[Step], folders: &[Utf8PathBuf]) -> Vec<Leftover> {
-    // An old file that was set aside must not go before the new one is sure to be there.
+    // An old file that was set aside must not be removed before the new file is synced.
     if let Some(left) = unsynced(stage.sync(parents(steps, folders))) {
         return vec![left];
     }
@@ -121,7 +121,7 @@ pub(super) fn clean(stage: &mut Stage<'_>, steps: &[Step], folders: &[Utf8PathBu
     stage.clear_and_sync()
 }
 
-/// Takes all steps back, the last one first, and removes what was made.
+/// Rolls back all steps in reverse order, and removes the staged files.
 pub(super) fn undo_all(stage: &mut Stage<'_>, roots: &Roots, steps: &[Step]) -> Vec<Leftover> {
     let undo = |step: &Step| {
         let result = step.undo(&*roots.fs);
@@ -133,11 +133,11 @@ pub(super) fn undo_all(stage: &mut Stage<'_>, roots: &Roots, steps: &[Step]) -> 
     if left.is_empty() {
         left.extend(unsynced(stage.sync(parents(steps, &[]))));
     }
-    // Where something is not back, what was kept of it stays, and so does the list.
+    // If a file is not restored, its kept copy stays, and so does the list.
     if left.is_empty() { stage.clear_and_sync() } else { left }
 }
 
-/// The folders in which names have changed.
+/// Returns the directories whose names have changed.
 fn parents<'s>(steps: &'s [Step], folders: &'s [Utf8PathBuf]) -> impl Iterator<Item = &'s Utf8Path> {
     let targets = steps.iter().filter_map(|step| step.target.parent());
     targets.chain(folders.iter().filter_map(|folder| folder.parent()))

@@ -8,14 +8,13 @@ use super::Committed;
 use super::step::Step;
 use crate::plan::ReadError;
 
-/// Why a plan was not carried out, or not to its end.
+/// Why a plan was not applied, or not completely.
 ///
-/// In every case but [`CleanUp`](ApplyError::CleanUp) and [`RollBack`](ApplyError::RollBack) the tree is
-/// as it was.
+/// In every case except [`CleanUp`](ApplyError::CleanUp) and [`RollBack`](ApplyError::RollBack) the tree is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ApplyError {
-    /// Somebody changed the file, or a folder on the way to it, after the plan was made.
+    /// The file, or a directory of its path, was changed after the plan was made.
     Changed {
         /// The path of the change.
         path: Utf8PathBuf,
@@ -34,7 +33,7 @@ pub enum ApplyError {
     NotAFolder {
         /// The path of the change.
         path: Utf8PathBuf,
-        /// The part of it that is not a folder.
+        /// The part of the path that is not a directory.
         at: Utf8PathBuf,
     },
     /// The path leads out of the roots.
@@ -42,12 +41,12 @@ pub enum ApplyError {
         /// The path of the change.
         path: Utf8PathBuf,
     },
-    /// The path leads to what no patch may touch, such as `.git`.
+    /// The path leads to an entry that no patch may touch, such as `.git`.
     Protected {
         /// The path of the change.
         path: Utf8PathBuf,
     },
-    /// Two changes name one path; a plan holds one for each.
+    /// Two changes name the same path; a plan has one change for each path.
     Twice {
         /// The path of the changes.
         path: Utf8PathBuf,
@@ -58,20 +57,19 @@ pub enum ApplyError {
         operation: &'static str,
         /// The path of the change, or the root.
         path: Utf8PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Another run works on a root, and this one was not to wait for it.
+    /// Another run holds the lock of a root, and this run was not allowed to wait.
     Busy {
         /// The base root.
         root: Utf8PathBuf,
     },
-    /// An earlier run was interrupted, and what it began cannot be finished: somebody changed a file
-    /// since. Nothing was done.
+    /// An earlier run was interrupted and cannot be finished, because a file was changed since. Nothing was done.
     Unfinished {
-        /// The path that is not as either run left it.
+        /// The path that differs from both the old and the new state.
         path: Utf8PathBuf,
-        /// What is wrong with it.
+        /// The problem with the path.
         reason: Obstacle,
     },
     /// An earlier run was interrupted, or may have been, and the system refused while this run went on with it. Files may be
@@ -90,19 +88,19 @@ pub enum ApplyError {
         /// What is still there. Never empty.
         left: Vec<Leftover>,
     },
-    /// A step failed, and what had been done before could not be undone wholly. The list of it is still
-    /// there: the next run, or [`Roots::recover`](super::Roots::recover), goes on putting it back.
+    /// A step failed, and the rollback of the previous steps failed in part. The list still exists: the next run, or
+    /// [`Roots::recover`](super::Roots::recover), continues the rollback.
     RollBack {
-        /// Why it was to be undone.
+        /// The reason for the rollback.
         #[source]
         cause: Box<ApplyError>,
-        /// What is not as it was. Never empty.
+        /// The paths that are not restored. Never empty.
         left: Vec<Leftover>,
     },
 }
 
 impl ApplyError {
-    /// Whether somebody changed the tree between plan and commit, rather than the system refusing.
+    /// Returns whether the tree was changed between plan and commit; `false` if the system refused.
     pub fn is_meanwhile(&self) -> bool {
         if let ApplyError::RollBack { cause, .. } = self {
             return cause.is_meanwhile();
@@ -119,8 +117,8 @@ impl ApplyError {
         )
     }
 
-    /// Whether files are half done, and [`recover`](super::Roots::recover) has to go on with them. After
-    /// every other error the tree is as it was, or wholly new; at most a side file is left.
+    /// Returns whether files are half changed, so that [`recover`](super::Roots::recover) must continue. After every
+    /// other error the tree is either old or new; at most a side file is left.
     pub fn is_half_done(&self) -> bool {
         match self {
             ApplyError::Unfinished { .. } | ApplyError::Halted { .. } => true,
@@ -149,7 +147,7 @@ impl ApplyError {
         }
     }
 
-    /// What a failure to look a path up says about a path that had been read when the plan was made.
+    /// Converts the failed look-up of a path that could be read when the plan was made.
     pub(super) fn from_reading(error: ReadError) -> Self {
         match error {
             ReadError::OutsideRoot { path } => ApplyError::OutsideRoot { path },
@@ -163,7 +161,7 @@ impl ApplyError {
     }
 }
 
-/// What keeps an interrupted run from being finished, at one path.
+/// The reason why an interrupted run cannot be finished, for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obstacle {
@@ -194,14 +192,14 @@ pub enum Obstacle {
     NotAFile,
 }
 
-/// Something that is still there, or is not as it was.
+/// A file that still exists, or is not restored.
 #[derive(Debug)]
 pub struct Leftover {
     /// Where, as an absolute path.
     pub path: Utf8PathBuf,
-    /// What it is.
+    /// The kind of leftover.
     pub what: Left,
-    /// Why it could not be helped.
+    /// The error that prevented the removal or the rollback.
     pub source: io::Error,
 }
 
@@ -213,10 +211,10 @@ pub enum Left {
     StageFile,
     /// A folder that was made for a new file.
     Folder,
-    /// The list of what a run has begun. While it is there, the next run goes on with it.
+    /// The list of an interrupted run. While the list exists, the next run continues.
     Journal,
     /// A folder whose names may not have reached the disk.
     Unsynced,
-    /// A file that is not back as it was; its old content, if it had one, is kept under the second name.
+    /// A file that is not restored; its old content, if any, is kept under the second name.
     NotBack(Utf8PathBuf),
 }

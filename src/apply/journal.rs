@@ -28,7 +28,7 @@ pub(super) const LONGEST: u64 = 64 << 20;
 
 const VERSION: u64 = 2;
 
-/// What a run makes, and does. Paths are as a plan has them.
+/// The files that a run makes, and its steps. Paths are those of the plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Journal {
     /// Which counterparts in further roots belong to the list.
@@ -37,11 +37,11 @@ pub(super) struct Journal {
     pub(super) files: Vec<Utf8PathBuf>,
     /// The folders that have to be made, the outermost first.
     pub(super) folders: Vec<Utf8PathBuf>,
-    /// The steps in the order in which they are taken; none where a single one needs no journal.
+    /// The steps in order; empty if a single step needs no journal.
     pub(super) steps: Vec<Entry>,
 }
 
-/// A journal, as it is written.
+/// A journal in its file format.
 #[derive(Serialize)]
 struct Written<'j> {
     version: u64,
@@ -76,7 +76,7 @@ impl TryFrom<Utf8PathBuf> for SideFile {
     }
 }
 
-/// A step, as the journal has it.
+/// A step in the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) path: Utf8PathBuf,
@@ -92,10 +92,10 @@ pub(super) struct Entry {
 /// A stage file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Staged {
-    /// Its name.
+    /// The name of the side file.
     #[serde(deserialize_with = "side_name")]
     pub(super) name: String,
-    /// What it holds.
+    /// The checksum of its content.
     pub(super) file: Checksum,
 }
 
@@ -153,7 +153,7 @@ fn side_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Er
     if is_side_name(&name) { Ok(name) } else { Err(serde::de::Error::custom("no name of a side file")) }
 }
 
-/// Whether a name is one that a run makes up: no other file is ever touched as a side file.
+/// Returns whether a name is the name of a side file: a run touches no other file as a side file.
 pub(super) fn is_side_name(name: &str) -> bool {
     name.strip_prefix(STAGE_PREFIX).is_some_and(is_mark)
 }
@@ -163,7 +163,7 @@ pub(super) fn is_mark(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// A name beside `target` that nobody can foresee. Short, so that it fits where the target's name does.
+/// Returns an unpredictable name beside `target`. Short, so that the name fits wherever the name of the target fits.
 pub(super) fn fresh_name() -> String {
     format!("{STAGE_PREFIX}{}", fresh_mark())
 }
@@ -172,12 +172,12 @@ pub(super) fn fresh_name() -> String {
 pub(super) fn fresh_mark() -> String {
     use std::hash::{BuildHasher, Hasher};
 
-    // Every `RandomState` has keys of its own, which is randomness enough for a name.
+    // Every `RandomState` has its own keys, which are random enough for a name.
     let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
     format!("{random:016x}")
 }
 
-/// A side file, as the plan would name it.
+/// Returns the path of a side file in the form of a plan.
 pub(super) fn beside(path: &Utf8Path, name: &str) -> Utf8PathBuf {
     path.with_file_name(name)
 }

@@ -1,7 +1,7 @@
-//! How a folder spells a name that was asked for.
+//! Finds how a directory spells a requested name.
 //!
-//! Some file systems take `Foo` and `foo`, or two Unicode forms of `é`, for one name. A file must have one
-//! path all the same: else two changes of it would be made from the same old bytes, and one would be lost.
+//! Some file systems treat `Foo` and `foo`, or two Unicode forms of `é`, as the same name. A file must have a single
+//! path: otherwise two changes would start from the same old bytes, and the first change would be lost.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,13 +13,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::fs::{Fs, Meta};
 
-/// The folders that were just seen to tell `Foo` from `foo`: what is found there by a name of ASCII has no other one.
+/// The directories that were recently found to distinguish `Foo` from `foo`: an ASCII name found there is the only
+/// spelling.
 ///
-/// A folder may be exchanged for one that does not, so nothing is known for long.
+/// A directory may be replaced by a directory with different rules, so an entry expires.
 #[derive(Debug, Default)]
 pub(super) struct CaseSensitiveDirs(Mutex<Seen>);
 
-/// Folders, and when the first of them was seen.
+/// Directories, and when the first of these was added.
 #[derive(Debug, Default)]
 struct Seen {
     folders: BTreeSet<String>,
@@ -27,7 +28,7 @@ struct Seen {
 }
 
 impl CaseSensitiveDirs {
-    /// For how long a folder is taken to be what it was.
+    /// The lifetime of an entry.
     const LASTS: Duration = Duration::from_secs(1);
 
     fn lock(&self) -> MutexGuard<'_, Seen> {
@@ -42,7 +43,7 @@ impl CaseSensitiveDirs {
         self.lock().folders.contains(folder.as_str())
     }
 
-    /// Whether what is found as `name` in a folder is known to have no other name there.
+    /// Returns whether the entry `name` of a directory is known to have no other spelling.
     pub(super) fn tell(&self, folder: &Utf8Path, name: &str) -> bool {
         name.is_ascii() && self.has(folder)
     }
@@ -54,7 +55,7 @@ impl CaseSensitiveDirs {
     }
 }
 
-/// The path of what was found as `name` in a folder, as the folder spells it.
+/// Returns the path of the entry `name` of a directory, as the directory spells the name.
 pub(super) fn spelt(
     fs: &dyn Fs,
     case_sensitive: &CaseSensitiveDirs,
@@ -72,7 +73,7 @@ pub(super) fn spelt(
             case_sensitive.add(folder);
         }
         let is_same = there.is_some_and(|there| there.id == found.id);
-        // Rare from here on: the file system takes both for one name, or somebody has linked them.
+        // Rare from here on: the file system treats both names as equal, or both are hard links.
         if is_same {
             let names = fs.names(folder)?;
             let alike = || names.iter().find(|there| folded(there) == folded(name));
@@ -83,7 +84,7 @@ pub(super) fn spelt(
     Ok(asked)
 }
 
-/// The name in the other case, and in the other Unicode form, where it has one.
+/// Returns the name in the other case, and in the other Unicode form, if different.
 fn other_spellings(name: &str) -> impl Iterator<Item = String> {
     let upper = name.to_uppercase();
     let case = if upper == name { name.to_lowercase() } else { upper };
@@ -95,7 +96,7 @@ fn other_spellings(name: &str) -> impl Iterator<Item = String> {
     std::iter::once(case).chain(form).filter(move |other| *other != asked)
 }
 
-/// What is alike in all names that any of these file systems takes for one.
+/// Returns the part that is equal in all names that any of these file systems treats as equal.
 pub(crate) fn folded(name: &str) -> String {
     name.nfd().collect::<String>().to_uppercase().to_lowercase().nfc().collect()
 }
@@ -106,7 +107,7 @@ mod tests {
     use crate::apply::Naming;
     use crate::fs::Memory;
 
-    /// A folder with one file in it, and what `name` is found as.
+    /// Returns how `name` is found in a directory with a single file.
     fn found(naming: Naming, name: &str, case_sensitive: &CaseSensitiveDirs) -> Utf8PathBuf {
         let memory = Memory::new(naming);
         let folder = Utf8Path::new("/root");

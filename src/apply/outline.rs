@@ -30,7 +30,7 @@ pub(super) struct Outline<'c> {
     pub(super) unchanged: Vec<Utf8PathBuf>,
     /// The folders to be made, the outermost first.
     pub(super) folders: Vec<Utf8PathBuf>,
-    /// The steps as the journal has them, where there may be several.
+    /// The steps as in the journal, if there may be several.
     entries: Vec<Entry>,
 }
 
@@ -167,7 +167,7 @@ fn after_len(change: &Change) -> usize {
 }
 
 impl<'c> Part<'c> {
-    /// What has to be done for a change; `None` if nothing has.
+    /// Returns the work for a change; `None` if there is none.
     fn of(roots: &Roots, change: &'c Change) -> Result<Option<Self>, ApplyError> {
         let path = change.path.as_path();
         let gone = matches!(change.after, After::Gone);
@@ -225,7 +225,7 @@ impl<'c> Part<'c> {
     }
 }
 
-/// Whether several names change, so that it takes a journal to make one change of them.
+/// Returns whether several names change, so that a journal is needed for a single commit point.
 pub(super) fn has_journal(steps: &[Step]) -> bool {
     steps.len() > 1
 }
@@ -234,7 +234,7 @@ fn last_name(path: &Utf8Path) -> String {
     path.file_name().unwrap_or_default().to_owned()
 }
 
-/// Whether a file is to hold what it holds already.
+/// Returns whether a file already has its new content.
 fn is_in_place(change: &Change, content: &Content) -> bool {
     match &change.before {
         Precondition::MustNotExist => false,
@@ -245,7 +245,7 @@ fn is_in_place(change: &Change, content: &Content) -> bool {
     }
 }
 
-/// Takes the bytes that are expected and refuses others: compares a content without making it.
+/// Compares written bytes with the expected bytes: compares a content without building the content in memory.
 struct Expected<'a> {
     rest: &'a [u8],
 }
@@ -258,7 +258,7 @@ impl<'a> Expected<'a> {
 
 impl Write for Expected<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // What an edit keeps is written from where it was read: the very same bytes need no comparing.
+        // Unchanged parts of an edit are slices of the document: the same memory needs no comparison.
         let is_itself = std::ptr::eq(bytes.as_ptr(), self.rest.as_ptr()) && bytes.len() <= self.rest.len();
         self.rest = if is_itself { &self.rest[bytes.len()..] } else { self.behind(bytes)? };
         Ok(bytes.len())

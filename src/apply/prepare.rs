@@ -18,10 +18,10 @@ use crate::fs::Lock;
 use crate::parallel;
 use crate::plan::{After, Change};
 
-/// A plan that is ready to be carried out: all new content is on the disk, beside where it goes.
+/// A plan that is ready to be applied: all new content is on the disk, beside its target.
 ///
-/// It holds the lock of the roots: no other run works there until it is committed or dropped. Dropping it
-/// removes every stage file, and every folder that was made.
+/// Holds the lock of the roots: no other run works there until commit or drop. Dropping the value removes every stage
+/// file, and every directory that was made.
 #[derive(Debug)]
 #[must_use = "a Prepared that is dropped takes everything back; `commit` carries it out"]
 pub struct Prepared<'a> {
@@ -30,7 +30,7 @@ pub struct Prepared<'a> {
     pub(super) conditions: Vec<Condition>,
     /// What the commit does, in the order of the plan.
     pub(super) steps: Vec<Step>,
-    /// What holds already what it is to hold.
+    /// Paths that already have the new content.
     pub(super) unchanged: Vec<Utf8PathBuf>,
     pub(super) stage: Stage<'a>,
     pub(super) watch: Watch<'a>,
@@ -43,7 +43,7 @@ pub struct Prepared<'a> {
 pub struct Progress {
     /// What is done just now.
     pub phase: Phase,
-    /// With how many files it is done.
+    /// How many files are done.
     pub done: usize,
     /// Of how many.
     pub of: usize,
@@ -53,13 +53,13 @@ pub struct Progress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Phase {
-    /// New contents are written beside their targets.
+    /// Writing new contents beside their targets.
     Writing,
-    /// They take their targets' places.
+    /// Replacing the targets.
     Publishing,
 }
 
-/// Who hears how far it is.
+/// The receiver of progress.
 pub(super) struct Watch<'a>(&'a (dyn Fn(Progress) + Sync));
 
 impl Watch<'_> {
@@ -75,23 +75,23 @@ impl fmt::Debug for Watch<'_> {
 }
 
 impl Roots {
-    /// Takes the lock, finishes what an earlier run left, checks every precondition, then writes every
-    /// new content beside its target.
+    /// Takes the lock, finishes an interrupted run, checks every precondition, then writes every new content beside its
+    /// target.
     ///
-    /// Waits while another run holds the lock, and so for a [`Prepared`] of the same thread for ever:
-    /// commit or drop it first.
+    /// Waits while another run holds the lock, so a second [`Prepared`] in the same thread waits forever: commit or
+    /// drop the first before.
     ///
     /// # Errors
-    /// Where the disk is not as the plan has it, or the system refuses. Nothing is left behind then.
+    /// Returns an error if the disk differs from the plan, or the system refuses. Nothing is left behind.
     pub fn prepare(&self, changes: &[Change]) -> Result<Prepared<'_>, ApplyError> {
         self.prepare_watched(changes, &|_| {})
     }
 
-    /// As [`prepare`](Roots::prepare); `on_step` hears before each file how far that and the commit are; a commit of one
-    /// file is one step, of which it hears nothing.
+    /// Prepares as [`prepare`](Roots::prepare) does; calls `on_step` before each file with the progress of preparation
+    /// and commit. A commit of a single file reports no progress.
     ///
     /// # Errors
-    /// As [`prepare`](Roots::prepare).
+    /// Those of [`prepare`](Roots::prepare).
     pub fn prepare_watched<'a>(
         &'a self,
         changes: &[Change],
@@ -114,7 +114,7 @@ impl Roots {
             gone: matches!(change.after, After::Gone),
         };
         let conditions: Vec<_> = changes.iter().map(condition).collect();
-        // Nothing is made before all of it is known to fit, as far as a look tells.
+        // Nothing is made before all changes are known to fit, as far as metadata shows.
         let mut outline = Outline::of(self, changes)?;
         let further = outline.further(self);
         let journal = outline.journal(self, &further);
@@ -181,15 +181,15 @@ impl Prepared<'_> {
         Ok(())
     }
 
-    /// Whether there are so many files that one wait for the whole file system costs less than one for each, and the
-    /// system has such a wait.
+    /// Returns whether there are so many files that a single wait for the whole file system costs less than a wait for
+    /// each file, and the system supports this.
     fn syncs_together(&self) -> bool {
         let many = self.roots.options.sync && self.steps.len() >= self.roots.together;
         many && self.roots.fs.syncs_contents()
     }
 
-    /// Writes down what will be made. A run of one step does without where the base root may not be
-    /// written: all that a kill could leave is a stage file.
+    /// Writes the list. A run of a single step needs no list if the base root is read-only, because a kill could leave
+    /// only a stage file.
     fn open(&mut self, list: List, journal: &Journal, further: &[&Utf8Path]) -> Result<(), ApplyError> {
         let has_journal = self.has_journal();
         let shut = |error: &io::Error| {
@@ -203,7 +203,7 @@ impl Prepared<'_> {
 }
 
 fn refuse_twice(changes: &[Change]) -> Result<(), ApplyError> {
-    // Paths, not texts: a caller may spell one path in two ways.
+    // Paths, not texts: a caller may spell the same path in two ways.
     let mut seen = HashSet::with_capacity(changes.len());
     match changes.iter().find(|change| !seen.insert(change.path.as_path())) {
         Some(change) => Err(ApplyError::Twice { path: change.path.clone() }),

@@ -35,16 +35,16 @@ pub enum Recovery {
         /// The names of the lists in the base root.
         lists: Vec<Utf8PathBuf>,
     },
-    /// A run had been interrupted before it touched a file: what it had made was removed.
+    /// A run was interrupted before any change of a file: its side files were removed.
     Cleared,
-    /// A run had been interrupted while its patch was being applied: now it is applied.
+    /// A run was interrupted during its commit: the patch is now applied.
     Finished {
-        /// The paths of the patch, as its plan had them.
+        /// The paths of the patch, as in its plan.
         paths: Vec<Utf8PathBuf>,
     },
-    /// A run had been interrupted while it put everything back after an error: now it is back.
+    /// A run was interrupted during its rollback: the old files are now restored.
     PutBack {
-        /// The paths of the patch, as its plan had them.
+        /// The paths of the patch, as in its plan.
         paths: Vec<Utf8PathBuf>,
     },
 }
@@ -120,17 +120,16 @@ impl Roots {
         self.recover_from(lists).map(|(recovery, _)| recovery)
     }
 
-    /// Whether an interrupted run left the tree between old and new. Nothing is touched; a run that is at
-    /// work is waited for.
+    /// Returns whether an interrupted run left the tree half changed. Nothing is touched; waits for an active run.
     ///
     /// # Errors
-    /// [`ApplyError::Busy`], and those of the system.
+    /// [`ApplyError::Busy`], and the errors of the system.
     pub fn is_torn(&self) -> Result<bool, ApplyError> {
         let is_torn = || Ok(self.lists()?.own.is_some_and(|list| list.state != State::Pending));
         if !is_torn()? {
             return Ok(false);
         }
-        // Perhaps its run is at work, and takes it away when it is done.
+        // The run may be active, and removes the list at its end.
         let _lock = self.lock()?;
         is_torn()
     }
@@ -185,9 +184,9 @@ impl Roots {
         Ok(Journal::from_bytes(&bytes).filter(|_| bytes.len() as u64 <= LONGEST))
     }
 
-    /// The run had touched nothing yet. A list that is cut off is from before anything was made.
+    /// Clears a run that had changed nothing. A truncated list is from before the first change.
     fn clear_pending(&self, list: List, journal: &Journal) -> Result<Recovery, ApplyError> {
-        // What is no longer where it was made cannot be found again, and is no reason to stop.
+        // A moved side file cannot be found again, and does not prevent the clean-up.
         let with_say = self.with_say(journal)?;
         let files = journal.files.iter().filter_map(|file| self.side_file(file).ok());
         let files = files.filter(|file| with_say.is_over(file)).collect();
@@ -284,7 +283,7 @@ impl Roots {
         Ok(Stage::found(self, list, with_say.counterparts, files, folders))
     }
 
-    /// Where a path of the list leads now.
+    /// Returns the current location of a path of the list.
     fn reach(&self, path: &Utf8Path) -> Result<Destination, ApplyError> {
         self.place(path).map_err(|error| {
             let reason = match error {
@@ -300,9 +299,10 @@ impl Roots {
         })
     }
 
-    /// Where a side file of the list is. Its name was checked when the list was read; here its folder is.
+    /// Returns the location of a side file of the list. Its name was checked when the list was parsed; this checks its
+    /// directory.
     pub(super) fn side_file(&self, path: &Utf8Path) -> Result<Utf8PathBuf, ApplyError> {
-        // A plain name stands in for the side file's, which no plan may name.
+        // A plain name replaces the name of the side file, which no plan may use.
         let stand_in = beside(path, "x");
         let Destination { target, .. } = self.reach(&stand_in)?;
         Ok(target.with_file_name(path.file_name().unwrap_or_default()))
@@ -316,12 +316,12 @@ impl Roots {
             staged: entry.staged.as_ref().map(|staged| beside(&target, &staged.name)),
             kept: beside(&target, &entry.kept),
             target,
-            // Whoever recovers looks what there is.
+            // Recovery checks which files exist.
             is_kept: false,
         })
     }
 
-    /// Whether a step can be taken, or has been.
+    /// Checks whether a step can be applied, or was already applied.
     fn check_forward(&self, step: &Step, entry: &Entry) -> Result<(), ApplyError> {
         let refuse = |reason| Err(ApplyError::Unfinished { path: step.path.clone(), reason });
         let there = self.now(step, &step.target)?;
@@ -360,7 +360,7 @@ impl Roots {
         Err(ApplyError::Unfinished { path: step.path.clone(), reason: Obstacle::MissingStage })
     }
 
-    /// Whether a step can be taken back, or has been.
+    /// Checks whether a step can be rolled back, or was already rolled back.
     fn check_back(&self, step: &Step, entry: &Entry) -> Result<(), ApplyError> {
         let refuse = |reason| Err(ApplyError::Unfinished { path: step.path.clone(), reason });
         let there = self.now(step, &step.target)?;
@@ -383,7 +383,7 @@ impl Roots {
         is_same(&*self.fs, one, other).map_err(ApplyError::io("look at", &step.path))
     }
 
-    /// What is at a path now. What is neither file nor link is like nothing that a run leaves.
+    /// Returns the current state of a path. An entry that is neither file nor link never comes from a run.
     pub(super) fn now(&self, step: &Step, path: &Utf8Path) -> Result<Was, ApplyError> {
         let io = |error| ApplyError::io("read", &step.path)(error);
         match self.fs.look(path) {

@@ -1,9 +1,8 @@
-//! A path with its symbolic links followed, without ever leaving the roots.
+//! Resolves the symbolic links of a path without leaving the roots.
 //!
-//! The system would follow links by itself, and out of the roots as readily; so each component is looked
-//! at before it is gone through. A folder outside the roots is never looked at, let alone gone
-//! through: the folders on the way to a root are all that a link may pass on its way from one place
-//! inside to another.
+//! The system would also follow links out of the roots; so each component is checked before it is followed. A directory
+//! outside the roots is never inspected: the directories above a root are the only outside directories that a link may
+//! use on its way from a path inside to another.
 
 use std::io;
 
@@ -18,7 +17,7 @@ use crate::plan::path::protection;
 /// How many links a path may go through; the number that Linux takes.
 const MOST_LINKS: usize = 40;
 
-/// What is known of a root, and of the folders on the way to one, without looking.
+/// The known metadata of a root, and of the directories above a root.
 const KNOWN_FOLDER: Meta = Meta {
     kind: Kind::Folder,
     len: 0,
@@ -47,7 +46,7 @@ pub(super) struct Walk<'a> {
     /// Where the walk has come to: an absolute path without links.
     at: Utf8PathBuf,
     meta: Option<Meta>,
-    /// The components still to go, the next one last.
+    /// The remaining components, the next component last.
     ahead: Vec<String>,
     links: usize,
     link: bool,
@@ -73,7 +72,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Puts a path before what is still to go. An absolute one begins anew, at a root if it names one.
+    /// Puts a path before the remaining components. An absolute path starts again, at a root if it names a root.
     fn put_ahead(&mut self, path: &Utf8Path) {
         let real = self.roots.without_alias(path);
         let path = real.as_deref().unwrap_or(path);
@@ -88,7 +87,7 @@ impl<'a> Walk<'a> {
     fn step(&mut self, name: &str) -> Result<(), ReadError> {
         match (name, self.meta) {
             (".", _) => Ok(()),
-            // The system says so too: what is not there has no parent.
+            // The system behaves in the same way: a missing directory has no parent.
             ("..", None) => Err(self.io(io::ErrorKind::NotFound.into())),
             ("..", Some(_)) => {
                 self.at.pop();
@@ -99,7 +98,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Beneath what is missing everything is missing; the path is where it would be.
+    /// Below a missing directory everything is missing; returns the path where the entry would be.
     fn go_on_missing(&mut self, name: &str) -> Result<(), ReadError> {
         self.refuse_protected(name)?;
         self.at.push(name);
@@ -168,7 +167,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a component says where an absolute path begins.
+/// Returns whether a component is the start of an absolute path.
 fn is_start(component: &Utf8Component<'_>) -> bool {
     matches!(component, Utf8Component::RootDir | Utf8Component::Prefix(_))
 }

@@ -28,9 +28,8 @@ use crate::text::Bytes;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whether to wait until the disk has everything, so that a power cut cannot undo or tear what was
-    /// applied. Without it a patch is still never torn by a kill, only by the machine's end. On by
-    /// default.
+    /// Whether to wait until everything is on the disk, so that a power cut cannot undo or tear an applied patch.
+    /// Without this option a kill still never tears a patch. On by default.
     pub sync: bool,
     /// Whether to wait for another run that is at work in a root, or to fail with [`ApplyError::Busy`].
     /// On by default.
@@ -39,8 +38,8 @@ pub struct Options {
     pub longest_file: u64,
     /// How many threads read, check and write; `None`, the default: as many as the machine has processors, 8 at the most.
     pub threads: Option<NonZeroUsize>,
-    /// Whether the old contents of many or large files are dropped on a thread that nobody waits for: a process that ends
-    /// soon ends sooner. Off by default, since such a thread may outlive the call in a host process.
+    /// Whether the old contents of many or large files are dropped on a background thread: a short-lived process then
+    /// ends sooner. Off by default, because the thread may outlive the call in a host process.
     pub drop_in_background: bool,
 }
 
@@ -50,14 +49,15 @@ impl Default for Options {
     }
 }
 
-/// From how many files on one wait for the whole file system, which writes what others left there, too, is taken to cost
-/// less than a wait for each file: these cost a third of a millisecond each (`benches/limits.sh`).
+/// The number of files from which a single wait for the whole file system, which also writes data of other programs, is
+/// assumed to cost less than a wait for each file: a wait for a file costs a third of a millisecond
+/// (`benches/limits.sh`).
 const TOGETHER: usize = 200;
 
-/// The folders that a patch may touch: a base root, from which relative paths begin, and perhaps
-/// further ones, whose files a patch names by absolute paths.
+/// The directories that a patch may touch: a base root, for relative paths, and optional further roots, whose files a
+/// patch names by absolute paths.
 ///
-/// As a [`Files`] it is what a plan reads; [`prepare`](Roots::prepare) carries the plan out.
+/// As a [`Files`], the roots are the input of a plan; [`prepare`](Roots::prepare) applies the plan.
 #[derive(Debug)]
 pub struct Roots {
     pub(super) fs: Box<dyn Fs>,
@@ -65,26 +65,26 @@ pub struct Roots {
     /// From how many files on the whole file system is synced at once, rather than file by file.
     pub(super) together: usize,
     pub(super) case_sensitive: CaseSensitiveDirs,
-    /// All of them with links resolved, the base first.
+    /// All roots with links resolved, the base first.
     real: Vec<Utf8PathBuf>,
-    /// The absolute paths that they were opened with, where these go through links, and the real ones.
+    /// The absolute paths that the roots were opened with, if these go through links, and the resolved paths.
     aliases: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
 
 impl Roots {
-    /// Opens a folder as the base root.
+    /// Opens a directory as the base root.
     ///
     /// # Errors
-    /// [`ApplyError::Io`] where there is no such folder, [`ApplyError::NotAFolder`] where it is a file.
+    /// [`ApplyError::Io`] if the directory does not exist, [`ApplyError::NotAFolder`] if the path is a file.
     pub fn open(base: &Utf8Path) -> Result<Self, ApplyError> {
         Self::open_on(system(), base)
     }
 
-    /// A root `/root` in memory that holds these files: what a patch would do, without a disk. Which names
-    /// are one name there is for the caller to say.
+    /// Returns a root `/root` in memory with these files, to see the effect of a patch without a disk. The caller
+    /// chooses which names are equal.
     ///
     /// # Errors
-    /// [`ApplyError::Io`] where two files cannot both be, such as `a` and `a/b`.
+    /// [`ApplyError::Io`] if two files exclude each other, such as `a` and `a/b`.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -121,7 +121,7 @@ impl Roots {
         .with_further(base)
     }
 
-    /// The same roots, with other options.
+    /// Returns the roots with the given options.
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
@@ -146,23 +146,23 @@ impl Roots {
         Ok(self)
     }
 
-    /// The base root, absolute and with links resolved.
+    /// Returns the base root, absolute and with links resolved.
     pub fn base(&self) -> &Utf8Path {
         &self.real[0]
     }
 
-    /// Whether a resolved path is a root or inside one.
+    /// Returns whether a resolved path is a root or inside a root.
     pub(super) fn hold(&self, path: &Utf8Path) -> bool {
         self.real.iter().any(|root| within(path, root).is_some())
     }
 
-    /// Whether a resolved path is a root or a folder on the way to one: known to be a folder, so that
-    /// nobody needs to look.
+    /// Returns whether a resolved path is a root or a directory above a root: known to be a directory, so that no
+    /// look-up is needed.
     pub(super) fn lead_through(&self, path: &Utf8Path) -> bool {
         self.real.iter().any(|root| within(root, path).is_some())
     }
 
-    /// The real path of what a root's other name stands for.
+    /// Returns the resolved path for an alias of a root.
     pub(super) fn without_alias(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         self.aliases.iter().find_map(|(alias, real)| Some(real.join(path.strip_prefix(alias).ok()?)))
     }
@@ -180,7 +180,7 @@ impl Roots {
         self.real.iter().map(|root| &**root).find(|root| within(path, root).is_some())
     }
 
-    /// How everybody else names a resolved path: relative inside the base root, else absolute.
+    /// Returns the name of a resolved path: relative inside the base root, otherwise absolute.
     pub(super) fn name(&self, path: &Utf8Path) -> Utf8PathBuf {
         within(path, self.base()).unwrap_or(path).to_owned()
     }
@@ -190,13 +190,13 @@ impl Roots {
         Walk::new(self, path).run()
     }
 
-    /// Where a change goes. Its path is resolved, so a link among its folders is one that somebody has
-    /// put there since the plan was made; the last component may be one.
+    /// Returns the destination of a change. Its path is resolved, so a link among its directories was created after the
+    /// plan was made; the last component may be a link.
     pub(super) fn place(&self, path: &Utf8Path) -> Result<Destination, ApplyError> {
         Ok(Destination { target: self.target(path)?, missing: self.missing_folders(path)? })
     }
 
-    /// The absolute path of a change. Nothing is looked at.
+    /// Returns the absolute path of a change, without a look-up.
     pub(super) fn target(&self, path: &Utf8Path) -> Result<Utf8PathBuf, ApplyError> {
         let (root, names) = self.take_apart(path)?;
         if names.is_empty() {
@@ -221,11 +221,11 @@ impl Roots {
         Ok(0)
     }
 
-    /// The root that a path is in, and the names beneath it. What is not clean is refused once more:
-    /// a plan may come from a caller that never saw [`path::check`](crate::plan::path::check).
+    /// Returns the root of a path, and the names below the root. Paths that are not clean are refused again, because a
+    /// plan may come from a caller that never used [`path::check`](crate::plan::path::check).
     fn take_apart<'a>(&'a self, path: &'a Utf8Path) -> Result<(&'a Utf8Path, Vec<&'a str>), ApplyError> {
         let outside = || ApplyError::OutsideRoot { path: path.to_owned() };
-        // Nearly all paths are relative: to see that takes less than to compare their names with those of a root.
+        // Almost all paths are relative: that check costs less than comparing names with a root.
         let holder = self.real.iter().find(|root| path.is_absolute() && path.starts_with(root));
         let (root, rest) = match holder {
             Some(root) => (root.as_path(), path.strip_prefix(root).map_err(|_| outside())?),
@@ -244,7 +244,7 @@ impl Roots {
         Ok((root, names))
     }
 
-    /// Whether a folder on the way to `path` is there.
+    /// Returns whether a directory above `path` exists.
     fn is_folder(&self, at: &Utf8Path, path: &Utf8Path) -> Result<bool, ApplyError> {
         match self.fs.look(at).map_err(ApplyError::io("look at", path))?.map(|meta| meta.kind) {
             None => Ok(false),
@@ -254,9 +254,9 @@ impl Roots {
         }
     }
 
-    /// The file at a path that goes through no link and is spelt as its folders spell it, as nearly all are: to open it
-    /// takes one look, a walk one for each folder. `None` where it may be otherwise; and where anything is in the way,
-    /// since the walk tells what.
+    /// Returns the file at a path without links and with the spelling of its directories, as almost all paths are:
+    /// opening such a file takes a single look-up, a walk takes a look-up for each directory. `None` if the path may be
+    /// different, or cannot be opened, because the walk finds the reason.
     fn plain_file(&self, path: &Utf8Path) -> Option<Found> {
         let (root, names) = self.take_apart(path).ok()?;
         let mut at = root.to_owned();
@@ -272,7 +272,7 @@ impl Roots {
         Some(Found { path: self.name(&at), node: Node::File { bytes, link: false } })
     }
 
-    /// What is at a path, plain or behind links.
+    /// Returns the entry at a path, plain or behind links.
     fn find(&self, path: &Utf8Path) -> Result<Found, ReadError> {
         if let Some(found) = self.plain_file(path) {
             return Ok(found);
@@ -299,7 +299,7 @@ impl Roots {
             None => Node::Missing,
             Some(Meta { kind: Kind::Folder, .. }) => Node::Folder,
             Some(Meta { kind: Kind::Other(name), .. }) => Node::Other(name),
-            // A walk follows links, so one that is left was put there a moment ago.
+            // A walk follows links, so a remaining link was created a moment ago.
             Some(Meta { kind: Kind::Link, .. }) => Node::Other("link"),
             Some(meta @ Meta { kind: Kind::File, .. }) => {
                 let bytes = self.read(&resolved.path, meta)?;
@@ -318,8 +318,8 @@ pub(super) struct Destination {
     pub(super) missing: usize,
 }
 
-/// Symbolic links are resolved one component at a time beneath the roots. A link that stays inside is
-/// followed, also an absolute one; one that leaves is refused, and so is one that leads into `.git`.
+/// Symbolic links are resolved component by component below the roots. A link that stays inside is followed, also an
+/// absolute link; a link that leaves the roots or leads into `.git` is refused.
 impl Files for Roots {
     fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
         parallel::within(self.options.threads, || self.find(path))
@@ -348,7 +348,7 @@ impl Files for Roots {
     fn borders(&self) -> Borders {
         let all = self.real.iter().map(|real| (real, real));
         let all = all.chain(self.aliases.iter().map(|(alias, real)| (alias, real)));
-        // Roots may be inside one another. What is inside the base root has one name, the relative one.
+        // Roots may be nested. A path inside the base root has a single name, the relative name.
         let (base, further): (Vec<_>, Vec<_>) = all.partition(|(_, real)| *real == self.base());
         let borders = base.into_iter().fold(Borders::default(), |all, (name, _)| all.with_base(name));
         further.into_iter().fold(borders, |all, (name, real)| all.with_further(name, real))

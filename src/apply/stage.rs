@@ -12,20 +12,19 @@ use super::{Left, Leftover, Roots};
 use crate::fs::{Attributes, Fs, Kind, Meta, NewFile, NewMode};
 use crate::plan::Content;
 
-/// What a run has made and may have to take away again. Dropping it takes everything away, until it is
+/// The files that a run has made and may have to remove. Dropping the value removes everything, until the stage is
 /// [sealed](Stage::seal).
 #[derive(Debug)]
 pub(super) struct Stage<'a> {
     roots: &'a Roots,
-    /// The list of what is made here, where there is one.
+    /// The list of the files, if there is a list.
     list: Option<List>,
     /// The counterparts of the list in further roots. They go after all other side files, which nobody could remove
     /// without them.
     counterparts: Vec<Utf8PathBuf>,
-    /// The paths of all side files that are made here, or may be: as text, since comparing paths takes them apart
-    /// each time.
+    /// The paths of all side files that are or may be made; as texts, because comparing paths splits both each time.
     files: Mutex<BTreeSet<String>>,
-    /// In the order in which they were made.
+    /// The directories in the order of creation.
     pub(super) folders: Vec<Utf8PathBuf>,
     sealed: bool,
 }
@@ -36,7 +35,7 @@ impl<'a> Stage<'a> {
         Stage { roots, list: None, counterparts, files, folders, sealed: false }
     }
 
-    /// What an earlier run has made, by the list that it left.
+    /// Returns the files of an earlier run, from its list.
     pub(super) fn found(
         roots: &'a Roots,
         list: List,
@@ -65,7 +64,7 @@ impl<'a> Stage<'a> {
         sync: bool,
     ) -> io::Result<()> {
         let bytes = journal.to_bytes()?;
-        // It says what private files hold, if only by their digests.
+        // The list contains the contents of private files, if only as digests.
         let mut file = create_private(self.fs(), &self.roots.list_path(&list))?;
         self.list = Some(list);
         file.write_all(&bytes)?;
@@ -91,7 +90,7 @@ impl<'a> Stage<'a> {
                 self.folders.push(folder.to_owned());
                 Ok(())
             }
-            // An earlier change made it, or somebody else a moment ago: then it is not ours to remove.
+            // An earlier change or another program made the directory, so this run must not remove it.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && self.is_folder(folder) => Ok(()),
             Err(error) => Err(error),
         }
@@ -101,7 +100,7 @@ impl<'a> Stage<'a> {
         matches!(self.fs().look(path), Ok(Some(meta)) if meta.kind == Kind::Folder)
     }
 
-    /// Writes a content to a new file; with `sync`, waits until it is on the disk.
+    /// Writes a content to a new file; with `sync`, waits until the content is on the disk.
     pub(super) fn write(
         &self,
         path: &Utf8Path,
@@ -115,7 +114,7 @@ impl<'a> Stage<'a> {
         file.finish(sync)
     }
 
-    /// Waits until all contents that were written are on the disk, with one wait for each file system.
+    /// Waits until all written contents are on the disk, with a single wait for each file system.
     pub(super) fn sync_contents(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
         let mut systems = BTreeSet::new();
         let files = self.files();
@@ -125,7 +124,7 @@ impl<'a> Stage<'a> {
             let told = |error| (parent.to_owned(), error);
             let meta = self.fs().look(parent).map_err(told)?;
             let device = meta.and_then(|meta| meta.id).map(|(device, _)| device);
-            // Where the system tells no devices, each folder may be on one of its own.
+            // If the system reports no device, each directory may be on a different device.
             if device.is_none_or(|device| systems.insert(device)) {
                 self.fs().sync_contents(parent).map_err(told)?;
             }
@@ -133,8 +132,8 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// Gives a file a second name, by which it can be put back. Where that cannot be (the file system
-    /// has no hard links, or the file is somebody else's) it is renamed when its turn comes. Says whether it has one.
+    /// Links a second name to a file for a rollback. If this fails (the file system has no hard links, or the file has
+    /// another owner), the file is renamed in its step instead. Returns whether there is a second name.
     pub(super) fn keep(&self, target: &Utf8Path, kept: &Utf8Path) -> bool {
         self.files().insert(kept.as_str().to_owned());
         self.fs().link(target, kept).is_ok()
@@ -162,13 +161,12 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// The commit point: from here on the patch counts as applied. What was made stays, whatever happens
-    /// to this process.
+    /// Marks the commit point: the patch counts as applied. All staged files stay, whatever happens to this process.
     pub(super) fn seal(&mut self) -> io::Result<()> {
         self.rename_list(State::Journal)
     }
 
-    /// The other way from here on.
+    /// Marks the beginning of the rollback.
     pub(super) fn turn_back(&mut self) -> io::Result<()> {
         self.rename_list(State::Undo)
     }
@@ -182,7 +180,7 @@ impl<'a> Stage<'a> {
         let new = old.in_state(state);
         let path = self.roots.list_path(&new);
         let renamed = self.fs().rename(&self.roots.list_path(old), &path);
-        // An error does not say that nothing was done.
+        // After an error the rename may still have happened.
         if renamed.is_ok() || !matches!(self.fs().look(&path), Ok(None)) {
             self.list = Some(new);
             self.sealed = true;
@@ -191,17 +189,17 @@ impl<'a> Stage<'a> {
         self.sync([self.roots.base()]).map_err(|(_, error)| error)
     }
 
-    /// Lets the folders go: they are part of the tree now.
+    /// Keeps the directories, which are part of the tree now.
     pub(super) fn forget_folders(&mut self) -> Vec<Utf8PathBuf> {
         std::mem::take(&mut self.folders)
     }
 
-    /// From here on what was made stays, also when this is dropped: the only step has been taken.
+    /// Keeps all staged files, also on drop, because the only step was taken.
     pub(super) fn disarm(&mut self) {
         self.sealed = true;
     }
 
-    /// Lets a side file go: it has become a target.
+    /// Keeps a side file, which has become a target.
     pub(super) fn forget(&mut self, file: &Utf8Path) {
         self.files().remove(file.as_str());
     }
@@ -226,8 +224,8 @@ impl<'a> Stage<'a> {
         left
     }
 
-    /// [`clear`](Stage::clear), and after a commit with a journal the disk knows that the list is gone:
-    /// else it would come back with the power, and undo or redo what is over.
+    /// Runs [`clear`](Stage::clear), and syncs the removal of the list after a commit with a journal: otherwise the
+    /// list could reappear after a power cut, and undo or redo the finished run.
     pub(super) fn clear_and_sync(&mut self) -> Vec<Leftover> {
         let was_pending = self.list.as_ref().is_none_or(|list| list.state == State::Pending);
         let mut left = self.clear();
@@ -265,7 +263,7 @@ pub(super) fn create_private(fs: &dyn Fs, path: &Utf8Path) -> io::Result<Box<dyn
 impl Drop for Stage<'_> {
     fn drop(&mut self) {
         if !self.sealed {
-            // There is nobody to tell; and the list is there for the next run.
+            // There is no caller for an error; and the list remains for the next run.
             let _ = self.clear();
         }
     }
@@ -280,7 +278,7 @@ fn remove_file(fs: &dyn Fs, path: &Utf8Path) -> Option<Leftover> {
     }
 }
 
-/// Whether there is nothing to remove: also where somebody put a file or a link in a folder's place.
+/// Returns whether there is nothing to remove, also if a file or a link has replaced a directory.
 fn is_gone(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -1,8 +1,7 @@
-//! One step of a commit, and the way back from it.
+//! A step of a commit, and its rollback.
 //!
-//! Whoever recovers can take both again and again, from wherever the last try stopped: what is on the disk
-//! says how far it came. A stage file that is gone has become its target; a kept file that is there holds
-//! the old content.
+//! Recovery can repeat both any number of times, from wherever the last attempt stopped, because the disk shows the
+//! progress: a missing stage file has become its target; an existing kept file has the old content.
 
 use std::io;
 
@@ -15,7 +14,7 @@ use crate::fs::{Fs, Kind};
 /// What the commit has to do for a change.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
-    /// As the plan names it.
+    /// The path in the plan.
     pub(super) path: Utf8PathBuf,
     /// The absolute path; of a link that is removed the link's own.
     pub(super) target: Utf8PathBuf,
@@ -40,7 +39,7 @@ impl Step {
         Step { path: path.to_owned(), target, existed, staged: None, kept, is_kept: false }
     }
 
-    /// What was tried, as a verb.
+    /// Returns the attempted operation, as a verb.
     pub(super) fn verb(&self) -> &'static str {
         match (&self.staged, self.existed) {
             (None, _) => "delete",
@@ -49,7 +48,7 @@ impl Step {
         }
     }
 
-    /// The only step of a commit: one call, and nothing is kept.
+    /// Takes the only step of a commit: a single call, without a kept file.
     pub(super) fn take_alone(&self, fs: &dyn Fs) -> io::Result<()> {
         match (&self.staged, self.existed) {
             (None, _) => fs.remove_file(&self.target),
@@ -63,7 +62,7 @@ impl Step {
         self.go(fs, true)
     }
 
-    /// Takes the step of an interrupted run, which may have taken it.
+    /// Takes the step of an interrupted run, which may already have been taken.
     pub(super) fn take_again(&self, fs: &dyn Fs) -> io::Result<()> {
         match &self.staged {
             Some(staged) if fs.look(staged)?.is_none() => Ok(()),
@@ -77,7 +76,7 @@ impl Step {
             Some(staged) if !self.existed => put_new(fs, staged, &self.target),
             Some(staged) => {
                 if goes()? {
-                    // It could have no second name; for an instant nothing is at the target.
+                    // A second name was impossible; for an instant nothing is at the target.
                     put_new(fs, &self.target, &self.kept)?;
                 }
                 fs.rename(staged, &self.target)
@@ -103,7 +102,7 @@ impl Step {
         } else if self.staged.is_some() {
             fs.rename(&self.kept, &self.target)
         } else {
-            // A deleted file comes back as a new one goes in: not over what appeared meanwhile.
+            // A deleted file is restored like a new file: never over an existing entry.
             put_new(fs, &self.kept, &self.target)
         }
     }
@@ -111,7 +110,7 @@ impl Step {
     fn uncreate(&self, fs: &dyn Fs) -> io::Result<()> {
         let Some(staged) = &self.staged else { return Ok(()) };
         if fs.look(staged)?.is_some() && !is_same(fs, staged, &self.target)? {
-            // It never became the target, so what is there is somebody else's.
+            // The stage file never became the target, so the existing entry belongs to another program.
             return Ok(());
         }
         match fs.remove_file(&self.target) {
@@ -121,8 +120,8 @@ impl Step {
     }
 }
 
-/// Whether two names are names of one file. Where files have no numbers, one that holds the same is taken
-/// for it.
+/// Returns whether two names are names of the same file. Without file numbers, files with equal contents count as the
+/// same.
 pub(super) fn is_same(fs: &dyn Fs, one: &Utf8Path, other: &Utf8Path) -> io::Result<bool> {
     let (Some(first), Some(second)) = (fs.look(one)?, fs.look(other)?) else { return Ok(false) };
     match (first.id, second.id) {

@@ -42,7 +42,7 @@ fn shared(text: &str) -> Bytes {
     Bytes::copy_from_slice(text.as_bytes())
 }
 
-/// The changes that lead from one tree to another; what is at [`MOVED`] comes from [`NAME`].
+/// Returns the changes from a tree to another; the file at [`MOVED`] comes from [`NAME`].
 fn changes(old: Tree<'_>, new: Tree<'_>) -> Vec<Change> {
     let text = |tree: Tree<'_>, path: &str| {
         tree.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned())
@@ -79,7 +79,7 @@ fn roots(fs: &(impl Fs + Clone + 'static)) -> Roots {
     Roots::open_on(Box::new(fs.clone()), ROOT.into()).unwrap()
 }
 
-/// What is in the root, without the modes.
+/// Returns the files in the root, without the modes.
 fn files(memory: &Memory) -> BTreeMap<String, String> {
     let name = |path: Utf8PathBuf| path.strip_prefix(ROOT).unwrap().to_string();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -126,7 +126,7 @@ fn without_a_fault_the_tree_is_the_new_one() {
     }
 }
 
-/// What a run leaves that met one fault; and after it what the next run makes of that.
+/// The leftovers of a run after a single fault, and the result of the next run.
 #[test]
 fn one_call_that_fails_leaves_the_old_tree_or_the_new_one() {
     for abilities in Abilities::EACH {
@@ -164,7 +164,7 @@ fn check_one_fault(n: usize, abilities: Abilities) {
     }
 }
 
-/// A run whose calls all fail from one on is like one that is killed, but for the clean-up that it tries.
+/// If all calls fail from some call on, the run is like a killed run, except for the attempted clean-up.
 #[test]
 fn when_all_calls_fail_from_one_on_recovery_makes_the_tree_old_or_new() {
     for abilities in Abilities::EACH {
@@ -177,7 +177,7 @@ fn when_all_calls_fail_from_one_on_recovery_makes_the_tree_old_or_new() {
     }
 }
 
-/// Recovery may be interrupted, too, at any call, and then again.
+/// Interrupts recovery at any call, and then recovers again.
 fn recover_from_faults(memory: &Memory, abilities: Abilities, n: usize) {
     let fs = Faulty::new(memory, Fault::None, abilities);
     for m in 0.. {

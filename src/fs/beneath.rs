@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use rustix::fs::{self as system, Mode, OFlags};
 use rustix::io::Errno;
 
-/// A handle that is good for finding names beneath it, and for no more.
+/// A handle for resolving names below a directory, and for no other use.
 #[cfg(target_os = "linux")]
 pub(super) const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(target_os = "linux"))]
@@ -35,7 +35,8 @@ pub(super) fn beneath(
     loop {
         match system::openat2(root, rest.as_std_path(), flags, mode, inside) {
             Err(Errno::INTR) => {}
-            // A rename elsewhere made the kernel unsure. To whoever would not wait it may also say that the file is lent out.
+            // A concurrent rename made the result uncertain. For a non-blocking open the error may also mean a lease on
+            // the file.
             Err(Errno::AGAIN) if !flags.contains(OFlags::NONBLOCK) => {}
             opened => return opened,
         }

@@ -1,10 +1,10 @@
-//! Calls that fail, and crashes: for tests.
+//! Failing calls and crashes, for tests.
 //!
-//! [`Faulty`] fails at chosen calls. [`crash_trees`] takes the log of what was done to a tree in memory
-//! and makes every tree that a crash may leave behind, by the rules that file systems really give: the
-//! bytes of a file that was not synced may be the old ones, none, a part, or all; each change of names in
-//! a folder that was not synced since may or may not have reached the disk, in any order. Only a rename is
-//! there wholly or not at all. ("All File Systems Are Not Created Equal", OSDI 2014, has these rules.)
+//! [`Faulty`] fails at chosen calls. [`crash_trees`] uses the log of the operations on a tree in memory and makes every
+//! tree that a crash may leave, by the rules of real file systems: the bytes of a file that was not synced may be the
+//! old bytes, empty, a part, or complete; each change of names in a directory that was not synced may or may not be on
+//! the disk, in any order. Only a rename is atomic. ("All File Systems Are Not Created Equal", OSDI 2014, has these
+//! rules.)
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -20,9 +20,9 @@ use super::{Fs, Lock, Memory, Meta, NewFile, NewMode, OpenFile};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     None,
-    /// The n-th one.
+    /// The n-th call.
     Once(usize),
-    /// The n-th one and all behind it.
+    /// The n-th call and all later calls.
     From(usize),
 }
 
@@ -53,7 +53,7 @@ impl Faulty {
         Faulty { inner: inner.clone(), fault, abilities, calls: Arc::default() }
     }
 
-    /// How many calls there were.
+    /// Returns the number of calls.
     pub(crate) fn calls(&self) -> usize {
         self.calls.load(Ordering::Relaxed)
     }
@@ -168,7 +168,7 @@ impl NewFile for FaultyFile {
 }
 
 impl Memory {
-    /// Notes from now on what is done, and keeps the tree as it is now.
+    /// Records all operations from now on, and keeps a copy of the current tree.
     pub(crate) fn watch(&self) -> Watch {
         let mut tree = self.tree();
         let before = tree.clone();
@@ -178,14 +178,14 @@ impl Memory {
     }
 }
 
-/// A tree, and what was done to it since.
+/// A tree, and the operations since.
 pub(crate) struct Watch {
     memory: Memory,
     before: Tree,
 }
 
-/// Calls `check` with every tree that a crash may leave, and with how many of the deeds had been asked for
-/// when it came: all of them at the last. Gives the number of trees.
+/// Calls `check` with every tree that a crash may leave, and with the number of operations that were requested before
+/// the crash, and the total. Returns the number of trees.
 pub(crate) fn crash_trees(watch: &Watch, mut check: impl FnMut(Memory, usize, usize)) -> usize {
     let (log, nodes) = {
         let tree = watch.memory.tree();
@@ -260,7 +260,7 @@ impl<'l> Crash<'l> {
         }
     }
 
-    /// Each file that was not synced holds what it held, nothing, a part, or all.
+    /// Each file that was not synced has its old content, no content, a part, or the new content.
     fn with_bytes(&self, tree: Tree, found: &mut impl FnMut(Memory)) {
         let mut trees = vec![tree];
         for (file, bytes) in &self.bytes {
@@ -291,19 +291,19 @@ fn set_names(tree: &mut Tree, names: &[(Number, String, Option<Number>)]) {
 }
 
 impl Memory {
-    /// A tree of its own with the same nodes.
+    /// Returns an independent tree with the same nodes.
     pub(crate) fn copy(&self) -> Memory {
         Memory::of(self.tree().clone())
     }
 }
 
 impl Watch {
-    /// What was done, in words.
+    /// Returns the operations as text.
     pub(crate) fn deeds(&self) -> Vec<String> {
         self.memory.tree().log.iter().flatten().map(|deed| format!("{deed:?}")).collect()
     }
 
-    /// The tree after the first deeds, all of which have reached the disk: what a kill leaves.
+    /// Returns the tree after the first operations, all of which are on the disk: the result of a kill.
     pub(crate) fn after(&self, deeds: usize) -> Memory {
         let tree = self.memory.tree();
         let log: Vec<_> = tree.log.iter().flatten().take(deeds).collect();

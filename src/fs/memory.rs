@@ -1,8 +1,8 @@
-//! A file system in memory: for programs that want to see what a patch would do, for fuzzing, and for
-//! tests of what no disk here can be.
+//! A file system in memory: for programs that show the effect of a patch, for fuzzing, and for tests of properties that
+//! no local disk has.
 //!
-//! It can take names that differ by case, or by their Unicode form, for one name, as the file systems of
-//! Windows and of a Mac do: it keeps the spelling with which a name was made.
+//! The file system can treat names that differ by case, or by Unicode form, as equal, like the file systems of Windows
+//! and macOS: a name keeps the spelling of its creation.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile};
 /// The mode of a new file.
 const USUAL_MODE: u32 = 0o644;
 
-/// A file system in memory. Clones are views of one tree.
+/// A file system in memory. Clones are views of the same tree.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
     tree: Arc<Mutex<Tree>>,
@@ -36,7 +36,7 @@ impl Memory {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a file, and the folders on the way to it.
+    /// Creates a file, and the directories above.
     pub(crate) fn put(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
         self.put_node(path, Node::File { bytes: bytes.to_vec(), mode: USUAL_MODE })
     }
@@ -66,7 +66,7 @@ impl Memory {
         }
     }
 
-    /// Every file and link beneath a folder, with its mode and its bytes.
+    /// Returns every file and link below a directory, with its mode and its bytes.
     pub(crate) fn files(&self, folder: &Utf8Path) -> BTreeMap<Utf8PathBuf, (u32, Vec<u8>)> {
         let mut files = BTreeMap::new();
         let mut names = self.names(folder).unwrap();

@@ -1,13 +1,11 @@
-//! The few calls to the file system that [`apply`](crate::apply) needs.
+//! The file system calls that [`apply`](crate::apply) needs.
 //!
-//! A seam, private to the crate, so that what cannot be had from a disk at will (a call that fails, a
-//! crash that loses what was not synced, a file system whose names differ by case) can be put in its
-//! place. It says *what* is done to one path; the order of the calls, and what follows from a failure, is
-//! `apply`'s.
+//! A private trait, so that tests can replace the disk by situations that a disk does not produce on demand (a failing
+//! call, a crash that loses unsynced data, a file system whose names ignore case). The trait defines operations on
+//! single paths; the order of the calls, and the reaction to a failure, belong to `apply`.
 //!
-//! Every path is absolute and inside a root that [`Fs::open_root`] has opened. No call goes through a
-//! symbolic link, neither in the last component nor in any before it: a folder that somebody swaps for a
-//! link makes the call fail.
+//! Every path is absolute and inside a root that [`Fs::open_root`] has opened. No call follows a symbolic link, neither
+//! in the last component nor in any component before: a directory that is swapped for a link makes the call fail.
 
 #[cfg(unix)]
 mod attributes;
@@ -39,7 +37,7 @@ pub(crate) use read_whole::read_whole;
 pub(crate) use real::Real;
 pub use tree::Naming;
 
-/// The file system of the machine.
+/// Returns the file system of the machine.
 pub(crate) fn system() -> Box<dyn Fs> {
     #[cfg(unix)]
     return Box::new(real::Real::default());
@@ -47,8 +45,8 @@ pub(crate) fn system() -> Box<dyn Fs> {
     return Box::new(portable::Portable::default());
 }
 
-/// The rest of a path beneath a root; empty for the root itself. Both are absolute, and spelt as [`Fs::open_root`] and
-/// joining names spell paths: so the text is all that has to be compared.
+/// Returns the rest of a path below a root; empty for the root itself. Both are absolute, with the spelling of
+/// [`Fs::open_root`] and of joined names, so comparing the text is enough.
 pub(crate) fn within<'p>(path: &'p Utf8Path, root: &Utf8Path) -> Option<&'p Utf8Path> {
     let rest = path.as_str().strip_prefix(root.as_str())?;
     let is_whole = rest.is_empty() || rest.starts_with(SEPARATOR) || root.as_str().ends_with(SEPARATOR);
@@ -59,28 +57,27 @@ const SEPARATOR: char = std::path::MAIN_SEPARATOR;
 
 /// A file system.
 pub(crate) trait Fs: fmt::Debug + Send + Sync {
-    /// Opens a folder as a root, and gives its path with every link resolved. The one call that follows
-    /// links.
+    /// Opens a directory as a root, and returns its path with every link resolved. The only call that follows links.
     fn open_root(&mut self, dir: &Utf8Path) -> io::Result<Utf8PathBuf>;
 
-    /// Takes the lock of every root; it is held until what comes back is dropped. Where somebody has it,
-    /// waits, or fails with [`io::ErrorKind::WouldBlock`].
+    /// Takes the lock of every root until the result is dropped. If another run holds a lock, waits, or fails with
+    /// [`io::ErrorKind::WouldBlock`].
     fn lock(&self, wait: bool) -> io::Result<Lock>;
 
-    /// What is at a path; `None` where nothing is.
+    /// Returns the metadata of a path; `None` if there is no entry.
     fn look(&self, path: &Utf8Path) -> io::Result<Option<Meta>>;
 
-    /// Where a symbolic link points.
+    /// Returns the target of a symbolic link.
     fn read_link(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf>;
 
-    /// The names in a folder, in any order.
+    /// Returns the names in a directory, in any order.
     fn names(&self, folder: &Utf8Path) -> io::Result<Vec<String>>;
 
-    /// Opens a regular file, and fails at anything else without waiting for it.
+    /// Opens a regular file, and fails for any other kind of entry without blocking.
     fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>>;
 
-    /// What is at a path, and that file, open, if it is a regular one; `None` where it is anything else or nothing. As to
-    /// [`look`](Fs::look) and to [`open`](Fs::open), but a system may go through the folders once for both.
+    /// Returns the metadata of a path, and the open file, if the entry is a regular file; otherwise `None`. Combines
+    /// [`look`](Fs::look) and [`open`](Fs::open), so that a system can resolve the directories once.
     fn open_if_file(&self, path: &Utf8Path) -> io::Result<Option<(Meta, Box<dyn OpenFile>)>> {
         match self.look(path)? {
             Some(meta) if meta.kind == Kind::File => Ok(Some((meta, self.open(path)?))),
@@ -99,7 +96,7 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The permission bits of a file that is made with [`NewMode::Usual`]; `None` where there are none to speak of.
+    /// Returns the permission bits of a file that is created with [`NewMode::Usual`]; `None` without permission bits.
     fn usual_mode(&self) -> Option<u32> {
         None
     }
@@ -126,15 +123,15 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// Waits until the names in a folder are on the disk.
     fn sync_folder(&self, path: &Utf8Path) -> io::Result<()>;
 
-    /// Whether there is [`sync_contents`](Fs::sync_contents).
+    /// Returns whether [`sync_contents`](Fs::sync_contents) is supported.
     fn syncs_contents(&self) -> bool;
 
-    /// Waits until the contents of all files are on the disk, in the file system that a folder is in: one wait where
-    /// many files were written. Fails with [`io::ErrorKind::Unsupported`] where there is no such call.
+    /// Waits until the contents of all files are on the disk, in the file system of a directory: a single wait for many
+    /// files. Fails with [`io::ErrorKind::Unsupported`] if there is no such call.
     fn sync_contents(&self, folder: &Utf8Path) -> io::Result<()>;
 }
 
-/// A file that is open for reading: from its beginning, or anywhere.
+/// A file that is open for reading: from its beginning, or at any offset.
 pub(crate) trait OpenFile: io::Read + Send + Sync {
     /// Reads from so many bytes behind the beginning. Where the next `read` goes on is left open.
     fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize>;
@@ -161,7 +158,7 @@ impl OpenFile for File {
     }
 }
 
-/// A lock that is held until it is dropped.
+/// A lock that is released on drop.
 pub(crate) type Lock = Box<dyn Held>;
 
 /// What keeps a lock.
@@ -169,22 +166,20 @@ pub(crate) trait Held: fmt::Debug + Send + Sync {}
 
 /// A file that is being written.
 pub(crate) trait NewFile: io::Write {
-    /// Hands everything to the system, and sets the attributes; with `sync`, waits until all of it is on
-    /// the disk.
+    /// Passes everything to the system, and sets the attributes; with `sync`, waits until everything is on the disk.
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()>;
 }
 
 /// What [`Fs::look`] tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Meta {
-    /// What it is.
+    /// The kind of entry.
     pub(crate) kind: Kind,
-    /// Its length in bytes.
+    /// The length in bytes.
     pub(crate) len: u64,
-    /// What a file that takes its place should keep.
+    /// The attributes that a replacement should keep.
     pub(crate) attributes: Attributes,
-    /// The device and the number of the file, where the system has them: the same for two names of one
-    /// file.
+    /// The device and the inode number, if the system has both: equal for two names of the same file.
     pub(crate) id: Option<(u64, u64)>,
     /// How many names the file has; 1 where the system does not count them.
     pub(crate) links: u64,
@@ -198,17 +193,17 @@ pub(crate) enum Kind {
     File,
     Folder,
     Link,
-    /// What is never opened, by its name.
+    /// A kind that is never opened, by name.
     Other(&'static str),
 }
 
-/// What a file keeps when it is replaced.
+/// The attributes that a file keeps when replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Attributes {
-    /// The permission bits. Those that lend a program its owner's rights (`0o7000`) are left out: a
-    /// write in place drops them too, and the new file may have another owner.
+    /// The permission bits, without the bits that lend a program the rights of its owner (`0o7000`): a write in place
+    /// drops these too, and the new file may have another owner.
     pub(crate) mode: u32,
-    /// User and group, where the system has them.
+    /// User and group, if the system has both.
     pub(crate) owner: Option<(u32, u32)>,
 }
 
@@ -217,14 +212,14 @@ pub(crate) struct Attributes {
 pub(crate) enum NewMode {
     /// What the system gives to new files.
     Usual,
-    /// What it gives to new programs.
+    /// The mode of a new program.
     Executable,
-    /// That of another file, and its owner.
+    /// The mode of another file, and its owner.
     Like(Attributes),
 }
 
 impl NewMode {
-    /// The mode of a file that is like another one, or like none, and is to be executable or not, where that is said.
+    /// Returns the mode for a file that copies the attributes `like`, if given, and is executable or not, if given.
     pub(crate) fn of(like: Option<Attributes>, executable: Option<bool>) -> Self {
         match (like, executable) {
             (None, Some(true)) => NewMode::Executable,
@@ -234,7 +229,7 @@ impl NewMode {
         }
     }
 
-    /// What is to be taken on once the content stands.
+    /// Returns the attributes to set after the content is written.
     pub(crate) fn attributes(self) -> Option<Attributes> {
         match self {
             NewMode::Like(attributes) => Some(attributes),
@@ -244,7 +239,7 @@ impl NewMode {
 }
 
 impl Attributes {
-    /// The same, executable by those who may read the file, or by nobody.
+    /// Returns the mode, executable for everybody who may read the file, or for nobody.
     fn with_executable(self, executable: bool) -> Self {
         let readers = (self.mode & 0o444) >> 2;
         let mode = if executable { self.mode | readers } else { self.mode & !0o111 };

@@ -1,8 +1,8 @@
-//! The file system of the machine, through `std`: for systems that are no Unix.
+//! The file system of the machine, through `std`: for systems that are not Unix.
 //!
-//! The folders of a path are looked at before it is used, and between the two a process of the same user
-//! can swap one for a link: there is no call in `std` that does both at once. Nor is there a lock on a
-//! folder; two runs over one tree are for the caller to keep apart.
+//! The directories of a path are checked before use; in between, a process of the same user can swap a directory for a
+//! link, because `std` has no call that does both atomically. There is no lock on a directory; the caller must keep two
+//! runs over the same tree apart.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
@@ -19,7 +19,7 @@ pub(crate) struct Portable {
 }
 
 impl Portable {
-    /// Refuses a path with a link among its folders, and one that is in no root.
+    /// Refuses a path with a link among its directories, and a path outside the roots.
     fn checked<'p>(&self, path: &'p Utf8Path) -> io::Result<&'p Utf8Path> {
         let inside = |root: &&Utf8PathBuf| path.starts_with(root);
         let root = self.roots.iter().find(inside).ok_or(io::ErrorKind::PermissionDenied)?;
@@ -101,8 +101,7 @@ impl Fs for Portable {
         fs::remove_dir(self.checked(path)?)
     }
 
-    /// A folder cannot be opened to be synced everywhere; on Windows its names are in a log of the file
-    /// system.
+    /// Syncing a directory is not possible everywhere; on Windows the file system logs changes of names.
     fn sync_folder(&self, path: &Utf8Path) -> io::Result<()> {
         if cfg!(windows) { Ok(()) } else { File::open(self.checked(path)?)?.sync_all() }
     }
@@ -122,7 +121,7 @@ struct Unlocked;
 
 impl Held for Unlocked {}
 
-/// Waits for the disk, and gives a new file what it is to take on: it may be one that nobody may write.
+/// Syncs a new file, and sets its attributes: the file may become read-only.
 fn settle(file: &File, like: Option<Attributes>, sync: bool) -> io::Result<()> {
     if sync {
         file.sync_all()?;
@@ -133,7 +132,7 @@ fn settle(file: &File, like: Option<Attributes>, sync: bool) -> io::Result<()> {
     file.set_permissions(permissions)
 }
 
-/// There is one bit of a mode: may the file be written?
+/// Only one bit of a mode exists: whether the file is writable.
 fn meta(found: &Metadata) -> Meta {
     let mode = if found.permissions().readonly() { 0o444 } else { 0o666 };
     let kind = if found.is_symlink() {

@@ -1,12 +1,12 @@
-//! Reading a whole file, and the room for it in memory.
+//! Reads a whole file, and allocates the memory.
 
 use std::io::{self, Read};
 
 use super::OpenFile;
 use crate::text::Bytes;
 
-/// Reads all of a file, of which `length` bytes are expected. Room for these is asked for once, and there is an error where
-/// the machine has too little: a file may claim any length. It may also have grown: one of more than `most` bytes is too
+/// Reads a whole file of about `length` bytes. The memory is requested at once, and the error is returned if there is
+/// too little memory, because a file may claim any length. If the file has grown beyond `most` bytes, the file is too
 /// large.
 pub(crate) fn read_whole(file: &dyn OpenFile, length: u64, most: u64) -> io::Result<Bytes> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
@@ -17,7 +17,7 @@ pub(crate) fn read_whole(file: &dyn OpenFile, length: u64, most: u64) -> io::Res
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length.saturating_add(1)).map_err(|_| io::ErrorKind::OutOfMemory)?;
     if length < SHORT {
-        // With room for one byte more: a file that gives all but that has ended.
+        // Allocates an additional byte: a file that fills all other bytes has ended.
         bytes.resize(length + 1, 0);
         let filled = fill(file, &mut bytes, 0, length)?;
         bytes.truncate(filled);
@@ -30,10 +30,10 @@ pub(crate) fn read_whole(file: &dyn OpenFile, length: u64, most: u64) -> io::Res
     if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.into()) }
 }
 
-/// A file of fewer bytes is read in one call.
+/// A file with fewer bytes is read in a single call.
 const SHORT: usize = 1 << 16;
 
-/// Fills room from a place in a file on, until `enough` bytes are there or the file ends; says how many are.
+/// Fills memory from an offset of a file, until `enough` bytes are read or the file ends; returns the number of bytes.
 fn fill(file: &dyn OpenFile, room: &mut [u8], at: usize, enough: usize) -> io::Result<usize> {
     let mut filled = 0;
     while filled < enough {
@@ -47,7 +47,7 @@ fn fill(file: &dyn OpenFile, room: &mut [u8], at: usize, enough: usize) -> io::R
     Ok(filled)
 }
 
-/// What stands in a file from some place on.
+/// The rest of a file from an offset.
 struct Behind<'f> {
     file: &'f dyn OpenFile,
     at: u64,
@@ -61,9 +61,9 @@ impl Read for Behind<'_> {
     }
 }
 
-/// A long file. Half of the time that it takes to read one is spent on the first touch of each page of memory. So all pages
-/// are asked for at once, by each processor those that it reads. Large pages would be fewer, but to get them takes twice as
-/// long as soon as memory has been used for something else.
+/// A large file. Half of the time for reading is spent on the first touch of each page of memory. So all pages are
+/// requested at once, by each processor for its own part. Large pages would be fewer, but take twice as long to get as
+/// soon as the memory was used before.
 #[cfg(target_os = "linux")]
 mod long {
     use std::io::{self, Read};
@@ -80,10 +80,10 @@ mod long {
     pub(super) const LENGTH: usize = 1 << 20;
 
     pub(super) fn read(file: &dyn OpenFile, length: usize, most: u64) -> io::Result<Bytes> {
-        // Nothing of it is touched yet, unlike with a `Vec` full of zeros that may fail.
+        // The memory is not touched yet, unlike with a zeroed `Vec`.
         let mut room = MmapOptions::new().len(length).map_anon()?;
         parallel::map(&parallel::ranges(length), length, |part| {
-            // A system that cannot do so gives each page when it is touched.
+            // A system without this advice provides each page at its first touch.
             let _ = room.advise_range(Advice::PopulateWrite, part.start, part.len());
         });
         let filled = fill_all(file, &mut room)?;

@@ -1,10 +1,10 @@
-//! The file system of the machine, where it is a Unix.
+//! The file system of the machine, for Unix.
 //!
-//! A root is a handle to a folder, and every call begins at it. On Linux the kernel opens the folder of
-//! a path beneath that handle and refuses every link on the way (`openat2`); elsewhere, and on kernels
-//! without that call, the folders are opened one after the other, each beneath the one before it and
-//! none through a link. The call itself then takes the open folder and a name in it. So what was checked
-//! is what is used: nobody can put a link in between, and no earlier check is believed.
+//! A root is a handle of a directory, and every call begins at a root. On Linux the kernel opens the directory of a
+//! path below that handle and refuses every link (`openat2`); on other systems, and on kernels without that call, the
+//! directories are opened step by step, each below its parent and never through a link. The call itself uses the open
+//! directory and a name. So the checked directory is the used directory: a link cannot be inserted in between, and no
+//! earlier check is trusted.
 
 use std::fs::File;
 use std::io;
@@ -34,7 +34,7 @@ const NEW_FILE: OFlags =
 #[derive(Debug, Default)]
 pub(crate) struct Real {
     roots: Vec<Root>,
-    /// Opens folder by folder also where the kernel could do it in one call: for tests.
+    /// Whether to open step by step also if the kernel supports a single call; for tests.
     by_steps: bool,
 }
 
@@ -45,19 +45,19 @@ struct Root {
 }
 
 impl Real {
-    /// What opens folder by folder, as other systems than Linux have to.
+    /// Returns a file system that opens directories step by step, like systems other than Linux.
     #[cfg(test)]
     pub(crate) fn by_steps() -> Self {
         Real { by_steps: true, ..Real::default() }
     }
 
-    /// The root that holds a path, and the rest of the path.
+    /// Returns the root of a path, and the rest of the path.
     fn root<'s, 'p>(&'s self, path: &'p Utf8Path) -> io::Result<(&'s Root, &'p Utf8Path)> {
         let inside = |root: &'s Root| Some((root, within(path, &root.path)?));
         self.roots.iter().find_map(inside).ok_or_else(|| io::ErrorKind::PermissionDenied.into())
     }
 
-    /// Opens a folder beneath its root, through no link.
+    /// Opens a directory below its root, through no link.
     fn folder(&self, path: &Utf8Path, flags: OFlags) -> io::Result<OwnedFd> {
         let (root, rest) = self.root(path)?;
         self.folder_in(root, rest, flags)
@@ -76,7 +76,7 @@ impl Real {
         by_steps(&root.handle, rest, flags)
     }
 
-    /// Opens or makes a file beneath its root, through no link.
+    /// Opens or creates a file below its root, through no link.
     fn file(&self, path: &Utf8Path, flags: OFlags, mode: Mode) -> io::Result<OwnedFd> {
         if !self.by_steps {
             let (root, rest) = self.root(path)?;
@@ -94,7 +94,7 @@ impl Real {
         Model::new(attributes, like.map(File::from).as_ref())
     }
 
-    /// Makes a call that takes two names, each with its open folder: one that both are in is opened once.
+    /// Makes a call with two names, each with its open directory; a common directory is opened once.
     fn with_both(
         &self,
         from: &Utf8Path,
@@ -111,7 +111,7 @@ impl Real {
         Ok(call(old.as_fd(), name, new, new_name)?)
     }
 
-    /// The open folder of a path, and the name in it.
+    /// Returns the open directory of a path, and the name in the directory.
     fn parent<'p>(&self, path: &'p Utf8Path) -> io::Result<(Folder<'_>, &'p str)> {
         let (root, rest) = self.root(path)?;
         match rest.as_str().rsplit_once('/') {
@@ -139,7 +139,7 @@ impl AsFd for Folder<'_> {
     }
 }
 
-/// A file that was opened to be read, if it is one to read.
+/// Returns a file that was opened for reading, if the file is regular.
 fn regular(opened: OwnedFd) -> io::Result<Box<dyn OpenFile>> {
     let file = File::from(opened);
     if !file.metadata()?.is_file() {
@@ -156,8 +156,8 @@ impl Fs for Real {
         Ok(path)
     }
 
-    /// The lock is on the root folders themselves, so that no file is needed and none is left. A file
-    /// system that has no such locks (some network ones) is used without.
+    /// The lock is on the root directories themselves, so that no lock file is needed. A file system without locks
+    /// (some network file systems) is used without a lock.
     fn lock(&self, wait: bool) -> io::Result<Lock> {
         let mut folders = Vec::with_capacity(self.roots.len());
         for root in &self.roots {
@@ -165,8 +165,8 @@ impl Fs for Real {
             let stat = system::fstat(&folder)?;
             folders.push(((stat.st_dev, stat.st_ino), folder));
         }
-        // Everybody takes them in one order, and nobody one of them twice: else two would wait for each
-        // other, or one for itself.
+        // All runs take the locks in the same order, and each lock once, because otherwise two runs could wait for each
+        // other, or a run for itself.
         let mut taken = None;
         let next = |taken| folders.iter().filter(|(id, _)| Some(*id) > taken).min_by_key(|(id, _)| *id);
         while let Some((id, folder)) = next(taken) {
@@ -199,7 +199,7 @@ impl Fs for Real {
     fn names(&self, folder: &Utf8Path) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
         for entry in system::Dir::new(self.folder(folder, READ_FOLDER)?)? {
-            // A name that is not UTF-8 cannot be in a patch, so nobody asks for it.
+            // A name that is not UTF-8 cannot be in a patch.
             if let Ok(name) = entry?.file_name().to_str()
                 && !matches!(name, "." | "..")
             {
@@ -295,12 +295,12 @@ impl Fs for Real {
 
     fn sync_folder(&self, path: &Utf8Path) -> io::Result<()> {
         let folder = match self.folder(path, READ_FOLDER) {
-            // It may be written and not read: there is no way to sync it.
+            // The directory is writable but not readable: there is no way to sync.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
             folder => File::from(folder?),
         };
         match folder.sync_all() {
-            // Some file systems have nothing to sync in a folder, and say so.
+            // Some file systems have nothing to sync in a directory, and return this error.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
             result => result,
         }
@@ -325,7 +325,7 @@ fn sync_system(_: &OwnedFd) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The roots' folders; the locks go when they are closed.
+/// The directories of the roots; closing a directory releases its lock.
 #[derive(Debug)]
 struct Locked {
     _folders: Vec<OwnedFd>,

@@ -6,18 +6,18 @@ use std::io;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
-/// The number of a node; the first one is the top of the tree.
+/// The number of a node; the first node is the top of the tree.
 pub(super) type Number = usize;
 
 /// Which names are one name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Naming {
-    /// Those that are alike to the byte, as on Linux.
+    /// Byte-equal names, as on Linux.
     #[default]
     Exact,
-    /// Also those that differ by case, as on Windows.
+    /// Also names that differ by case, as on Windows.
     AnyCase,
-    /// Also those that differ by case or by their Unicode form, as on a Mac.
+    /// Also names that differ by case or by Unicode form, as on macOS.
     AnyCaseAndForm,
 }
 
@@ -36,7 +36,7 @@ impl Naming {
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) naming: Naming,
-    /// What was done, in order, while somebody asks for it.
+    /// The operations in order, while recording.
     pub(super) log: Option<Vec<Deed>>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Tree {
 #[cfg_attr(not(test), allow(dead_code, reason = "only tests make links"))]
 #[derive(Debug, Clone)]
 pub(super) enum Node {
-    /// By the key of the name: the name as it was made, and the number.
+    /// By the key of the name: the name as created, and the number.
     Folder(BTreeMap<String, (String, Number)>),
     File {
         bytes: Vec<u8>,
@@ -57,7 +57,7 @@ pub(super) enum Node {
 #[cfg_attr(not(test), allow(dead_code, reason = "only tests read the log"))]
 #[derive(Debug, Clone)]
 pub(super) enum Deed {
-    /// Names of folders now stand for other nodes, or for none: all of them at once.
+    /// Names of directories now refer to other nodes, or to no node: an atomic change of all names.
     Names(Vec<(Number, String, Option<Number>)>),
     /// A file holds these bytes.
     Bytes(Number, Vec<u8>),
@@ -79,7 +79,7 @@ impl Tree {
         }
     }
 
-    /// The number of what is at a path, if anything is. No link is followed: it is no folder.
+    /// Returns the number of the node at a path; `None` if there is no node. A link is not followed.
     pub(super) fn find(&self, path: &Utf8Path) -> io::Result<Option<Number>> {
         let mut at = 0;
         let names = path.components().filter_map(|component| match component {
@@ -122,7 +122,7 @@ impl Tree {
         Ok(number)
     }
 
-    /// The folder of a path where nothing is, and the name in it.
+    /// Returns the directory of a free path, and the name in the directory.
     pub(super) fn vacant(&self, path: &Utf8Path) -> io::Result<(Number, String)> {
         let place = self.parent(path)?;
         match self.find(path)? {
@@ -175,7 +175,7 @@ impl Tree {
         let number = self.existing(from)?;
         let (old, new) = (self.parent(from)?, self.parent(to)?);
         match self.find(to)? {
-            // Two names of one file: the system does nothing.
+            // Both are names of the same file: the system does nothing.
             Some(there) if there == number => return Ok(()),
             Some(there) if matches!(self.nodes[there], Node::Folder(_)) => {
                 return Err(io::ErrorKind::IsADirectory.into());

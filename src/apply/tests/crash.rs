@@ -3,12 +3,12 @@
 use super::*;
 use crate::fs::crash_trees;
 
-/// Checks every tree that a crash may leave while `old` becomes `new`; gives their number.
+/// Checks every tree that a crash may leave while `old` becomes `new`; returns the number of trees.
 fn crash_everywhere(old: Tree<'_>, new: Tree<'_>) -> usize {
     crash_with(old, new, |_| {})
 }
 
-/// The same with roots that are set up in some way.
+/// Checks the same with custom roots.
 fn crash_with(old: Tree<'_>, new: Tree<'_>, set_up: impl Fn(&mut Roots)) -> usize {
     let memory = memory(old);
     let watch = memory.watch();
@@ -19,7 +19,7 @@ fn crash_with(old: Tree<'_>, new: Tree<'_>, set_up: impl Fn(&mut Roots)) -> usiz
     crash_trees(&watch, |memory, asked, all| {
         roots(&memory).recover().unwrap();
         let mut found = files(&memory);
-        // Names that were lost before they were synced cannot be found again; they are ours, and ignorable.
+        // Names that were lost before a sync cannot be found again; these are side files, and ignorable.
         found.retain(|path, _| !path.contains(".apply-patch-"));
         let (is_old, is_new) = (is(&found, old), is(&found, new));
         assert!(is_old || is_new, "{asked} of {all}: {found:?}");
@@ -55,7 +55,7 @@ fn a_crash_never_tears_a_patch_of_up_to_three_files() {
     assert!(trees.iter().sum::<usize>() > 1000, "{trees:?}");
 }
 
-/// Very many files are synced with one wait for all of them.
+/// Very many files are synced with a single wait.
 #[test]
 fn a_crash_never_tears_a_patch_whose_contents_are_synced_at_once() {
     let old = [("a", "one\n"), ("b", "two\n"), ("sub/c", "three\n")];
@@ -90,7 +90,7 @@ fn a_crash_during_recovery_never_tears_either() {
     assert!(trees > 1000, "{trees}");
 }
 
-/// The check can fail: without syncing, a crash does tear.
+/// The check can fail: without syncing, a crash tears a patch.
 #[test]
 fn without_sync_a_crash_may_tear() {
     let old = [("a", "one\n"), ("b", "two\n")];
@@ -98,7 +98,7 @@ fn without_sync_a_crash_may_tear() {
     let memory = memory(&old);
     let watch = memory.watch();
     let roots_without = roots(&memory).with_options(Options { sync: false, ..Options::default() });
-    // Fewer deeds, since each of them may be lost: a patch of one file.
+    // Fewer operations, because each may be lost: a patch of a single file.
     apply(&roots_without, &changes(&old[..1], &new[..1])).unwrap();
     let mut torn = 0;
     crash_trees(&watch, |memory, _, _| {

@@ -1,4 +1,4 @@
-//! The ways in which the machine's file system is reached; and names of other systems.
+//! The implementations of the file system, and the names of other systems.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::fs::{Portable, system};
 use crate::plan::{Files, Options as Planning, plan};
 
-/// Every way, by its name.
+/// Returns every implementation, with its name.
 fn ways() -> Vec<(&'static str, Box<dyn Fs>)> {
     vec![
         ("system", system()),
@@ -85,7 +85,7 @@ fn no_way_goes_through_a_link() {
     }
 }
 
-/// What a patch does to a tree in memory.
+/// Returns the result of a patch for a tree in memory.
 fn patched(naming: Naming, tree: Tree<'_>, text: &str) -> Result<BTreeMap<String, String>, String> {
     let files = tree.iter().map(|(path, text)| ((*path).into(), text.as_bytes().to_vec())).collect();
     let roots = Roots::in_memory(&files, naming).unwrap();
