@@ -12,36 +12,48 @@ use crate::edits::{self, Layout};
 use crate::judge::{Expectation, judge};
 use crate::operators::{OPERATORS, Operator};
 use crate::random::Random;
-use crate::scene::Scene;
+use crate::scene::{Blanks, Scene};
+use crate::words::letters;
 
-/// A scene with its right answer.
+/// A file, a patch, and the right answer.
+#[derive(Debug, Clone)]
 pub(crate) struct Case {
-    /// What was done to the quote.
+    /// The operators that made the case.
     pub(crate) name: String,
-    pub(crate) scene: Scene,
+    /// The name of the file.
+    pub(crate) file: String,
+    pub(crate) before: String,
+    /// The right result, unless a refusal is.
+    pub(crate) after: String,
+    pub(crate) patch: String,
+    /// How exactly blank lines of the result are compared.
+    pub(crate) blanks: Blanks,
     pub(crate) expected: Expectation,
+    /// 1-based line of the file at which each chunk of the patch belongs, in the order of the patch. Empty if a chunk
+    /// quotes no line that the file has.
+    pub(crate) lines: Vec<usize>,
 }
 
 /// How often another edit is tried where the operators find nothing that they could drift.
-const TRIES: usize = 400;
+pub(crate) const TRIES: usize = 400;
 
 /// A case for these operators.
 pub(crate) fn drifted(texts: &[Text], operators: &[&Operator], random: &mut Random) -> Option<Case> {
     (0..TRIES).find_map(|_| try_drifted(texts, operators, random))
 }
 
-fn try_drifted(texts: &[Text], operators: &[&Operator], random: &mut Random) -> Option<Case> {
+pub(crate) fn try_drifted(texts: &[Text], operators: &[&Operator], random: &mut Random) -> Option<Case> {
     let mut scene = edits::scene(texts, layout(operators)?, random)?;
     for operator in operators {
         (operator.drift)(&mut scene, random)?;
     }
     let expected = judge(&mut scene)?;
     let names: Vec<&str> = operators.iter().map(|operator| operator.name).collect();
-    Some(Case { name: names.join(" + "), scene, expected })
+    Some(Case::new(names.join(" + "), &scene, expected))
 }
 
 /// The edits that all operators can take; `None` where there are none.
-fn layout(operators: &[&Operator]) -> Option<Layout> {
+pub(crate) fn layout(operators: &[&Operator]) -> Option<Layout> {
     let mut layout = Layout::One;
     for operator in operators {
         if layout != Layout::One && operator.layout != Layout::One {
@@ -99,15 +111,39 @@ pub(crate) enum Verdict {
     /// Refused, although the place is clear.
     Refused,
     Wrong,
+    /// Right, but the same patch changes its result once more.
+    Again,
 }
 
 impl Case {
-    /// Lets the engine do what the patch says.
+    /// Reads file, patch and result off a scene.
+    pub(crate) fn new(name: String, scene: &Scene, expected: Expectation) -> Self {
+        let line = |chunk: &usize| -> Option<usize> {
+            let first =
+                scene.chunk(*chunk).into_iter().find(|(_, nth)| scene.items[*nth].is_in_file_before())?.1;
+            Some(1 + scene.items[..first].iter().filter(|item| item.is_in_file_before()).count())
+        };
+        Case {
+            name,
+            file: scene.name.clone(),
+            before: scene.before(),
+            after: scene.after(),
+            patch: scene.patch(),
+            blanks: scene.blanks,
+            expected,
+            lines: scene.chunks.iter().map(line).collect::<Option<Vec<_>>>().unwrap_or_default(),
+        }
+    }
+
+    /// Plans the patch on the file.
     pub(crate) fn run(&self, configuration: &Configuration) -> Outcome {
-        let (before, patch) = (self.scene.before(), self.scene.patch());
-        let name = Utf8PathBuf::from(&self.scene.name);
-        let files = BTreeMap::from([(name, before.clone().into_bytes())]);
-        let (patch, _) = match format::parse(&patch, &format::Options::default()).into_result() {
+        self.run_on(&self.before, configuration)
+    }
+
+    /// Plans the patch on another text of the file.
+    pub(crate) fn run_on(&self, text: &str, configuration: &Configuration) -> Outcome {
+        let files = BTreeMap::from([(Utf8PathBuf::from(&self.file), text.as_bytes().to_vec())]);
+        let (patch, _) = match format::parse(&self.patch, &format::Options::default()).into_result() {
             Ok(parsed) => parsed,
             Err(errors) => {
                 return Outcome::Refused(errors.0.first().map_or("format", |e| e.kind.code()).to_owned());
@@ -119,21 +155,39 @@ impl Case {
                     Outcome::Taken(String::from_utf8_lossy(&content.bytes()).into_owned())
                 }
                 Some(After::Gone) => Outcome::Taken(String::new()),
-                None => Outcome::Taken(before),
+                None => Outcome::Taken(text.to_owned()),
             },
             Err(failures) => Outcome::Refused(failures.failures.first().map_or_else(String::new, reason)),
         }
     }
 
-    /// Whether an outcome is what a careful person would have come to.
+    /// Checks whether the result has a line of the patch. After a removal without context, nothing shows that it was made.
+    fn leaves_a_trace(&self) -> bool {
+        let lines = self.patch.lines().filter(|line| !line.starts_with(['-', '*', '@']));
+        lines.into_iter().any(|line| letters(line) > 2)
+    }
+
+    /// Compares an outcome with the right answer.
     pub(crate) fn verdict(&self, outcome: &Outcome) -> Verdict {
         match (outcome, self.expected) {
             (Outcome::Refused(_), Expectation::Applied) => Verdict::Refused,
             (Outcome::Refused(_), _) => Verdict::Right,
+            // A patch that changes nothing has done no harm, whatever it was expected to do.
+            (Outcome::Taken(text), Expectation::Refused) if *text == self.before => Verdict::Right,
             (Outcome::Taken(_), Expectation::Refused) => Verdict::Wrong,
-            (Outcome::Taken(text), _) if self.scene.blanks.same(text, &self.scene.after()) => Verdict::Right,
+            (Outcome::Taken(text), _) if self.blanks.same(text, &self.after) => Verdict::Right,
             (Outcome::Taken(_), _) => Verdict::Wrong,
         }
+    }
+
+    /// Returns the result of sending the patch again to its result, if that changes the file once more.
+    pub(crate) fn changed_again(&self, outcome: &Outcome, configuration: &Configuration) -> Option<Outcome> {
+        let Outcome::Taken(first) = outcome else { return None };
+        if !self.leaves_a_trace() {
+            return None;
+        }
+        let second = self.run_on(first, configuration);
+        matches!(&second, Outcome::Taken(text) if text != first).then_some(second)
     }
 }
 

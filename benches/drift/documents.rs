@@ -1,4 +1,7 @@
-//! The documents that are edited: what this repository holds, as it is and in other clothes.
+//! The documents that are edited, unchanged and in other forms (tabs, two spaces, no braces, CRLF, no final newline).
+//!
+//! [`fixed`] reads `documents/`, which was written for this benchmark: a seed names the same cases on every commit.
+//! [`tree`] reads the sources and fixtures of this repository, which are more and change with each commit.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -25,8 +28,24 @@ pub(crate) struct Text {
 /// Below this many lines there is no room for an edit with context, and for another place.
 const SHORTEST: usize = 8;
 
+/// Reads the documents of `benches/drift/documents`.
+pub(crate) fn fixed(root: &Path) -> Result<Vec<Text>, Box<dyn Error>> {
+    let mut texts = Vec::new();
+    for entry in WalkDir::new(root.join("benches/drift/documents")).min_depth(1).sort_by_file_name() {
+        let entry = entry?;
+        let text = fs::read_to_string(entry.path())?;
+        texts.push(Text {
+            name: entry.file_name().to_string_lossy().into_owned(),
+            lines: text.lines().map(str::to_owned).collect(),
+            ending: "\n",
+            final_newline: true,
+        });
+    }
+    Ok(texts)
+}
+
 /// The crate's sources and documents, and the files before each fixture's patch; each text once.
-pub(crate) fn gather(root: &Path) -> Result<Vec<Text>, Box<dyn Error>> {
+pub(crate) fn tree(root: &Path) -> Result<Vec<Text>, Box<dyn Error>> {
     let mut texts = Vec::new();
     let mut seen = BTreeSet::new();
     for part in ["src", "tests", "grammar", "fixtures", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
@@ -69,8 +88,12 @@ impl Text {
         text
     }
 
-    /// Gives each level of four spaces another form.
+    /// Replaces each four spaces of indentation. A file with another unit stays as it is.
     fn reindent(&mut self, unit: &str) {
+        let width = |line: &String| line.len() - line.trim_start_matches(' ').len();
+        if self.lines.iter().any(|line| width(line) == 2) {
+            return;
+        }
         for line in &mut self.lines {
             let body = line.trim_start_matches(' ');
             let width = line.len() - body.len();

@@ -10,14 +10,19 @@
 //!
 //! In reading order: `documents` (what is edited), `edits` (what is meant), `scene` (a case as one list of lines),
 //! `operators` (how it drifts), `judge` (what a careful person would do), `twins` (a second place near), `case`
-//! (what the engine does), `tables`.
+//! (what the engine does), `mirror` (the patch is no drift), `moved` (files of another time), `rows` (all tables and their cases), `tables`.
 
 mod case;
 mod documents;
 mod edits;
+mod export;
+mod jitter;
 mod judge;
+mod mirror;
+mod moved;
 mod operators;
 mod random;
+mod rows;
 mod scene;
 mod tables;
 mod twins;
@@ -33,55 +38,70 @@ use std::thread;
 
 use similar::TextDiff;
 
-use crate::case::{Case, Configuration, Outcome, Verdict, configurations, drifted, several};
-use crate::documents::{Text, gather};
+use crate::case::{Case, Configuration, Outcome, Verdict, configurations};
+use crate::documents::Text;
 use crate::judge::Expectation;
-use crate::operators::OPERATORS;
 use crate::random::Random;
+use crate::rows::{Make, all_tables};
 use crate::tables::{Row, Tally};
-use crate::twins::{Distance, Slip, twin};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let Some(settings) = Settings::from_arguments()? else {
         io::stdout().write_all(USAGE.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let texts = gather(Path::new(env!("CARGO_MANIFEST_DIR")))?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let texts = if settings.tree { documents::tree(root)? } else { documents::fixed(root)? };
     let bench = Bench { settings, configurations: configurations(), texts };
     let mut out = io::stdout().lock();
     writeln!(out, "seed {}, {} documents", bench.settings.seed, bench.texts.len())?;
+    if let Some(seed) = bench.settings.jitter {
+        if !jitter::jitter(seed) {
+            return Err("the costs were replaced before".into());
+        }
+        writeln!(out, "costs times random factors, seed {seed}")?;
+    }
+    if let Some(folder) = &bench.settings.export {
+        let exported = export::export(&bench, folder)?;
+        writeln!(out, "{exported} cases in {}", folder.display())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let wrong = bench.run(&mut out)?;
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 const USAGE: &str =
     "cargo bench --bench drift -- [--seed N] [--cases N] [--only PART] [--show N] [--save FOLDER]
+                             [--tree] [--jitter SEED] [--export FOLDER]
 
   --seed N       other cases (1)
   --cases N      cases a row (100); many times as many for several drifts at once
-  --only PART    rows with this in their name
+  --only PART    rows, or tables, with this in their name
+  --tree         edit the sources and fixtures of this repository instead of benches/drift/documents
+  --jitter SEED  multiply each cost by a random factor of 0.8 to 1.2
+  --export FOLDER  write all cases to FOLDER/cases.jsonl instead of running them
   --show N       print the first N cases of each row that are wrong, or refused although clear
   --save FOLDER  write these cases as folders: before/, patch.txt, after/
 ";
 
 /// What the command line asks for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Settings {
     seed: u64,
     cases: usize,
     only: String,
     show: usize,
     save: Option<PathBuf>,
+    tree: bool,
+    jitter: Option<u64>,
+    export: Option<PathBuf>,
 }
-
-/// How many times as many cases a row of several drifts has as one of a single drift: it stands for many pairs.
-const SEVERAL: usize = 30;
 
 impl Settings {
     /// `None` where help is wanted. Without `--bench`, which cargo adds, this is `cargo test --benches`: a few cases
     /// show that everything still runs.
     fn from_arguments() -> Result<Option<Self>, Box<dyn Error>> {
-        let mut settings = Settings { seed: 1, cases: 2, only: String::new(), show: 0, save: None };
+        let mut settings = Settings { seed: 1, cases: 2, ..Settings::default() };
         let mut arguments = std::env::args().skip(1);
         let mut cases = None;
         while let Some(argument) = arguments.next() {
@@ -92,6 +112,9 @@ impl Settings {
                 "--cases" => cases = Some(value()?.parse()?),
                 "--only" => settings.only = value()?,
                 "--show" => settings.show = value()?.parse()?,
+                "--tree" => settings.tree = true,
+                "--jitter" => settings.jitter = Some(value()?.parse()?),
+                "--export" => settings.export = Some(value()?.into()),
                 "--save" => settings.save = Some(value()?.into()),
                 "--help" => return Ok(None),
                 other => return Err(format!("{other} is not known\n\n{USAGE}").into()),
@@ -100,15 +123,6 @@ impl Settings {
         settings.cases = cases.unwrap_or(settings.cases);
         Ok(Some(settings))
     }
-}
-
-/// What makes the cases of a row.
-type Make<'m> = Box<dyn Fn(&[Text], &mut Random) -> Option<Case> + Sync + 'm>;
-
-/// A table: its title, and for each row the label, how many cases, and what makes them.
-struct Table<'m> {
-    title: &'static str,
-    rows: Vec<(String, usize, Make<'m>)>,
 }
 
 struct Bench {
@@ -131,7 +145,7 @@ impl Bench {
     fn run(&self, out: &mut dyn Write) -> Result<usize, Box<dyn Error>> {
         let mut wrong = 0;
         let mut refusals = BTreeMap::new();
-        for table in self.tables() {
+        for table in all_tables(self.settings.cases, &self.settings.only) {
             let mut rows = Vec::new();
             let mut faults = Vec::new();
             for (label, cases, make) in &table.rows {
@@ -153,7 +167,7 @@ impl Bench {
                 self.configurations.iter().map(|configuration| configuration.name).collect();
             tables::print(out, table.title, &columns, &rows)?;
             for (label, faults) in &faults {
-                wrong += faults.iter().filter(|fault| fault.verdict == Verdict::Wrong).count();
+                wrong += faults.iter().filter(|fault| fault.verdict != Verdict::Refused).count();
                 self.tell(out, label, faults)?;
             }
         }
@@ -162,40 +176,8 @@ impl Bench {
         Ok(wrong)
     }
 
-    fn tables(&self) -> Vec<Table<'static>> {
-        let cases = self.settings.cases;
-        let one = OPERATORS.iter().map(|operator| -> (String, usize, Make<'static>) {
-            (
-                operator.name.to_owned(),
-                cases,
-                Box::new(move |texts, random| drifted(texts, &[operator], random)),
-            )
-        });
-        let more = [(2, "two at once"), (3, "three at once")].map(
-            |(count, label)| -> (String, usize, Make<'static>) {
-                (
-                    label.to_owned(),
-                    SEVERAL * cases,
-                    Box::new(move |texts, random| several(texts, count, random)),
-                )
-            },
-        );
-        let mut tables = vec![
-            Table { title: "one drift at a time", rows: one.collect() },
-            Table { title: "several drifts", rows: more.into() },
-        ];
-        tables.extend(Slip::ALL.iter().map(|(slip, title)| twins_by_distance(*slip, title, cases)));
-        for table in &mut tables {
-            let named = |label: &str| {
-                label.contains(&self.settings.only) || table.title.contains(&self.settings.only)
-            };
-            table.rows.retain(|(label, _, _)| named(label));
-        }
-        tables
-    }
-
     /// Makes and runs the cases of a row, on all processors.
-    fn row(&self, label: &str, cases: usize, make: &Make<'_>) -> (Row, Vec<Fault>) {
+    fn row(&self, label: &str, cases: usize, make: &Make) -> (Row, Vec<Fault>) {
         let stripes = thread::available_parallelism().map_or(1, usize::from);
         let stripe = |first: usize| {
             let mut row = Row { label: label.to_owned(), ..Row::default() };
@@ -220,9 +202,7 @@ impl Bench {
             row.cases += part.cases;
             row.open += part.open;
             for (sum, tally) in row.tallies.iter_mut().zip(part.tallies) {
-                sum.right += tally.right;
-                sum.refused += tally.refused;
-                sum.wrong += tally.wrong;
+                sum.add(tally);
             }
             faults.extend(more);
         }
@@ -230,17 +210,22 @@ impl Bench {
         (row, faults)
     }
 
-    fn case(&self, label: &str, nth: usize, make: &Make<'_>, row: &mut Row, faults: &mut Vec<Fault>) {
+    fn case(&self, label: &str, nth: usize, make: &Make, row: &mut Row, faults: &mut Vec<Fault>) {
         let make = || make(&self.texts, &mut Random::new(self.settings.seed, label, nth));
         let Some(case) = make() else { return };
         row.cases += 1;
         row.open += usize::from(case.expected == Expectation::Open);
         for (configuration, tally) in row.tallies.iter_mut().enumerate() {
-            let outcome = case.run(&self.configurations[configuration]);
-            let verdict = case.verdict(&outcome);
+            let mut outcome = case.run(&self.configurations[configuration]);
+            let mut verdict = case.verdict(&outcome);
+            if verdict == Verdict::Right
+                && let Some(second) = case.changed_again(&outcome, &self.configurations[configuration])
+            {
+                (verdict, outcome) = (Verdict::Again, second);
+            }
             tally.count(verdict);
             // That the tighter levels refuse drift is what they are for.
-            let told = verdict == Verdict::Wrong
+            let told = matches!(verdict, Verdict::Wrong | Verdict::Again)
                 || verdict == Verdict::Refused && configuration + 1 == self.configurations.len();
             if let Some(case) = told.then(make).flatten() {
                 faults.push(Fault { nth, configuration, verdict, case, outcome });
@@ -252,19 +237,22 @@ impl Bench {
     fn tell(&self, out: &mut dyn Write, label: &str, faults: &[Fault]) -> Result<(), Box<dyn Error>> {
         for (nth, configuration) in self.configurations.iter().enumerate() {
             let wrong =
-                faults.iter().filter(|fault| fault.verdict == Verdict::Wrong && fault.configuration == nth);
-            let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+                faults.iter().filter(|fault| fault.verdict != Verdict::Refused && fault.configuration == nth);
+            let mut by_name: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
             for fault in wrong {
-                by_name.entry(&fault.case.name).or_default().push(fault.nth.to_string());
+                let word = if fault.verdict == Verdict::Again { "AGAIN" } else { "WRONG" };
+                by_name.entry((word, &fault.case.name)).or_default().push(fault.nth.to_string());
             }
-            for (name, cases) in by_name {
+            for ((word, name), cases) in by_name {
                 let (seed, level) = (self.settings.seed, configuration.name);
-                writeln!(out, "WRONG at {level}, seed {seed}: {label} ({name}), cases {}", cases.join(" "))?;
+                writeln!(out, "{word} at {level}, seed {seed}: {label} ({name}), cases {}", cases.join(" "))?;
             }
         }
         // What is wrong comes before what is only refused.
         let mut shown: Vec<&Fault> = faults.iter().collect();
-        shown.sort_by_key(|fault| fault.verdict != Verdict::Wrong);
+        shown.sort_by_key(|fault| {
+            (fault.verdict == Verdict::Refused, fault.nth, std::cmp::Reverse(fault.configuration))
+        });
         shown.dedup_by_key(|fault| fault.nth);
         for fault in shown.into_iter().take(self.settings.show) {
             show(out, label, self.configurations[fault.configuration].name, fault)?;
@@ -276,25 +264,17 @@ impl Bench {
     }
 }
 
-fn twins_by_distance(slip: Slip, title: &'static str, cases: usize) -> Table<'static> {
-    let rows = Distance::ALL.iter().map(|(distance, label)| -> (String, usize, Make<'static>) {
-        let make: Make<'static> = Box::new(move |texts, random| twin(texts, *distance, slip, random));
-        ((*label).to_owned(), cases, make)
-    });
-    Table { title, rows: rows.collect() }
-}
-
 /// Prints a case: the patch, and what should have and what has become of the file.
 fn show(out: &mut dyn Write, label: &str, level: &str, fault: &Fault) -> io::Result<()> {
     let Fault { nth, case, outcome, verdict, .. } = fault;
-    let before = case.scene.before();
+    let before = &case.before;
     let change = |after: &str| {
-        let diff = TextDiff::from_lines(&before, after);
+        let diff = TextDiff::from_lines(&**before, after);
         diff.unified_diff().context_radius(CONTEXT).to_string()
     };
     writeln!(out, "\n==== {verdict:?} at {level}: {label}, case {nth} ({})", case.name)?;
-    writeln!(out, "---- patch\n{}---- right: {:?}", case.scene.patch(), case.expected)?;
-    write!(out, "{}", change(&case.scene.after()))?;
+    writeln!(out, "---- patch\n{}---- right: {:?}", case.patch, case.expected)?;
+    write!(out, "{}", change(&case.after))?;
     match outcome {
         Outcome::Taken(text) => write!(out, "---- but it is\n{}", change(text))?,
         Outcome::Refused(reason) => writeln!(out, "---- but it was refused: {reason}")?,
@@ -307,9 +287,9 @@ const CONTEXT: usize = 8;
 
 /// Writes a case as a folder, as `fixtures/` has them.
 fn save(folder: &Path, case: &Case) -> io::Result<()> {
-    for (part, text) in [("before", case.scene.before()), ("after", case.scene.after())] {
+    for (part, text) in [("before", &case.before), ("after", &case.after)] {
         fs::create_dir_all(folder.join(part))?;
-        fs::write(folder.join(part).join(&case.scene.name), text)?;
+        fs::write(folder.join(part).join(&case.file), text)?;
     }
-    fs::write(folder.join("patch.txt"), case.scene.patch())
+    fs::write(folder.join("patch.txt"), &case.patch)
 }

@@ -76,6 +76,11 @@ impl Item {
         self.quote.is_some() && self.kind != LineKind::Add
     }
 
+    /// Checks whether the file has the line before the edit.
+    pub(crate) fn is_in_file_before(&self) -> bool {
+        self.kind != LineKind::Add && self.file.is_some()
+    }
+
     /// Whether the file has the line, and the patch passes over it.
     pub(crate) fn is_skipped(&self) -> bool {
         self.kind != LineKind::Add && self.file.is_some() && self.quote.is_none() && !self.rewrapped

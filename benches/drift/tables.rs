@@ -11,6 +11,8 @@ pub(crate) struct Tally {
     pub(crate) right: usize,
     pub(crate) refused: usize,
     pub(crate) wrong: usize,
+    /// Right, but the same patch changes its result once more.
+    pub(crate) again: usize,
 }
 
 impl Tally {
@@ -19,7 +21,16 @@ impl Tally {
             Verdict::Right => self.right += 1,
             Verdict::Refused => self.refused += 1,
             Verdict::Wrong => self.wrong += 1,
+            Verdict::Again => self.again += 1,
         }
+    }
+
+    /// Adds the counts of another tally.
+    pub(crate) fn add(&mut self, other: Tally) {
+        self.right += other.right;
+        self.refused += other.refused;
+        self.wrong += other.wrong;
+        self.again += other.again;
     }
 }
 
@@ -37,11 +48,11 @@ pub(crate) fn print(out: &mut dyn Write, title: &str, columns: &[&str], rows: &[
     let width = rows.iter().map(|row| row.label.len()).max().unwrap_or(0).max(title.len());
     write!(out, "\n{:width$}  {:>5} {:>5}", "", "cases", "open")?;
     for column in columns {
-        write!(out, " | {column:^21}")?;
+        write!(out, " | {column:^27}")?;
     }
     write!(out, "\n{title:width$}  {:5} {:5}", "", "")?;
     for _ in columns {
-        write!(out, " | {:>6} {:>7} {:>6}", "right", "refused", "WRONG")?;
+        write!(out, " | {:>6} {:>7} {:>6} {:>5}", "right", "refused", "WRONG", "AGAIN")?;
     }
     writeln!(out)?;
     let mut total =
@@ -51,9 +62,7 @@ pub(crate) fn print(out: &mut dyn Write, title: &str, columns: &[&str], rows: &[
         total.cases += row.cases;
         total.open += row.open;
         for (sum, tally) in total.tallies.iter_mut().zip(&row.tallies) {
-            sum.right += tally.right;
-            sum.refused += tally.refused;
-            sum.wrong += tally.wrong;
+            sum.add(*tally);
         }
     }
     if rows.len() > 1 { print_row(out, &total, width) } else { Ok(()) }
@@ -61,11 +70,11 @@ pub(crate) fn print(out: &mut dyn Write, title: &str, columns: &[&str], rows: &[
 
 fn print_row(out: &mut dyn Write, row: &Row, width: usize) -> io::Result<()> {
     write!(out, "{:width$}  {:>5} {:>5}", row.label, row.cases, row.open)?;
-    for Tally { right, refused, wrong } in &row.tallies {
+    let count = |count: usize| if count == 0 { "-".to_owned() } else { count.to_string() };
+    for Tally { right, refused, wrong, again } in &row.tallies {
         let percent = 100.0 * f64::from(u32::try_from(*right).unwrap_or(u32::MAX))
             / f64::from(u32::try_from(row.cases.max(1)).unwrap_or(u32::MAX));
-        let wrong = if *wrong == 0 { "-".to_owned() } else { wrong.to_string() };
-        write!(out, " | {percent:>5.1}% {refused:>7} {wrong:>6}")?;
+        write!(out, " | {percent:>5.1}% {refused:>7} {:>6} {:>5}", count(*wrong), count(*again))?;
     }
     writeln!(out)
 }

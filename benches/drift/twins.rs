@@ -112,7 +112,7 @@ fn try_twin(texts: &[Text], distance: Distance, slip: Slip, random: &mut Random)
         return None;
     }
     let expected = if distance == Distance::Equal { Expectation::Refused } else { Expectation::Applied };
-    Some(Case { name: format!("{distance:?} / {slip:?}"), scene, expected })
+    Some(Case::new(format!("{distance:?} / {slip:?}"), &scene, expected))
 }
 
 /// Whether a quote is nearer to one line than to another.

@@ -32,11 +32,31 @@ use crate::text::Document;
 /// assert_eq!(after, b"def f(x):\n    if x:\n      new()\n");
 /// ```
 pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Placed {
-    decide::place(document, edits, matching, &Costs::DEFAULT)
+    decide::place(document, edits, matching, costs())
 }
 
 /// Applies an edit at each position of the tightest comparison that matches. Positions that overlap an earlier position
 /// are left out. There is an outcome for each position, or a single miss.
 pub fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching) -> Placed {
-    decide::place_all(document, edit, matching, &Costs::DEFAULT)
+    decide::place_all(document, edit, matching, costs())
+}
+
+/// The costs that [`replace_costs`] has set.
+#[cfg(feature = "internals")]
+static REPLACED: std::sync::OnceLock<Costs> = std::sync::OnceLock::new();
+
+/// Replaces the costs of this process, for measurements. Returns `false` if they were replaced before.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub fn replace_costs(costs: Costs) -> bool {
+    REPLACED.set(costs).is_ok()
+}
+
+/// Returns the costs that edits are placed by.
+fn costs() -> &'static Costs {
+    #[cfg(feature = "internals")]
+    if let Some(costs) = REPLACED.get() {
+        return costs;
+    }
+    &Costs::DEFAULT
 }

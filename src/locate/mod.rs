@@ -37,6 +37,9 @@ pub use self::comparison::{
 };
 pub use self::diagnose::difference::{Piece, pieces};
 pub use self::diagnose::explain::{Explanation, explain};
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use self::engine::replace_costs;
 pub use self::engine::{place, place_all};
 pub use self::outcome::{Candidate, CandidateRow, Doubt, Drift, Miss, Placed, Placement, Reason};
 pub use self::types::{Ambiguity, Level, Matching, Tier};
