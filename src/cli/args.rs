@@ -1,5 +1,7 @@
 //! The arguments of the command line.
 
+use std::num::NonZeroUsize;
+
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -61,6 +63,12 @@ pub(super) enum Command {
     /// Print the instructions for a model about the format
     #[command(after_long_help = help::OF_INSTRUCTIONS)]
     Instructions,
+    /// Apply many patches: JSON lines in, JSON lines out
+    ///
+    /// Each line has a patch and its files: {"id": …, "files": {PATH: TEXT}, "patch": …}, or "path" and "text" for one file, or
+    /// "root" for a folder. The answers have the order of the lines. docs/batch.md describes both.
+    #[command(after_long_help = help::OF_BATCH)]
+    Batch(BatchArgs),
     /// Finish or roll back an interrupted run
     #[command(after_long_help = help::OF_RECOVER)]
     Recover(RecoverArgs),
@@ -189,6 +197,21 @@ pub(super) enum PartArg {
     Delete,
     /// `*** Move to:`
     Move,
+}
+
+/// Applying many patches.
+#[derive(Debug, clap::Args)]
+pub(super) struct BatchArgs {
+    /// A file with the lines; without it, they are read from standard input
+    pub(super) rows: Option<String>,
+
+    /// How many threads apply patches [default: as many as there are processors]
+    #[arg(short = 'j', long, value_name = "N")]
+    pub(super) threads: Option<NonZeroUsize>,
+
+    /// The longest line that is read, in bytes [default: 268435456, which is 256 MiB]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_line_size: Option<u64>,
 }
 
 /// Recovering.
@@ -356,7 +379,7 @@ pub(super) struct PatchArgs {
     /// Write the reverse patch to a new file
     ///
     /// The file is written before anything changes.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(super) undo: Option<Utf8PathBuf>,
 }
 

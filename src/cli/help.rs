@@ -77,6 +77,14 @@ pub(super) const OF_INSTRUCTIONS: &str = "\
 Examples:
   apply-patch instructions >> prompt.txt";
 
+pub(super) const OF_BATCH: &str = "\
+Examples:
+  apply-patch batch < rows.jsonl > answers.jsonl
+  apply-patch batch --match exact -j 4 rows.jsonl > answers.jsonl
+  apply-patch batch -n -C project rows.jsonl   # folders of rows are below project/; touch nothing
+
+The exit status is 0 if every line has an answer, also if the answer is a refusal.";
+
 pub(super) const OF_RECOVER: &str = "\
 Examples:
   apply-patch recover -C project

@@ -2,6 +2,7 @@
 
 mod apply;
 mod args;
+mod batch;
 mod convert;
 mod folders;
 mod format;
@@ -84,9 +85,14 @@ fn message(status: Status, says_unchanged: bool, text: &str) -> Stopped {
 /// Runs the program on the process's arguments and streams.
 pub fn run() -> ExitCode {
     let said: Vec<OsString> = std::env::args_os().collect();
-    let args = match Args::read(&said) {
+    ExitCode::from(run_with(&said))
+}
+
+/// Runs the program with these arguments, the name of the program first, on the process's streams. Returns the exit status.
+pub fn run_with(said: &[OsString]) -> u8 {
+    let args = match Args::read(said) {
         Ok(args) => args,
-        Err(error) => return usage_error::tell(&error, &said),
+        Err(error) => return usage_error::tell(&error, said),
     };
     let result = match (&args.command, args.of_no_command()) {
         (Some(_), Some(what)) => Err(Stop::wrong_usage(format!("{what} does not go with a command"))),
@@ -94,6 +100,7 @@ pub fn run() -> ExitCode {
         (Some(Command::Explain(explain)), None) => convert::explain(&args.common, explain),
         (Some(Command::Convert(convert)), None) => convert::convert(&args.common, convert),
         (Some(Command::Make(make)), None) => make::run(&args.common, make),
+        (Some(Command::Batch(batch)), None) => batch::run(&args.common, batch),
         (Some(Command::Recover(recover)), None) => recover::run(&args.common, recover),
         (Some(Command::Fmt(fmt)), None) => format::print_formatted(&args.common, fmt),
         (Some(Command::Grammar(grammar)), None) => format::print_grammar(&args.common, grammar),
@@ -104,8 +111,7 @@ pub fn run() -> ExitCode {
             None => apply::patch(&args),
         },
     };
-    let status = result.unwrap_or_else(|stop| stop.tell(&Voice::new(&args.common)));
-    ExitCode::from(status.code())
+    result.unwrap_or_else(|stop| stop.tell(&Voice::new(&args.common))).code()
 }
 
 /// Returns the command line as data, for completions and manual pages.

@@ -46,6 +46,19 @@ impl Bar {
     }
 }
 
+impl Bar {
+    /// Shows how many steps are made of a number that is not known.
+    pub(super) fn count(&self, done: usize) {
+        let Some(drawn) = &self.drawn else { return };
+        if self.began.elapsed() < SOON {
+            return;
+        }
+        let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        // The work goes on without a bar.
+        let _ = drawn.update_to(done);
+    }
+}
+
 impl Drop for Bar {
     fn drop(&mut self) {
         let Some(drawn) = &mut self.drawn else { return };

@@ -4,7 +4,6 @@
 //! search finds these few options.
 
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -20,11 +19,11 @@ use crate::text::shown;
 const MISSPELT: usize = 3;
 
 /// Tells what is wrong with the arguments; or prints the help or the version, if these were asked for.
-pub(super) fn tell(error: &clap::Error, said: &[OsString]) -> ExitCode {
+pub(super) fn tell(error: &clap::Error, said: &[OsString]) -> u8 {
     if !error.use_stderr() {
         // A closed pipe is nothing to complain about.
         let _ = error.print();
-        return ExitCode::from(Status::Applied.code());
+        return Status::Applied.code();
     }
     let mut words = words(error);
     if error.kind() == ErrorKind::UnknownArgument
@@ -32,7 +31,7 @@ pub(super) fn tell(error: &clap::Error, said: &[OsString]) -> ExitCode {
     {
         words.extend(["\n  tip: there is a command `", &command, "`"]);
     }
-    ExitCode::from(Stop::wrong_usage(words).tell(&Voice::said_in(said)).code())
+    Stop::wrong_usage(words).tell(&Voice::said_in(said)).code()
 }
 
 /// Returns the message of the error without the layout for a terminal.

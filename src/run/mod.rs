@@ -6,6 +6,8 @@
 //! requests. [`run_with`] is for a caller who takes part in a run ([`Hooks`]): with a progress bar, a question, a file
 //! for the undo.
 
+#[cfg(feature = "batch")]
+pub mod batch;
 mod caller;
 mod driver;
 mod exit;

@@ -7,6 +7,14 @@ use std::process::Command;
 pub(crate) const ANSWER: &str =
     "*** Begin Patch\n*** Update File: greet.py\n@@\n-print('helo')\n+print('hello')\n*** End Patch\n";
 
+/// Rows for `apply-patch batch`.
+const ROWS: &str = concat!(
+    r#"{"id": 1, "path": "a.txt", "text": "one\n", "patch": "<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n"}"#,
+    "\n",
+    r#"{"id": 2, "root": ".", "patch": "no patch"}"#,
+    "\n"
+);
+
 /// Makes the directory, with a git repository of four commits in it if git is installed.
 pub(crate) fn make() -> tempfile::TempDir {
     let place = tempfile::tempdir().expect("a temporary folder");
@@ -21,6 +29,7 @@ pub(crate) fn make() -> tempfile::TempDir {
         ("new.txt", "hello"),
         ("before/greet.py", "print('helo')\n"),
         ("after/greet.py", "print('hello')\n"),
+        ("rows.jsonl", ROWS),
     ] {
         fs::write(place.path().join(name), text).expect("a new file");
     }

@@ -1,0 +1,83 @@
+//! The keywords of the Python functions → the options of the library.
+
+use std::num::NonZeroUsize;
+
+use apply_patch::apply::{self, ApplyError, Roots};
+use apply_patch::format::Format;
+use apply_patch::plan::{Digest, NotADigest, Pin};
+use apply_patch::run::batch::{Row, Source};
+use apply_patch::run::{self, Details, Mode, UnknownName};
+use camino::Utf8Path;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// What a call asks for. The names of the keywords are those of the command.
+#[pyclass(frozen, module = "apply_patch._native")]
+#[derive(Clone)]
+pub(crate) struct Options {
+    pub(crate) run: run::Options,
+    pub(crate) format: Format,
+    pub(crate) mode: Mode,
+    pub(crate) budget: usize,
+    apply: apply::Options,
+}
+
+#[pymethods]
+impl Options {
+    #[new]
+    #[pyo3(signature = (*, r#match, ambiguity, format, file, strict, overwrite, dry_run, diff, undo, expect, budget, sync, wait, threads))]
+    #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "they are keywords")]
+    fn new(
+        r#match: &str,
+        ambiguity: &str,
+        format: &str,
+        file: Option<String>,
+        strict: bool,
+        overwrite: bool,
+        dry_run: bool,
+        diff: bool,
+        undo: bool,
+        expect: Vec<(String, String)>,
+        budget: usize,
+        sync: bool,
+        wait: bool,
+        threads: Option<NonZeroUsize>,
+    ) -> PyResult<Self> {
+        let unknown = |error: UnknownName| PyValueError::new_err(error.to_string());
+        let details = Details { diff, undo, ..Details::default() };
+        let run = run::Options {
+            strict,
+            file,
+            level: r#match.parse().map_err(unknown)?,
+            ambiguity: ambiguity.parse().map_err(unknown)?,
+            overwrite,
+            expect: expect.into_iter().map(pin).collect::<PyResult<_>>()?,
+            details,
+            threads,
+            ..run::Options::default()
+        };
+        let mode = if dry_run { Mode::Check } else { Mode::Apply };
+        let apply = apply::Options { sync, wait, threads, ..apply::Options::default() };
+        Ok(Options { run, format: format.parse().map_err(unknown)?, mode, budget, apply })
+    }
+}
+
+fn pin((path, digest): (String, String)) -> PyResult<Pin> {
+    let sha256: Digest = digest
+        .parse()
+        .map_err(|error: NotADigest| PyValueError::new_err(format!("expect[{path:?}]: {error}")))?;
+    Ok(Pin { path, sha256 })
+}
+
+impl Options {
+    /// Returns a row with these options.
+    pub(crate) fn row<'r>(&self, source: Source, patch: &'r str) -> Row<'r> {
+        Row { source, patch: patch.into(), format: self.format, mode: self.mode, options: self.run.clone() }
+    }
+
+    /// Opens folders on the disk.
+    pub(crate) fn roots(&self, root: &str, further: &[String]) -> Result<Roots, ApplyError> {
+        let base = Roots::open(Utf8Path::new(root))?.with_options(self.apply);
+        further.iter().try_fold(base, |roots, dir| roots.with_further(Utf8Path::new(dir)))
+    }
+}
