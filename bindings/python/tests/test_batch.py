@@ -141,7 +141,7 @@ def test_datafusion(expected: list[dict[str, Any]]) -> None:
     context = datafusion.SessionContext()
     context.register_udf(batch.datafusion_apply(columns=COLUMNS))
     context.register_record_batches("rows", [table().to_batches()])
-    query = "SELECT id, apply_patch(path, arrow_cast(text, 'LargeUtf8'), arrow_cast(patch, 'LargeUtf8')) AS answer FROM rows ORDER BY id"
+    query = "SELECT id, apply_patch(path, text, patch) AS answer FROM rows ORDER BY id"
     check([row["answer"] for row in context.sql(query).to_arrow_table().to_pylist()], expected)
 
 

@@ -147,10 +147,14 @@ def test_case(folder: Path, tmp_path: Path) -> None:
         given = {name: content[1:] for name, content in start.items() if isinstance(content, bytes)}
         in_memory = outcome(lambda: apply_patch.apply(given, patch, **keywords))
         check(case, before, in_memory)
-        assert {**given, **in_memory.files} == {
-            **dict.fromkeys(name for name, content in in_memory.files.items() if content is None),
-            **{name: content[1:] for name, content in expected.items() if isinstance(content, bytes)},
-        }
+        if answer.outcome != "would-apply":
+            changed = {**given, **in_memory.files}
+            if not given:
+                # Without a file in bytes, a new file is text.
+                changed = {name: content.encode() for name, content in changed.items() if isinstance(content, str)}
+            present = {name: content for name, content in changed.items() if content is not None}
+            assert present == {name: content[1:] for name, content in expected.items() if isinstance(content, bytes)}
+        assert set(in_memory.files) == set(answer.files)
         assert in_memory.to_dict() == answer.to_dict()
 
 

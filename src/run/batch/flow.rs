@@ -22,7 +22,7 @@ const OFTEN: Duration = Duration::from_millis(100);
 pub struct Limits {
     /// How many threads apply rows.
     pub threads: NonZeroUsize,
-    /// The longest line that is read, in bytes. A longer line is skipped, and its answer says so.
+    /// The longest line that is read, in bytes. A longer line is skipped, and the answer is the reason.
     pub line: u64,
     /// No line is read while the lines that were read, and not yet answered, have so many bytes. One line is always read.
     pub bytes: usize,

@@ -18,7 +18,7 @@ An edit lands where it was meant, or is refused with a reason. All of a patch is
 - A patch that is not applied raises an `ApplyPatchError`: `NotAPatch`, `Refused` or `SystemRefused`.
 """
 
-from ._api import Row, Tree, apply, apply_diff, apply_many, iter_many
+from ._api import Ambiguity, Format, Match, Row, Tree, apply, apply_diff, apply_many, iter_many
 from ._native import __version__
 from ._result import (
     ApplyPatchError,
@@ -31,8 +31,11 @@ from ._result import (
 )
 
 __all__ = [
+    "Ambiguity",
     "ApplyPatchError",
     "Exactness",
+    "Format",
+    "Match",
     "NotAPatch",
     "Refused",
     "Result",

@@ -5,6 +5,9 @@
 Inside a worker one thread works: the engine has a worker for each processor.
 """
 
+# Neither Arrow nor the engines have types.
+# pyright: basic
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -154,7 +157,7 @@ def daft_apply(
     """Returns a Daft expression: the answers to columns of paths, texts and patches, as a struct."""
     import daft
 
-    @daft.func.batch(return_dtype=daft.DataType.from_arrow_type(_struct_type(columns)))
+    @daft.func.batch(return_dtype=daft.DataType.from_arrow_type(_struct_type(columns)))  # type: ignore[untyped-decorator]
     def apply_patch(path: daft.Series, text: daft.Series, patch: daft.Series) -> Any:
         given = {"path": path.to_arrow(), "text": text.to_arrow(), "patch": patch.to_arrow()}
         return daft.Series.from_arrow(_struct(given, columns, options))
