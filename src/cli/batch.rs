@@ -10,7 +10,7 @@ use super::args::{BatchArgs, Common, ForArg};
 use super::output::{Stream, Voice};
 use super::progress::Bar;
 use crate::run::batch::{Counts, Limits, Settings, lines};
-use crate::run::{Details, Request, Status};
+use crate::run::{Caller, Details, Options, Request, Status};
 use crate::text::shown;
 
 /// Answers each line.
@@ -25,7 +25,8 @@ pub(super) fn run(common: &Common, args: &BatchArgs) -> Result<Status, Stop> {
         text: "",
         format: common.reading.format.into(),
         mode: common.mode(),
-        options: common.options(details),
+        // The reader of an answer has the fields of a row, not the options of the command.
+        options: Options { caller: Caller::NONE, ..common.options(details) },
     };
     let within = [&common.dir].into_iter().chain(&common.root).cloned().collect();
     let settings = Settings { apply: common.writing.options(), within: Some(within) };

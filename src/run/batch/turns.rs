@@ -30,7 +30,7 @@ pub(super) struct Turn<'t> {
 }
 
 impl Turns {
-    /// Takes a turn. Turns must be taken in the order of the rows, and each thread must wait for the rows in that order:
+    /// Takes a turn. Callers take turns in the order of the rows, and each thread waits for its rows in that order:
     /// the first row of each folder then never waits.
     pub(super) fn take(&self, folder: Utf8PathBuf) -> Turn<'_> {
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);

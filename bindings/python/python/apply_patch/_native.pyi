@@ -3,6 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import final
 
+__all__ = [
+    "Options",
+    "Report",
+    "__version__",
+    "_panic",
+    "apply",
+    "apply_rows",
+    "apply_to_disk",
+    "main",
+    "recover",
+    "restore",
+]
+
 __version__: str
 
 @final
