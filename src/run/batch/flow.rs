@@ -261,7 +261,7 @@ impl<R: BufRead, W: Write> Flow<R, W> {
         let turn = read.row.as_ref().ok().and_then(|row| self.settings.turn(row, &self.turns));
         let_next();
         let answer = match read.row {
-            Ok(row) => self.settings.answer_in_turn(row, turn),
+            Ok(row) => self.settings.answer_in_turn(row, turn.as_ref()),
             Err(report) => Answer::of(report),
         };
         answer_text(read.id, &answer)

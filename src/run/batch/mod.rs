@@ -150,13 +150,15 @@ impl Settings {
         let rows: Vec<_> = rows.into_iter().map(take_turn).collect();
         let answers = parallel::map_on(threads.get().min(rows.len()), &rows, |row| {
             let taken = row.lock().ok().and_then(|mut row| row.take());
-            taken.map(|(row, turn)| row.map_or_else(|answer| answer, |row| self.answer_in_turn(row, turn)))
+            taken.map(|(row, turn)| {
+                row.map_or_else(|answer| answer, |row| self.answer_in_turn(row, turn.as_ref()))
+            })
         });
         answers.into_iter().map(|answer| answer.unwrap_or_else(Answer::panicked)).collect()
     }
 
-    fn answer_in_turn(&self, row: Row<'_>, turn: Option<Turn<'_>>) -> Answer {
-        if let Some(turn) = &turn {
+    fn answer_in_turn(&self, row: Row<'_>, turn: Option<&Turn<'_>>) -> Answer {
+        if let Some(turn) = turn {
             turn.wait();
         }
         self.answer(row)
