@@ -35,7 +35,7 @@ def rows(count: int) -> list[dict[str, Any]]:
         lines = [f"    value_{line} = compute({line}, {number})\n" for line in range(200)]
         at = number % 197
         old, new = "".join(lines[at : at + 3]), f"    replaced({number})\n"
-        patch = f"<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+        patch = f"a.py\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
         made.append({"path": "a.py", "text": "".join(lines), "patch": patch, "old": old, "new": new})
     return made
 
@@ -90,7 +90,7 @@ def measure(count: int, rust: str | None) -> None:
         assert list(results) == texts, way
         assert [json.dumps(json.loads(report)) for report in found] == reports, way
 
-    seconds, results = best(lambda: [apply_patch.apply({"a.py": row["text"]}, row["patch"], file="a.py") for row in plain])
+    seconds, results = best(lambda: [apply_patch.apply({"a.py": row["text"]}, row["patch"]) for row in plain])
     show("apply", seconds)
     same("apply", (result.files["a.py"] for result in results), (result.to_json() for result in results))
     for threads in sorted({1, processors}):

@@ -62,7 +62,8 @@ fn apply_to_disk<'py>(
         let roots = options.roots(&root, &further).map_err(|error| rows::words(&error))?;
         let Row { format, mode, mut options, .. } = options.row(Source::Root(root.into()), text);
         options.details.contents = true;
-        Ok(run(&Request { text, format, mode, options }, &mut Tree::Disk(roots)))
+        let request = Request::new(text).with_format(format).with_mode(mode).with_options(options);
+        Ok(run(&request, &mut Tree::Disk(roots)))
     });
     let answer = rows::on_disk(report.map_err(PyOSError::new_err)?);
     rows::native(py, answer, options.budget)

@@ -6,7 +6,7 @@ use apply_patch::apply::{self, ApplyError, Roots};
 use apply_patch::format::Format;
 use apply_patch::plan::{Digest, NotADigest, Pin};
 use apply_patch::run::batch::{Row, Source};
-use apply_patch::run::{self, Details, Mode, UnknownName};
+use apply_patch::run::{self, Mode, UnknownName};
 use camino::Utf8Path;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -44,20 +44,21 @@ impl Options {
         threads: Option<NonZeroUsize>,
     ) -> PyResult<Self> {
         let unknown = |error: UnknownName| PyValueError::new_err(error.to_string());
-        let details = Details { diff, undo, ..Details::default() };
-        let run = run::Options {
-            strict,
-            file,
-            level: r#match.parse().map_err(unknown)?,
-            ambiguity: ambiguity.parse().map_err(unknown)?,
-            overwrite,
-            expect: expect.into_iter().map(pin).collect::<PyResult<_>>()?,
-            details,
-            threads,
-            ..run::Options::default()
-        };
+        let mut run = run::Options::default();
+        run.strict = strict;
+        run.file = file;
+        run.level = r#match.parse().map_err(unknown)?;
+        run.ambiguity = ambiguity.parse().map_err(unknown)?;
+        run.overwrite = overwrite;
+        run.expect = expect.into_iter().map(pin).collect::<PyResult<_>>()?;
+        run.details.diff = diff;
+        run.details.undo = undo;
+        run.threads = threads;
         let mode = if dry_run { Mode::Check } else { Mode::Apply };
-        let apply = apply::Options { sync, wait, threads, ..apply::Options::default() };
+        let mut apply = apply::Options::default();
+        apply.sync = sync;
+        apply.wait = wait;
+        apply.threads = threads;
         Ok(Options { run, format: format.parse().map_err(unknown)?, mode, budget, apply })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 
 use apply_patch::apply::Recovery;
-use apply_patch::run::batch::{Answer, Changed, Given, Row, Source, wrong_usage};
+use apply_patch::run::batch::{Answer, Changed, Given, Row, Source};
 use apply_patch::run::{Bytes, Mode, Outcome, Report, UnknownName};
 use camino::Utf8PathBuf;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -144,12 +144,8 @@ impl<'py> Held<'py> {
         Ok(held)
     }
 
-    /// Returns the row, or the answer that says what is wrong with it.
-    pub(crate) fn row(&mut self, options: &Options) -> Result<Row<'_>, Answer> {
-        self.ready(options).map_err(|words| Answer::of(wrong_usage(words)))
-    }
-
-    fn ready(&mut self, options: &Options) -> Result<Row<'_>, String> {
+    /// Returns the row, or what is wrong with it.
+    pub(crate) fn row(&mut self, options: &Options) -> Result<Row<'_>, String> {
         if let Some(wrong) = self.wrong.take() {
             return Err(wrong);
         }

@@ -267,12 +267,12 @@ def test_other_threads_run_meanwhile() -> None:
     ticker = threading.Thread(target=tick)
     ticker.start()
     begin = time.perf_counter()
-    _native.apply_rows([{"files": files, "patch": patch}] * 40, 1, options)
+    _native.apply_rows([{"files": files, "patch": patch}] * 200, 1, options)
     end = time.perf_counter()
     done.set()
     ticker.join()
     # While a call holds the lock, no other thread begins a tick: one may come before, and one after.
-    assert sum(begin <= tick <= end for tick in ticks) > 20, end - begin
+    assert sum(begin <= tick <= end for tick in ticks) > 10, end - begin
 
 
 @pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="Python has its lock")

@@ -139,19 +139,20 @@ impl Settings {
         catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(row))).unwrap_or_else(|_| Answer::panicked())
     }
 
-    /// Applies rows on so many threads, this one among them. Returns the answers in the order of the rows. A row that is an
-    /// error has that error as its answer. Rows of the same folder are applied in their order.
-    pub fn answers<'r>(&self, rows: Vec<Result<Row<'r>, Answer>>, threads: NonZeroUsize) -> Vec<Answer> {
+    /// Applies rows on so many threads, this one among them. Returns the answers in the order of the rows. A row that makes no
+    /// sense is an error with the reason; its answer contains the reason. Rows of the same folder are applied in their order.
+    pub fn answers<'r>(&self, rows: Vec<Result<Row<'r>, String>>, threads: NonZeroUsize) -> Vec<Answer> {
         let turns = Turns::default();
-        let take_turn = |row: Result<Row<'r>, Answer>| {
+        let take_turn = |row: Result<Row<'r>, String>| {
             let turn = row.as_ref().ok().and_then(|row| self.turn(row, &turns));
             Mutex::new(Some((row, turn)))
         };
         let rows: Vec<_> = rows.into_iter().map(take_turn).collect();
         let answers = parallel::map_on(threads.get().min(rows.len()), &rows, |row| {
             let taken = row.lock().ok().and_then(|mut row| row.take());
-            taken.map(|(row, turn)| {
-                row.map_or_else(|answer| answer, |row| self.answer_in_turn(row, turn.as_ref()))
+            taken.map(|(row, turn)| match row {
+                Ok(row) => self.answer_in_turn(row, turn.as_ref()),
+                Err(words) => Answer::of(wrong_usage(words)),
             })
         });
         answers.into_iter().map(|answer| answer.unwrap_or_else(Answer::panicked)).collect()
