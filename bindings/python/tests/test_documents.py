@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import CHANGED, FILE, PATCH, ROOT
 
 DOCUMENTS = ["README.md", "docs/python.md", "docs/batch.md", "bindings/python/README.md"]
 OPTIONAL = ["pyarrow", "daft", "ray", "datafusion"]
@@ -25,18 +25,30 @@ def blocks() -> list[tuple[str, str]]:
     return found
 
 
+README = f"""
+import apply_patch, pathlib
+files, patch = {{"wait.py": {FILE!r}}}, {PATCH!r}
+pathlib.Path("project").mkdir()
+pathlib.Path("project/wait.py").write_text({FILE!r})
+%s
+assert pathlib.Path("project/wait.py").read_text() == {CHANGED!r}
+"""
+"""The block of README.md shows a call alone: here is what is around it, and what it has to do."""
+
+
 @pytest.mark.parametrize(("place", "block"), blocks(), ids=[place for place, _ in blocks()])
 def test_block(place: str, block: str, tmp_path: Path) -> None:
     for package in OPTIONAL:
         if re.search(rf"^(import|from) {package}\b", block, re.MULTILINE) and not importlib.util.find_spec(package):
             pytest.skip(f"{package} is not installed")
-    run = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    code = README.replace("%s", block) if place.startswith("README.md") else block
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stderr
 
 
 def test_every_document_has_a_block() -> None:
     with_blocks = {place.split(":")[0] for place, _ in blocks()}
-    assert with_blocks >= {"docs/python.md", "docs/batch.md", "bindings/python/README.md"}
+    assert with_blocks >= {"README.md", "docs/python.md", "docs/batch.md", "bindings/python/README.md"}
 
 
 def test_the_first_block_is_short_enough_for_the_readme() -> None:
