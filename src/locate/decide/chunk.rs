@@ -82,6 +82,8 @@ impl<'q> Chunk<'q> {
         for explanation in &mut found {
             self.weigh_header(file, explanation);
         }
+        let at_end: Vec<_> = found.iter().filter_map(|found| self.added_at_end(file, found)).collect();
+        found.extend(at_end);
         Self::drop_siblings_of_slips(file, &mut found);
         found.sort_by_key(|explanation| explanation.cost);
         let most = found.first().map_or(0, |best| best.cost + file.costs.limit());
@@ -121,6 +123,26 @@ impl<'q> Chunk<'q> {
         {
             *explanation = explanation.without_bytes(file, explanation.cost, Obstacle::MadeSince);
         }
+    }
+
+    /// Another explanation of an addition at the end of a chunk that names the end of the file: the lines between were
+    /// skipped, and the addition goes behind them.
+    fn added_at_end(&self, file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
+        let ends_with_addition = explanation.reading.rows.last().is_some_and(|row| row.adds());
+        if !self.edit.end_of_file
+            || !ends_with_addition
+            || explanation.state == State::Made
+            || !explanation.has_bytes()
+            || is_at_end(file, explanation)
+        {
+            return None;
+        }
+        let costs = file.costs;
+        let line = explanation.lines.end;
+        let skipped = i32::try_from(file.len() - line).unwrap_or(i32::MAX);
+        let gap = costs.skip.saturating_add(costs.skip_more.saturating_mul(skipped - 1));
+        let cost = (explanation.cost - costs.end_of_file).saturating_add(gap);
+        Some(explanation.without_bytes(file, cost, Obstacle::SkippedBesideAddition { line }))
     }
 
     fn end_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {

@@ -221,6 +221,7 @@ fn spot_of(obstacle: Obstacle) -> Spot {
         Obstacle::RemovedMissing { row }
         | Obstacle::RemovedDiffers { row }
         | Obstacle::RemovedDepth { row }
+        | Obstacle::BlankAlone { row }
         | Obstacle::Unsigned { row }
         | Obstacle::MissingBesideAddition { row }
         | Obstacle::LostPlus { row }
@@ -253,9 +254,10 @@ pub(crate) fn doubt_of(obstacle: Obstacle) -> Doubt {
         Obstacle::Unsigned { .. } => Doubt::TieWithoutSign,
         Obstacle::SkippedBesideAddition { .. } => Doubt::SkippedBesideAddition,
         Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
-        Obstacle::DotsBesideAddition { .. } | Obstacle::OtherBlock { .. } | Obstacle::BulletsLost => {
-            Doubt::SeveralWays
-        }
+        Obstacle::DotsBesideAddition { .. }
+        | Obstacle::OtherBlock { .. }
+        | Obstacle::BlankAlone { .. }
+        | Obstacle::BulletsLost => Doubt::SeveralWays,
         Obstacle::BeforeBody { .. } => Doubt::BeforeBody,
         Obstacle::IndentationOnly => Doubt::IndentationOnly,
         Obstacle::DepthUnknown => Doubt::NoIndentation,

@@ -97,7 +97,26 @@ impl Aligned<'_, '_> {
         let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
         self.file.costs.coincidence * deeper
             + self.sign_is_text()
-            + rows.map(|row| self.row_elsewhere(row)).sum::<i32>()
+            + rows.map(|row| self.row_elsewhere(row) + self.missing_but_there(row)).sum::<i32>()
+    }
+
+    /// What it costs that a context row is missing, and that the file has it at its position, with another indentation.
+    fn missing_but_there(&self, row: usize) -> i32 {
+        let quoted = self.reading.old(row);
+        if !quoted.is_context() || quoted.is_blank() || self.pairs[row].is_found() {
+            return 0;
+        }
+        let is_it = |line: usize| {
+            self.file.line(line).squashed() == quoted.line.squashed()
+                && !self.pairs.iter().any(|pair| pair.contains(line))
+        };
+        let above = self.pairs[..row].iter().rev().find_map(|pair| pair.last());
+        let below = self.pairs[row + 1..].iter().find_map(|pair| pair.first());
+        let behind =
+            above.and_then(|line| (line + 1..self.file.len()).find(|line| !self.file.is_blank(*line)));
+        let before = below.and_then(|line| (0..line).rev().find(|line| !self.file.is_blank(*line)));
+        let is_there = [behind, before].into_iter().flatten().any(is_it);
+        if is_there { self.file.costs.coincidence * quoted.chance(self.file) } else { 0 }
     }
 
     /// Returns the cost if an unquoted line between quoted lines is an added line, sign included.

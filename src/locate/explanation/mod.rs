@@ -39,6 +39,8 @@ pub(crate) enum Obstacle {
     RemovedDepth { row: usize },
     /// The file has a line between two consecutive removed lines.
     BetweenRemoved { line: usize },
+    /// A blank line that is to be removed is beside no other quoted line.
+    BlankAlone { row: usize },
     /// The file has a line between two kept lines, and the old text is to be replaced as a whole.
     BetweenTexts { line: usize },
     /// The file does not have a line without a sign.

@@ -240,7 +240,7 @@ impl<'a, 'q> Lines<'a, 'q> {
     fn finding(&self) -> Finding {
         let quoted: Vec<&Row<'q>> = self.marked().filter(|row| row.is_old()).collect();
         if quoted.is_empty() {
-            return Finding::Nothing;
+            return if self.added_alone_are_marked() { Finding::InDoubt } else { Finding::Nothing };
         }
         let all = self.characters(quoted.iter().copied());
         let is_shown = |row: &&Row<'q>| {
@@ -265,6 +265,22 @@ impl<'a, 'q> Lines<'a, 'q> {
         } else {
             Finding::Undone { characters, in_quote_only: false }
         }
+    }
+
+    /// Checks whether the added lines have double quotes with a backslash only, and the file without one only: no quoted line
+    /// shows whether an encoder wrote them.
+    fn added_alone_are_marked(&self) -> bool {
+        const QUOTE: char = '"';
+        if self.encoder == Encoder::Entities {
+            return false;
+        }
+        let added = || self.rows().filter(|row| row.adds());
+        let marks = added().flat_map(|row| self.encoder.marks(row.line.text()));
+        let is_plain = |row: &Row<'q>| self.encoder.is_contradicted(row.line.text(), &HashSet::from([QUOTE]));
+        marks.filter(|(_, plain)| *plain == QUOTE).count() > 1
+            && !added().any(is_plain)
+            && !self.file.index.holds_text("\\\"")
+            && self.file.index.holds_text("\"")
     }
 
     /// Checks whether an added line may have intended marks.
