@@ -436,6 +436,22 @@ fn explain_shows_what_fitting_a_quote_in_costs() {
 }
 
 #[test]
+fn explain_prints_the_same_as_json() {
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/alignment");
+    let place = Place::new();
+    fs::copy(example.join("harbour.py"), place.root().join("harbour.py")).unwrap();
+    let run = place.run(&["explain", "--json"], fs::read_to_string(example.join("patch.txt")).unwrap());
+    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let chunk = &json["hunks"][0]["chunks"][0];
+    assert_eq!(chunk["line"], 6);
+    let best = &chunk["candidates"][0];
+    assert_eq!((best["cost"].as_u64(), best["null"].as_u64()), (Some(90), Some(245)));
+    assert_eq!(best["indentation"], "4 spaces more");
+    let lines: Vec<_> = best["rows"].as_array().unwrap().iter().map(|row| row["line"].as_u64()).collect();
+    assert_eq!(lines, [Some(6), Some(7), Some(8), Some(9), Some(11)]);
+}
+
+#[test]
 fn quiet_says_nothing_but_what_went_wrong() {
     let place = Place::new();
     assert_eq!(place.run(&["-q"], PATCH), Run::applied(""));

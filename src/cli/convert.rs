@@ -33,9 +33,6 @@ pub(super) fn convert(common: &Common, args: &ConvertArgs) -> Result<Status, Sto
 
 /// Prints how the chunks of a patch match.
 pub(super) fn explain(common: &Common, args: &ExplainArgs) -> Result<Status, Stop> {
-    if common.json {
-        return Err(Stop::wrong_usage("--json does not go with explain, which is for people"));
-    }
     let bytes = patch_bytes(args.patch.as_deref(), common)?;
     let text = patch_text(&bytes)?;
     let (patch, _) = parsed(&text, common)?;
@@ -43,7 +40,11 @@ pub(super) fn explain(common: &Common, args: &ExplainArgs) -> Result<Status, Sto
     let hunks = plan::explain(&patch, &roots, &common.planning());
     let mut words = String::new();
     // Writing to a string does not fail.
-    let _ = report::explain::write(&hunks, &mut words);
+    let _ = if common.json {
+        report::json::write_explanations(&hunks, &mut words)
+    } else {
+        report::explain::write(&hunks, &mut words)
+    };
     write_product(&words)?;
     let failures = || hunks.iter().flat_map(|hunk| &hunk.failures);
     Ok(match failures().next() {

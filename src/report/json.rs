@@ -3,6 +3,7 @@
 //!
 //! Lines are counted from 1 here, in files and in the patch text, as people count them; 0 is no line.
 
+mod explain;
 mod shape;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use std::num::NonZeroUsize;
 
 use serde::{Serialize, Serializer};
 
+pub use self::explain::write_explanations;
 pub use self::shape::{
     JsonAlternative, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonFailure, JsonFile, JsonHunk,
     JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine, JsonNearest, JsonOutcome, JsonPiece, JsonRepair,

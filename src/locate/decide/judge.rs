@@ -153,7 +153,8 @@ impl<'a, 'q> Judged<'a, 'q> {
         let Some((best, others)) = assignments.split_first() else { return vec![None; self.chunks.len()] };
         let choices = best.choices(self.chunks.len());
         if ambiguity == Ambiguity::Refuse {
-            for other in others.iter().take_while(|other| other.cost <= best.cost + self.file.costs.margin) {
+            let most = best.cost + self.file.costs.margin.max(self.file.costs.made);
+            for other in others.iter().take_while(|other| other.cost <= most) {
                 self.compare(best, &choices, other);
             }
         }
@@ -211,6 +212,16 @@ impl<'a, 'q> Judged<'a, 'q> {
             return 0;
         }
         let costs = self.file.costs;
+        // An exact copy of the result raises a doubt about each quote that is not exact.
+        let is_made_elsewhere = |one: &Explanation<'_>, other: &Explanation<'_>| {
+            one.cost > 0
+                && one.state == State::ToMake
+                && other.state == State::Made
+                && other.cost - other.position <= costs.made
+        };
+        if pairs().all(|(one, other)| is_made_elsewhere(one, other)) {
+            return costs.made;
+        }
         let is_repeated = |one: &Explanation<'_>, other: &Explanation<'_>| {
             one.state == State::Made
                 && one.has_bytes()

@@ -51,16 +51,14 @@ fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
 
 /// Returns the cost of the assumption that the target is not in the file, but a sibling: the only difference is a name
 /// that is not in the file, where the file has a name that is not in the quote. Siblings share most lines, so each line
-/// counts only in part. `first_change` is the first changed row, of all rows. Returns a row with the name, and the
-/// cost; `None` if anything else differs.
-pub(super) fn sibling_null(aligned: &Aligned<'_, '_>, first_change: usize) -> Option<(usize, i32)> {
+/// counts only in part. Returns a row with the name, and the cost; `None` if anything else differs.
+pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let mut name: Option<(usize, String, String)> = None;
     let mut agreeing = 0;
     for row in 0..aligned.pairs.len() {
         match aligned.class(row) {
             Some(Class::Same | Class::Typo) => agreeing += evidence(aligned, row),
-            // What introduces a block is above the change.
-            Some(Class::Differs) if aligned.reading.position_of_old(row) < first_change => {
+            Some(Class::Differs) => {
                 let (quoted, actual) = other_name(aligned, row)?;
                 let is_other = name.as_ref().is_some_and(|(_, q, f)| *q != quoted || *f != actual);
                 if is_other {

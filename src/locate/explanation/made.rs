@@ -129,7 +129,10 @@ impl<'q> Found<'_, 'q> {
             cost += costs.made_open;
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
         }
-        let sibling = self.first_added().and_then(|first| sibling_null(&aligned, first));
+        // The name of a block is above the first added line. Removed lines above that line are not in the result.
+        let first = self.reading.rows.iter().position(|row| !row.is_context());
+        let first = first.filter(|row| self.reading.rows[*row].adds());
+        let sibling = sibling_null(&aligned).filter(|(row, _)| first.is_some_and(|first| *row < first));
         if let Some((row, _)) = sibling.filter(|(_, null)| cost + costs.margin > *null) {
             obstacle = obstacle.or(Some(Obstacle::Sibling { row }));
         }
@@ -161,12 +164,6 @@ impl<'q> Found<'_, 'q> {
         self.reading.adds()
             && removed.peek().is_some()
             && removed.all(|row| !self.file.has_squashed(&row.line))
-    }
-
-    /// Returns the first added row of the result. The rows above are rows of the quote.
-    fn first_added(&self) -> Option<usize> {
-        let first = self.reading.rows.iter().position(|row| !row.is_context())?;
-        self.reading.rows[first].adds().then_some(first)
     }
 
     /// Returns the rows of the result, and whether each is added.

@@ -18,6 +18,7 @@ use super::align::pairing::Pairing;
 use super::align::relation::{Class, Relation, relate};
 use super::reading::Reading;
 use super::rewrite::{Rewriter, Rewritten};
+use super::select::scope::begins_section;
 
 pub(crate) use self::signature::Signature;
 
@@ -214,7 +215,9 @@ impl<'q> Aligned<'_, 'q> {
         };
         let (deep_above, deep_below) = (self.depth(above), self.depth(below));
         let least = if deep_below > deep_above { deep_above + 1 } else { deep_below };
-        between.into_iter().any(|line| !self.file.is_blank(line) && self.depth(line) < least)
+        let document = self.file.document();
+        let leaves = |line: usize| self.depth(line) < least || begins_section(document, line);
+        between.into_iter().any(|line| !self.file.is_blank(line) && leaves(line))
     }
 
     fn depth(&self, line: usize) -> usize {
@@ -230,8 +233,22 @@ impl<'q> Aligned<'_, 'q> {
             let is_deeper = |line: usize| self.depth(line) > self.depth(above);
             let next = (above + 1..self.file.len()).find(|line| !self.file.is_blank(*line));
             let opens = next.is_some_and(is_deeper) && is_deeper(below) && !self.reading.is_free(rows[1]);
-            (opens && self.leaves_block(rows[0], rows[1])).then_some(below)
+            let is_alone = || !self.reading.is_free(rows[1]) && self.removes_alone(&found, rows[1]);
+            ((opens || is_alone()) && self.leaves_block(rows[0], rows[1])).then_some(below)
         })
+    }
+
+    /// Checks whether removed rows are on one side of `row`, and no context row with text is on that side.
+    fn removes_alone(&self, found: &[usize], row: usize) -> bool {
+        let is_alone = |rows: &[usize]| {
+            let is_context = |row: &usize| {
+                let row = self.reading.old(*row);
+                row.is_context() && row.line.letters() > 0
+            };
+            rows.iter().any(|row| self.reading.old(*row).removes()) && !rows.iter().any(is_context)
+        };
+        let (above, below) = found.split_at(found.partition_point(|other| *other < row));
+        is_alone(above) || is_alone(below)
     }
 
     /// Returns the removed lines, ascending.

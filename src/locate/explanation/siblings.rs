@@ -26,8 +26,10 @@ pub(super) fn others<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Vec<
 
 /// The target is not in the file, but a sibling with a different name.
 fn sibling<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
-    let first_change = explanation.reading.rows.iter().position(|row| !row.is_context())?;
-    let (row, cost) = sibling_null(&explanation.aligned(file), first_change)?;
+    if !explanation.reading.changes() {
+        return None;
+    }
+    let (row, cost) = sibling_null(&explanation.aligned(file))?;
     let reading = explanation.reading.cost;
     Some(explanation.without_bytes(file, cost + reading, Obstacle::Sibling { row }))
 }

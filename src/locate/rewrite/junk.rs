@@ -73,7 +73,7 @@ impl<'a> Junk<'a> {
             copies_vague |= is_vague && shares_word_with_junk(text, piece);
             mended = piece.mend(&mended);
         }
-        if copies_vague && mended.contains(is_vague) {
+        if copies_vague && mended.contains(is_vague) || is_mended_in_part(text, &mended) {
             return Err(Obstacle::Garbled);
         }
         Ok((mended != text).then_some(mended))
@@ -88,6 +88,12 @@ impl<'a> Junk<'a> {
         let mut words = text.split_whitespace().filter(is_junk);
         if words.all(|word| self.file.index.holds_text(word)) { Ok(()) } else { Err(Obstacle::Garbled) }
     }
+}
+
+/// Checks whether a word has placeholder characters of which only some were replaced.
+fn is_mended_in_part(text: &str, mended: &str) -> bool {
+    let mut words = text.split_whitespace().zip(mended.split_whitespace());
+    words.any(|(word, mended)| word != mended && word.contains(is_vague) && mended.contains(is_vague))
 }
 
 /// Checks for U+FFFD and the control characters that a wrong code page leaves.

@@ -147,6 +147,11 @@ impl Section {
     }
 }
 
+/// Checks whether a line begins a section of a flat text: `[name]`, or a heading between blank lines.
+pub(crate) fn begins_section(document: &Document, line: usize) -> bool {
+    Section::of(document, line).is_some()
+}
+
 /// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a
 /// block, and the added line is no deeper than the line; or a bracket of the line is still open.
 pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize, added: &str) -> bool {
