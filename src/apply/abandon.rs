@@ -9,13 +9,12 @@ use super::step::{Step, put_new};
 use super::{ApplyError, Roots};
 
 impl Roots {
-    /// Gives interrupted runs up: the files stay as they are, half done perhaps; the lists and all side
-    /// files are removed, old contents that were kept among them. A file that had only been set aside is put back. Lists
-    /// that came with the tree are removed, too, and their side files are left. Returns the paths of the runs, and the
-    /// names of those lists.
+    /// Abandons interrupted runs: the files stay as they are, possibly half changed; the lists and all side files are
+    /// removed, including kept old contents. A file that was only set aside is restored. Lists from the tree itself are
+    /// also removed, and their side files stay. Returns the paths of the runs, and the names of these lists.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Returns the errors of the system.
     pub fn abandon(&self) -> Result<Vec<Utf8PathBuf>, ApplyError> {
         let _lock = self.lock()?;
         let mut given_up = Vec::new();
@@ -54,7 +53,7 @@ impl Roots {
         }
     }
 
-    /// Puts a file back that has its second name alone, since its new content had not taken its place yet.
+    /// Restores a file that has only its second name, because its new content is not yet in place.
     fn put_back_aside(&self, step: &Step, entry: &Entry) -> Result<(), ApplyError> {
         let Some(staged) = &step.staged else { return Ok(()) };
         let is_aside = entry.was != Was::Nothing

@@ -1,4 +1,4 @@
-//! Whether the disk is as a plan has it.
+//! Checks whether the disk matches a plan.
 
 use std::io;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(super) struct Condition {
 }
 
 impl Condition {
-    /// What checking it costs, in bytes read.
+    /// Returns the cost of the check, in bytes read.
     fn weight(&self) -> usize {
         parallel::A_FILE + self.before.len()
     }
@@ -42,7 +42,7 @@ impl Roots {
 
     /// Checks a precondition against the disk, to the byte.
     fn check(&self, path: &Utf8Path, before: &Precondition, gone: bool) -> Result<(), ApplyError> {
-        // Nearly always the file is there, and to open it tells that. If it does not open, a look tells what is there.
+        // Almost always the file exists, and opening the file shows that. If opening fails, a look-up finds the reason.
         if let (Precondition::MustBe(bytes), false) = (before, gone)
             && let Ok(file) = self.fs.open(&self.target(path)?)
         {
@@ -58,7 +58,7 @@ impl Roots {
         if same { Ok(()) } else { Err(ApplyError::Changed { path: path.to_owned() }) }
     }
 
-    /// Checks as much of a precondition as can be seen without reading: what is there, and how long it is.
+    /// Checks the part of a precondition that needs no reading: the kind of entry, and its length.
     pub(super) fn look_at(
         &self,
         path: &Utf8Path,

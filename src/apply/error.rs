@@ -72,12 +72,12 @@ pub enum ApplyError {
         /// The problem with the path.
         reason: Obstacle,
     },
-    /// An earlier run was interrupted, or may have been, and the system refused while this run went on with it. Files may be
-    /// half done.
+    /// An earlier run was, or may have been, interrupted, and the system refused while this run continued. Files may be
+    /// half changed.
     Halted {
         /// The list of what the interrupted run had begun, or the base root.
         list: Utf8PathBuf,
-        /// Why it cannot go on.
+        /// The error that stopped the run.
         #[source]
         cause: Box<ApplyError>,
     },
@@ -182,7 +182,7 @@ pub enum Obstacle {
     ChangedBeforeDelete,
     /// The new content that the run had written is damaged.
     DamagedStage,
-    /// The new content that the run had written is gone, and the file does not have it.
+    /// The new content of the run is gone, and is not in the file.
     MissingStage,
     /// The file was changed since.
     Changed,

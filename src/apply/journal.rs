@@ -1,19 +1,18 @@
-//! What a run is about to do, written down before it does it.
+//! The list of the changes of a run, written before the changes.
 //!
-//! There is one list, and its name says how far the run has come:
-//! - `.apply-patch-pending`: the side files and folders that the run makes. Nothing else has been touched;
-//!   whoever finds it removes them.
-//! - `.apply-patch-journal`: everything is staged, and from here on the patch counts as applied. Whoever
-//!   finds it goes on.
-//! - `.apply-patch-undo`: a step failed. Whoever finds it puts everything back.
+//! There is a single list, and its name shows the progress of the run:
+//! - `.apply-patch-pending`: the side files and directories that the run makes. No other file was touched; the next run
+//!   removes the listed files.
+//! - `.apply-patch-journal`: everything is staged, and the patch counts as applied. The next run continues.
+//! - `.apply-patch-undo`: a step failed. The next run rolls everything back.
 //!
-//! So each change of direction is one rename. The list is in the base root; paths in it are as a plan has
-//! them, so that it stays good when the root is moved or mounted elsewhere. What it says is checked like a plan, see
-//! [`recover`](super::recover). Where a foreign list has one of these names, the list has a mark behind the name, see
+//! So each change of direction is a single rename. The list is in the base root, with the paths of the plan, so that
+//! the list stays valid when the root is moved or mounted elsewhere. The contents are checked like a plan, see
+//! [`recover`](super::recover). If a foreign list has one of these names, the own list has a mark behind the name, see
 //! [`list`](super::list).
 //!
-//! A list that names files of a further root has an `id`, and each further root holds a *counterpart*: an empty file
-//! `.apply-patch-part-ID`. Without the counterpart a list has no say in that root.
+//! A list that names files of a further root has an `id`, and each further root contains a *counterpart*: an empty file
+//! `.apply-patch-part-ID`. Without the counterpart a list does not apply to that root.
 
 use std::io;
 
@@ -52,7 +51,7 @@ struct Written<'j> {
     steps: &'j [Entry],
 }
 
-/// A journal, as it is read. What has another shape ends the reading at once, before memory is spent on it.
+/// A journal as parsed. Any other shape ends the parsing at once, before memory is allocated.
 #[derive(Deserialize)]
 struct Read {
     version: u64,
@@ -126,7 +125,7 @@ impl Journal {
         Ok(bytes)
     }
 
-    /// Parses a list; `None` where it is damaged, or none of ours.
+    /// Parses a list; `None` if the list is damaged, or was not written by a run.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let Read { version, id, files, folders, steps } = serde_json::from_slice(bytes).ok()?;
         let is_ours = version == VERSION && id.as_deref().is_none_or(is_mark);
@@ -158,7 +157,7 @@ pub(super) fn is_side_name(name: &str) -> bool {
     name.strip_prefix(STAGE_PREFIX).is_some_and(is_mark)
 }
 
-/// Whether a text is a number as [`fresh_mark`] writes it.
+/// Returns whether a text is a number in the format of [`fresh_mark`].
 pub(super) fn is_mark(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -168,7 +167,7 @@ pub(super) fn fresh_name() -> String {
     format!("{STAGE_PREFIX}{}", fresh_mark())
 }
 
-/// Returns a number that nobody can foresee, in 16 digits.
+/// Returns an unpredictable number, in 16 digits.
 pub(super) fn fresh_mark() -> String {
     use std::hash::{BuildHasher, Hasher};
 

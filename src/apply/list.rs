@@ -1,9 +1,9 @@
-//! The lists of interrupted runs: their names, and whose they are.
+//! The lists of interrupted runs: their names, and their owners.
 //!
-//! A list is a file in the tree, so a hostile tree may bring one, and another user of a shared folder may put one there.
-//! A list counts only if this user wrote it: the file belongs to this user, nobody else may read or write it, and it has
-//! one name. Archives and version control give other modes. Every other list is left alone, and a run that finds one uses
-//! a name of its own beside it.
+//! A list is a file in the tree, so a hostile tree may contain a list, and another user of a shared directory may
+//! create a list. A list counts only if this user wrote the file: the file belongs to this user, is private, and has a
+//! single name. Archives and version control set different modes. Every other list is ignored, and a run that finds
+//! such a list uses a different name.
 
 use std::io;
 
@@ -45,7 +45,7 @@ impl State {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct List {
     pub(super) state: State,
-    /// Tells the list from a foreign one of the usual name.
+    /// Distinguishes the list from a foreign list with the usual name.
     mark: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl List {
         List { state, mark: None }
     }
 
-    /// Returns a list that nobody can have foreseen.
+    /// Returns a list with an unpredictable name.
     fn marked() -> Self {
         List { state: State::Pending, mark: Some(fresh_mark()) }
     }
@@ -64,7 +64,7 @@ impl List {
         format!("{STAGE_PREFIX}{}{mark}", self.state.word())
     }
 
-    /// Parses a name; `None` if no list has such a name.
+    /// Parses a name; `None` for a name that no list has.
     fn parse(name: &str) -> Option<Self> {
         let rest = name.strip_prefix(STAGE_PREFIX)?;
         let (word, mark) = rest.split_once('-').map_or((rest, None), |(word, mark)| (word, Some(mark)));
@@ -83,7 +83,7 @@ impl List {
 pub(super) struct Lists {
     /// The list of an interrupted run of this user that comes first.
     pub(super) own: Option<List>,
-    /// The names of all others.
+    /// The names of all foreign lists.
     pub(super) foreign: Vec<Foreign>,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Lists {
 #[derive(Debug)]
 pub(super) struct Foreign {
     pub(super) name: Utf8PathBuf,
-    /// Whether the file belongs to this user: it came with the tree.
+    /// Whether the file belongs to this user, so that it came with the tree.
     pub(super) is_of_user: bool,
 }
 
@@ -113,7 +113,7 @@ impl Roots {
             return self.all_lists();
         }
         let lists = self.lists_of(State::ALL.map(List::usual).to_vec())?;
-        // A run that found a foreign list has a name of its own.
+        // A run that found a foreign list has its own name.
         if lists.foreign.is_empty() { Ok(lists) } else { self.all_lists() }
     }
 
@@ -150,7 +150,7 @@ impl Roots {
         self.base().join(list.name())
     }
 
-    /// Whether other users may make files in the base root.
+    /// Returns whether other users may create files in the base root.
     fn is_shared(&self) -> Result<bool, ApplyError> {
         let meta = self.fs.look(self.base()).map_err(ApplyError::io("look at", self.base()))?;
         Ok(meta.is_some_and(|meta| !self.is_of_user(&meta) || meta.attributes.mode & 0o022 != 0))
@@ -161,7 +161,7 @@ impl Roots {
         owner.is_none_or(|((owner, _), user)| owner == user)
     }
 
-    /// Whether a run of this user wrote a private file.
+    /// Returns whether a run of this user wrote a private file.
     pub(super) fn is_own(&self, path: &Utf8Path, meta: &Meta) -> Result<bool, ApplyError> {
         if meta.kind != Kind::File || meta.links > 1 {
             return Ok(false);
@@ -173,12 +173,12 @@ impl Roots {
         if is_private(meta) {
             return Ok(true);
         }
-        // A file system may give one mode or one owner to all files, whatever is asked for.
+        // A file system may assign the same mode or owner to all files.
         let Some(probe) = self.probe(path)? else { return Ok(false) };
         Ok(!is_private(&probe) && probe.attributes == meta.attributes)
     }
 
-    /// Returns how a private file looks that is made in the folder of a path; `None` if none can be made.
+    /// Returns the metadata of a private file in the directory of a path; `None` if no file can be created.
     fn probe(&self, path: &Utf8Path) -> Result<Option<Meta>, ApplyError> {
         let probe = path.with_file_name(format!("{STAGE_PREFIX}{}", fresh_mark()));
         let made = create_private(&*self.fs, &probe).and_then(|file| file.finish(false));

@@ -1,4 +1,4 @@
-//! What a plan comes to: decided before anything is made, so that it can be written down.
+//! The decisions for a plan, made before the first write so that the list can be written.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ const ROOT: u32 = 0;
 #[derive(Default)]
 pub(super) struct Outline<'c> {
     pub(super) steps: Vec<Step>,
-    /// For each step what it writes.
+    /// The content that each step writes.
     pub(super) writes: Vec<Option<Written<'c>>>,
     pub(super) unchanged: Vec<Utf8PathBuf>,
     /// The folders to be made, the outermost first.
@@ -38,7 +38,7 @@ pub(super) struct Outline<'c> {
 pub(super) struct Written<'c> {
     pub(super) content: &'c Content,
     pub(super) mode: NewMode,
-    /// The file whose access list and extended attributes it takes on.
+    /// The file whose access list and extended attributes are copied.
     pub(super) like: Option<Utf8PathBuf>,
 }
 
@@ -46,9 +46,9 @@ pub(super) struct Written<'c> {
 struct Part<'c> {
     step: Step,
     write: Option<Written<'c>>,
-    /// How many folders it lacks: the last ones of its path.
+    /// How many directories are missing: the last ones of the path.
     missing: usize,
-    /// Where the path leads, if it is a link.
+    /// The target of the path, if the path is a link.
     link: Option<Utf8PathBuf>,
 }
 
@@ -81,7 +81,7 @@ impl<'c> Outline<'c> {
         Ok(outline)
     }
 
-    /// What is written down before anything is made.
+    /// Returns the list that is written before anything is made.
     pub(super) fn journal(&mut self, roots: &Roots, further: &[&Utf8Path]) -> Journal {
         let has_journal = has_journal(&self.steps);
         let name = |path: &Utf8PathBuf| roots.name(path);
@@ -106,7 +106,7 @@ impl<'c> Outline<'c> {
     }
 }
 
-/// Adds the missing folders of a target, the outermost first, but for those that are known already.
+/// Adds the missing directories of a target, the outermost first, except for known directories.
 fn add_missing(
     target: &Utf8Path,
     missing: usize,
@@ -130,8 +130,8 @@ fn add_missing(
     Ok(())
 }
 
-/// Refuses two targets that are one file, since their folder has two names: a mount makes them. Two names of one file in
-/// one folder are two files afterwards, so only targets of one name are asked about.
+/// Refuses two targets that are the same file, because a mount gives its directory two names. Two names of a file in
+/// the same directory become two files, so only targets with equal names are checked.
 fn refuse_one_file(roots: &Roots, steps: &[Step], missing: &[usize]) -> Result<(), ApplyError> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (nth, step) in steps.iter().enumerate() {
@@ -158,7 +158,7 @@ fn refuse_one_file(roots: &Roots, steps: &[Step], missing: &[usize]) -> Result<(
     Ok(())
 }
 
-/// About how many bytes a change writes.
+/// Returns the approximate number of bytes that a change writes.
 fn after_len(change: &Change) -> usize {
     match &change.after {
         After::Gone => 0,
@@ -279,8 +279,8 @@ impl Roots {
         }
     }
 
-    /// Refuses to replace a file of another user in a folder, such as `/tmp`, where only its owner may do that. The
-    /// system would refuse only after everything was written.
+    /// Refuses to replace a file of another user in a directory, such as `/tmp`, where only the owner may do that,
+    /// because the system would refuse only after everything was written.
     fn refuse_sticky(&self, path: &Utf8Path, target: &Utf8Path, meta: &Meta) -> Result<(), ApplyError> {
         let user = self.fs.user().filter(|user| *user != ROOT);
         let (Some(user), Some((owner, _)), Some(folder)) = (user, meta.attributes.owner, target.parent())

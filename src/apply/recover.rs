@@ -1,12 +1,11 @@
-//! What an earlier run left, finished or put back.
+//! Finishes or rolls back an interrupted run.
 //!
-//! The list of an interrupted run says what is to be done ([`journal`](super::journal)). Only lists that this user wrote
-//! count ([`list`](super::list)). Time has passed
-//! since, so nothing of it is believed: every path is checked as a plan's is, every side file has to have
-//! a name that we make up and to be beside its target, and every file that is to be replaced or removed
-//! has to hold what the interrupted run left there. A list speaks of a further root only if that root holds its
-//! counterpart. All is checked before anything is
-//! done: at a file that somebody changed meanwhile recovery stops, and has touched nothing.
+//! The list of an interrupted run describes the remaining work ([`journal`](super::journal)). Only lists of this user
+//! count ([`list`](super::list)). Time has passed since, so the list is not trusted: every path is checked like a path
+//! of a plan, every side file must have a generated name and be beside its target, and every file that will be replaced
+//! or removed must have the content that the interrupted run left. A list applies to a further root only if that root
+//! contains the counterpart. Everything is checked before the first change: at a file that was changed meanwhile,
+//! recovery stops without a change.
 
 use std::io::{self, Read};
 
@@ -29,8 +28,8 @@ pub enum Recovery {
     /// No earlier run had left anything.
     #[default]
     Nothing,
-    /// No earlier run of this user had left anything. There are lists that such a run did not write: they came with the
-    /// tree, or another user put them there. Nothing was done with them.
+    /// No earlier run of this user left anything. There are foreign lists, from the tree or from another user, which
+    /// were ignored.
     LeftAlone {
         /// The names of the lists in the base root.
         lists: Vec<Utf8PathBuf>,
@@ -50,7 +49,7 @@ pub enum Recovery {
 }
 
 impl Recovery {
-    /// Returns what there is to say where no run of this user left anything.
+    /// Returns the result if no run of this user left anything.
     fn of_none(lists: &Lists) -> Self {
         match lists.foreign_names() {
             lists if lists.is_empty() => Recovery::Nothing,
@@ -59,7 +58,7 @@ impl Recovery {
     }
 }
 
-/// The roots that a list has a say in: the base root, and the further roots with a counterpart.
+/// The roots that a list applies to: the base root, and the further roots with a counterpart.
 pub(super) struct WithSay<'r> {
     roots: &'r Roots,
     pub(super) counterparts: Vec<Utf8PathBuf>,
@@ -73,15 +72,14 @@ impl WithSay<'_> {
 }
 
 impl Roots {
-    /// Finishes or takes back what an interrupted run left in the base root. Where nothing is left this is
-    /// three look-ups. It never needs the patch, but the same further roots.
+    /// Finishes or rolls back an interrupted run in the base root. Without such a run this is three look-ups. Needs the
+    /// same further roots as the interrupted run, but not its patch.
     ///
-    /// Call it before planning, so that the plan is made from a whole tree;
-    /// [`prepare`](Roots::prepare) does it in any case.
+    /// Call this before planning, so that the plan starts from a whole tree; [`prepare`](Roots::prepare) does the same.
     ///
     /// # Errors
-    /// [`ApplyError::Unfinished`] at a file that somebody changed since, [`ApplyError::Halted`] where the system refuses
-    /// on the way; and what the system says before anything is found.
+    /// [`ApplyError::Unfinished`] at a file that was changed since, [`ApplyError::Halted`] if the system refuses during
+    /// recovery; and the errors of the system before anything is found.
     ///
     /// ```
     /// # use apply_patch::apply::{Naming, Recovery, Roots};
@@ -105,11 +103,11 @@ impl Roots {
         recovered.map(|(recovery, _)| recovery).map_err(|error| self.halted(list, error))
     }
 
-    /// Does what [`recover`](Roots::recover) does, and also finds what a run left under a name of its own, because a list
-    /// that it did not write had the usual name, and was removed since.
+    /// Does the work of [`recover`](Roots::recover), and also finds runs with a marked list, because a foreign list had
+    /// the usual name, and was removed since.
     ///
     /// # Errors
-    /// As [`recover`](Roots::recover).
+    /// Those of [`recover`](Roots::recover).
     pub fn recover_all(&self) -> Result<Recovery, ApplyError> {
         let cannot_tell = |cause| match cause {
             busy @ ApplyError::Busy { .. } => busy,
@@ -143,7 +141,7 @@ impl Roots {
         let mut recovery = Recovery::of_none(&lists);
         while let Some(list) = lists.own {
             let next = self.recover_list(list.clone())?;
-            // A run that had touched nothing is not worth a word beside another one.
+            // A run that had changed nothing is not mentioned beside a second run.
             if !matches!(recovery, Recovery::Finished { .. } | Recovery::PutBack { .. }) {
                 recovery = next;
             }
@@ -152,7 +150,7 @@ impl Roots {
         Ok((recovery, lists))
     }
 
-    /// Returns the error that says that files may be half done, or may have been changed.
+    /// Returns the error that files may be half changed.
     fn halted(&self, list: &List, error: ApplyError) -> ApplyError {
         match error {
             error if error.is_half_done() || list.state == State::Pending => error,
@@ -228,7 +226,7 @@ impl Roots {
         self.ended(left, Recovery::Finished { paths })
     }
 
-    /// Finds the roots that the list has a say in.
+    /// Finds the roots that the list applies to.
     pub(super) fn with_say(&self, journal: &Journal) -> Result<WithSay<'_>, ApplyError> {
         let mut counterparts = Vec::new();
         for path in journal
@@ -343,8 +341,8 @@ impl Roots {
         if there == entry.was || is_ours || set_aside { Ok(()) } else { refuse(Obstacle::Changed) }
     }
 
-    /// Checks a step whose stage file is gone. It has become the target, or somebody removed it: then the target is what
-    /// it was. Other content came later, and is not for recovery to judge.
+    /// Checks a step whose stage file is gone. The file has become the target, or was removed: then the target is
+    /// unchanged. Any other content came later, and is not checked.
     fn check_published(
         &self,
         step: &Step,

@@ -167,7 +167,7 @@ impl Roots {
         self.aliases.iter().find_map(|(alias, real)| Some(real.join(path.strip_prefix(alias).ok()?)))
     }
 
-    /// All roots but the base root.
+    /// Returns the further roots.
     pub(super) fn further_roots(&self) -> impl Iterator<Item = &Utf8Path> {
         self.real.iter().skip(1).map(|root| &**root)
     }
@@ -207,7 +207,7 @@ impl Roots {
         Ok(target)
     }
 
-    /// Returns how many folders have to be made for a change: the last ones of its path.
+    /// Returns how many directories must be made for a change: the last ones of the path.
     pub(super) fn missing_folders(&self, path: &Utf8Path) -> Result<usize, ApplyError> {
         let (root, mut names) = self.take_apart(path)?;
         names.pop();
@@ -314,7 +314,7 @@ impl Roots {
 pub(super) struct Destination {
     /// The absolute path.
     pub(super) target: Utf8PathBuf,
-    /// How many folders have to be made for it: the last ones of its path.
+    /// How many directories must be made: the last ones of the path.
     pub(super) missing: usize,
 }
 

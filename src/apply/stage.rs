@@ -19,8 +19,8 @@ pub(super) struct Stage<'a> {
     roots: &'a Roots,
     /// The list of the files, if there is a list.
     list: Option<List>,
-    /// The counterparts of the list in further roots. They go after all other side files, which nobody could remove
-    /// without them.
+    /// The counterparts of the list in further roots, removed after all other side files, because recovery needs the
+    /// counterparts.
     counterparts: Vec<Utf8PathBuf>,
     /// The paths of all side files that are or may be made; as texts, because comparing paths splits both each time.
     files: Mutex<BTreeSet<String>>,
@@ -55,7 +55,7 @@ impl<'a> Stage<'a> {
         &*self.roots.fs
     }
 
-    /// Writes down what will be made, in a list of this name, and puts its counterpart into each of these further roots.
+    /// Writes the list of new entries under this name, and its counterpart into each of these further roots.
     pub(super) fn open(
         &mut self,
         list: List,
@@ -204,9 +204,9 @@ impl<'a> Stage<'a> {
         self.files().remove(file.as_str());
     }
 
-    /// Removes everything that was not let go, the list last: where something is left, so is the list,
-    /// and the next run tries again. Side files that the system lets nobody remove are no reason to keep the list, because
-    /// no later run could remove them either. Tells what could not be removed.
+    /// Removes everything that was not kept, the list last: if a file is left, the list stays, and the next run tries
+    /// again. Side files that cannot be removed by any run do not keep the list. Returns the files that could not be
+    /// removed.
     pub(super) fn clear(&mut self) -> Vec<Leftover> {
         self.sealed = true;
         let files = std::mem::take(&mut *self.files());
@@ -236,7 +236,7 @@ impl<'a> Stage<'a> {
         left
     }
 
-    /// Whether only another user may remove a side file. It is the second name of a file of that user.
+    /// Returns whether only another user may remove a side file, which is the second name of a file of that user.
     fn is_denied(&self, left: &Leftover) -> bool {
         let owner = |meta: &Meta| meta.attributes.owner.map(|(owner, _)| owner);
         left.what == Left::StageFile
@@ -255,7 +255,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Makes a file that nobody else may read.
+/// Creates a private file.
 pub(super) fn create_private(fs: &dyn Fs, path: &Utf8Path) -> io::Result<Box<dyn NewFile>> {
     fs.create(path, NewMode::Like(Attributes { mode: 0o600, owner: None }), None)
 }

@@ -84,7 +84,7 @@ impl Step {
             None if fs.look(&self.target)?.is_none() => Ok(()),
             None if goes()? => {
                 put_new(fs, &self.target, &self.kept)?;
-                // It may have got a second name instead of another one.
+                // The file may have a second name instead of a new name.
                 if is_same(fs, &self.target, &self.kept)? { fs.remove_file(&self.target) } else { Ok(()) }
             }
             None => fs.remove_file(&self.target),
@@ -131,10 +131,9 @@ pub(super) fn is_same(fs: &dyn Fs, one: &Utf8Path, other: &Utf8Path) -> io::Resu
     }
 }
 
-/// Renames a file to where nothing is. Where the system cannot do that in one call, it gets a second
-/// name, which spares what is in the way as well, and the first one goes with the rest of the stage: only
-/// when the second one is sure to be on the disk. Where there are no second names either, the place is
-/// looked at before. The last try may have come so far that both names are there.
+/// Renames a file to a free name. If the system cannot do this in a single call, the file gets a second name, which
+/// also preserves an existing entry, and the first name is removed with the stage, but only when the second name is
+/// synced. Without hard links, the free name is checked before. The last attempt may have left both names.
 pub(super) fn put_new(fs: &dyn Fs, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
     match fs.rename_new(from, to) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {}

@@ -1,8 +1,8 @@
-//! The attributes that a new file takes on from the file that it replaces.
+//! The attributes that a new file copies from the file that it replaces.
 //!
-//! Nobody may do more with the new file than with the old one. Where an attribute cannot be kept, its rights are
-//! dropped: an access list that cannot be set leaves the file to its owner, and a group that cannot be kept leaves the
-//! file's group with no more rights than everybody has.
+//! The new file never grants more rights than the old file. If an attribute cannot be kept, its rights are dropped: an
+//! access list that cannot be set leaves the file to its owner, and a group that cannot be kept leaves the group with
+//! the rights of everybody.
 
 use std::fs::{File, Permissions};
 use std::io;
@@ -27,8 +27,8 @@ impl Model {
         Ok(Model { attributes, extended })
     }
 
-    /// Returns the permission bits with which the new file is made: whoever opens the empty file may go on reading it
-    /// after its rights were narrowed.
+    /// Returns the permission bits for creating the new file: a user who opens the empty file may continue reading
+    /// after the rights are narrowed.
     pub(super) fn first_mode(&self) -> u32 {
         let mode = self.attributes.mode;
         if self.extended.has_list() { mode & 0o700 } else { mode & (0o700 | common(mode)) }
@@ -58,14 +58,14 @@ impl Model {
     }
 }
 
-/// Returns the bits that both the group and everybody else have: they hold whichever group the file has.
+/// Returns the bits that both the group and everybody else have, which are valid for any group of the file.
 fn common(mode: u32) -> u32 {
     let both = (mode >> 3) & mode & 0o007;
     both << 3 | both
 }
 
-/// Only root may give a file away, and others may only hand it to a group of theirs. A refusal is ignored, because an
-/// edit by a user who may write the folder is no reason to fail.
+/// Only root may change the owner, and users may only choose among their groups. A refusal is ignored, because an edit
+/// by a user who may write the directory should not fail.
 fn keep_owner(file: &File, user: u32, group: u32) {
     if fchown(file, Some(user), Some(group)).is_err() {
         let _ = fchown(file, None, Some(group));
@@ -127,7 +127,7 @@ mod extended {
         /// could not be set.
         pub(super) fn take_on(self, file: &File, keeps_group: bool) -> io::Result<bool> {
             for (name, value) in &self.of_user {
-                // The file system may have no room, or no such attributes. No right depends on them.
+                // The file system may have no space, or no such attributes. No right depends on this.
                 let _ = fsetxattr(file, name.as_str(), value, XattrFlags::empty());
             }
             let Some(mut list) = self.list else {
@@ -148,7 +148,7 @@ mod extended {
         }
     }
 
-    /// Whether the file has no such attribute, or the file system has none at all.
+    /// Returns whether the file, or the file system, has no attribute of this name.
     fn is_without(error: Errno) -> bool {
         matches!(error, Errno::NODATA | Errno::NOTSUP | Errno::NOSYS)
     }
@@ -166,7 +166,7 @@ mod extended {
             }
             Err(error) => return Err(error.into()),
         };
-        // A name that is not UTF-8 is neither of those that go over.
+        // A name that is not UTF-8 is not copied.
         let names = bytes.split(|byte| *byte == 0).filter_map(|name| str::from_utf8(name).ok());
         Ok(names.filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
@@ -184,7 +184,7 @@ mod extended {
     const GROUP: u16 = 0x04;
     const OTHERS: u16 = 0x20;
 
-    /// Gives the owning group no more than everybody has: it is another group than the one that the list was made for.
+    /// Limits the owning group to the rights of everybody, because the list was made for a different group.
     pub(super) fn limit_group(list: &mut [u8]) {
         let tag = |entry: &[u8]| u16::from_le_bytes([entry[0], entry[1]]);
         let entries = list.get(VERSION..).unwrap_or_default().chunks_exact(ENTRY);
@@ -197,7 +197,7 @@ mod extended {
     }
 }
 
-/// Other systems have other access lists. A new file has the list that its folder gives to new files.
+/// Other systems have different access lists. A new file gets the default list of its directory.
 #[cfg(not(target_os = "linux"))]
 mod extended {
     use std::fs::File;
@@ -247,7 +247,7 @@ mod tests {
         let mut limited = list(6);
         extended::limit_group(&mut limited);
         assert_eq!(limited, list(4));
-        // What is cut off is left as it is, without a panic.
+        // A truncated list is unchanged, without a panic.
         for length in 0..limited.len() {
             extended::limit_group(&mut list(6)[..length]);
         }

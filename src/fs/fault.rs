@@ -26,7 +26,7 @@ pub(crate) enum Fault {
     From(usize),
 }
 
-/// What a file system can do to a name in one call.
+/// The operations on a name that a file system supports in a single call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Abilities {
     All,

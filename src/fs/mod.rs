@@ -85,9 +85,9 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
         }
     }
 
-    /// Makes a file where nothing is. With attributes to take on, nobody but the owner may do more with the file before
-    /// [`NewFile::finish`] than those attributes grant to everybody. The access list and the extended attributes are
-    /// those of `like`.
+    /// Creates a file at a free path. With attributes to copy, users other than the owner have, until
+    /// [`NewFile::finish`], at most the rights that the attributes grant to everybody. The access list and the extended
+    /// attributes are those of `like`.
     fn create(&self, path: &Utf8Path, mode: NewMode, like: Option<&Utf8Path>)
     -> io::Result<Box<dyn NewFile>>;
 
@@ -181,9 +181,9 @@ pub(crate) struct Meta {
     pub(crate) attributes: Attributes,
     /// The device and the inode number, if the system has both: equal for two names of the same file.
     pub(crate) id: Option<(u64, u64)>,
-    /// How many names the file has; 1 where the system does not count them.
+    /// How many names the file has; 1 if the system does not count names.
     pub(crate) links: u64,
-    /// Whether only its owner, and that of a file in it, may remove or rename the file: as in `/tmp`.
+    /// Whether only the owner of the directory or of the file may remove or rename the file, as in `/tmp`.
     pub(crate) is_sticky: bool,
 }
 

@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 /// The number of a node; the first node is the top of the tree.
 pub(super) type Number = usize;
 
-/// Which names are one name.
+/// Which names are equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Naming {
     /// Byte-equal names, as on Linux.
@@ -31,7 +31,7 @@ impl Naming {
     }
 }
 
-/// All nodes, and what was done to them.
+/// All nodes, and the log of operations.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
@@ -101,7 +101,7 @@ impl Tree {
         self.find(path)?.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// The folder of a path, and the name in it.
+    /// Returns the directory of a path, and the name in the directory.
     pub(super) fn parent(&self, path: &Utf8Path) -> io::Result<(Number, String)> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(io::ErrorKind::InvalidInput.into());

@@ -3,7 +3,7 @@
 use super::*;
 use crate::apply::Obstacle;
 
-/// What a run leaves whose calls all fail from the n-th one on.
+/// Returns the leftovers of a run whose calls all fail from the n-th call on.
 fn stopped(n: usize, abilities: Abilities) -> Memory {
     let memory = memory(OLD);
     run(&memory, Fault::From(n), abilities).0.unwrap_err();
@@ -33,7 +33,7 @@ fn the_files_of_another_file_system_are_recovered_too() {
     }
 }
 
-/// A caller has to learn that files may be half done: from every error that comes after the list was found.
+/// A caller must learn that files may be half changed, from every error after the list was found.
 #[test]
 fn an_error_in_recovery_says_that_files_may_be_half_done() {
     let (mut half_done, mut before_the_list) = (0, 0);
@@ -84,7 +84,7 @@ fn giving_a_run_up_loses_no_file() {
     }
 }
 
-/// As `git clean` in one folder does.
+/// Like `git clean` in a directory.
 #[test]
 fn a_stage_file_that_was_removed_is_not_taken_for_published() {
     let mut missed = 0;
@@ -107,7 +107,7 @@ fn a_stage_file_that_was_removed_is_not_taken_for_published() {
     assert!(missed > 0);
 }
 
-/// The stage files and second names; their names are made up anew in each run.
+/// Returns the stage files and second names, which are different in each run.
 fn side_files(memory: &Memory) -> Vec<String> {
     let is_side_file = |path: &String| {
         let name = Utf8Path::new(path).file_name().unwrap_or_default();
@@ -144,7 +144,7 @@ fn a_list_has_no_say_in_a_further_root_without_its_counterpart() {
     }
 }
 
-/// Two names of one folder, as a mount makes them.
+/// Two names of the same directory, as a mount makes.
 #[test]
 fn a_file_with_two_paths_is_changed_once() {
     let memory = memory(&[("x/a", "one\n"), ("x/b", "two\n")]);
