@@ -239,7 +239,7 @@ impl NewMode {
 }
 
 impl Attributes {
-    /// Returns the mode, executable for everybody who may read the file, or for nobody.
+    /// Returns the mode, executable for all users who may read the file, or for no user.
     fn with_executable(self, executable: bool) -> Self {
         let readers = (self.mode & 0o444) >> 2;
         let mode = if executable { self.mode | readers } else { self.mode & !0o111 };
