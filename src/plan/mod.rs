@@ -217,7 +217,14 @@ struct Planner<'f> {
     waiting: Waiting<'f>,
     reports: Vec<HunkReport>,
     failures: Vec<Failure>,
+    /// The file that the last copy was made of, by its name: a file that is copied many times is read once.
+    copied: Option<(Utf8PathBuf, File)>,
+    /// How many failures have named similar files.
+    suggested: usize,
 }
+
+/// For how many missing files similar names are looked for: each search walks the tree.
+const SUGGESTED: usize = 8;
 
 impl<'f> Planner<'f> {
     fn new(patch: &'f Patch<'_>, files: &'f dyn Files, options: &Options) -> Self {
@@ -229,6 +236,8 @@ impl<'f> Planner<'f> {
             waiting: Waiting::default(),
             reports: Vec::new(),
             failures: Vec::new(),
+            copied: None,
+            suggested: 0,
         }
     }
 
@@ -254,7 +263,10 @@ impl<'f> Planner<'f> {
             Ok(report) => self.reports.push(report),
             Err(kinds) => {
                 for mut kind in kinds {
-                    similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
+                    if matches!(kind, FailureKind::NoSuchFile { .. }) && self.suggested < SUGGESTED {
+                        self.suggested += 1;
+                        similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
+                    }
                     let (number, path) = (hunk.number, hunk.path.to_string());
                     self.failures.push(Failure { hunk: nth, number, path, dialect: hunk.dialect, kind });
                 }
@@ -330,6 +342,19 @@ impl<'f> Planner<'f> {
         before.bytes() != now.bytes() && !before.lines().take(line).eq(now.lines().take(line))
     }
 
+    /// Returns the file at a path as it was before the patch; a file that the patch made, as it is now.
+    fn original(&mut self, path: &Utf8Path) -> Result<File, FailureKind> {
+        if let Some((copied, file)) = &self.copied
+            && copied == path
+        {
+            return Ok(file.clone());
+        }
+        let file = self.overlay.original(path)?;
+        // A file that the patch made may still change.
+        self.copied = file.was_there().then(|| (path.to_owned(), file.clone()));
+        Ok(file)
+    }
+
     fn copy(
         &mut self,
         hunk: &Hunk<'_>,
@@ -337,7 +362,7 @@ impl<'f> Planner<'f> {
         chunks: &[Chunk<'_>],
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
-        let file = self.overlay.original(&name.path).map_err(one)?;
+        let file = self.original(&name.path).map_err(one)?;
         let mut placed = PlacedChunks::of(&file, hunk, chunks, &self.options);
         let found = self.names.of_moved(&to.path, &name).and_then(|target| {
             let found = self.overlay.target(&target.path, self.options.may_replace());

@@ -81,6 +81,11 @@ pub(super) struct Target {
 }
 
 impl File {
+    /// Returns whether the file was there before the patch.
+    pub(super) fn was_there(&self) -> bool {
+        self.before.is_some()
+    }
+
     /// Returns the location of the file itself.
     pub(super) fn target(&self) -> Target {
         Target { identity: self.identity.clone(), before: self.before.clone(), mode: self.mode.clone() }
