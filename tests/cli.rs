@@ -300,7 +300,7 @@ fn people_are_told_in_fewer_words() {
     assert_eq!(place.run(&["--for", "people"], PATCH), Run::applied("M a.txt +1 -1\n"));
     let refused = Place::new().run(&["--for", "people"], PATCH.replace("two", "zwei"));
     assert!(
-        refused.err.starts_with("Nothing was changed: the patch does not fit the files.\n"),
+        refused.err.starts_with("Nothing was changed: the patch does not fit the file.\n"),
         "{}",
         refused.err
     );

@@ -62,6 +62,10 @@ pub struct Alternative {
     pub start: usize,
     /// The nearest line above that distinguishes the position; `None` if there is no such line.
     pub above: Option<TellingLine>,
+    /// The two lines above the position.
+    pub before: Vec<ActualLine>,
+    /// The two lines below the position.
+    pub after: Vec<ActualLine>,
 }
 
 /// A line above a position that is not above any competing position.

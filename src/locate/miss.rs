@@ -22,15 +22,16 @@ impl Miss {
             tried: Tier::Exact,
             missing_headers: Box::default(),
             nearest: None,
-            alternatives: Vec::new(),
+            alternatives: Box::default(),
             candidates: Box::default(),
+            lines: Box::default(),
             fingerprint,
         }
     }
 
     /// Returns a miss of a text that matches at several lines of a document.
     pub(crate) fn ambiguous(places: Vec<usize>, document: &Document, lines: &[&str]) -> Self {
-        let alternatives = alternatives(&Index::new(document), &places, false);
+        let alternatives = alternatives(&Index::new(document), &places, lines.len(), false);
         Miss { alternatives, ..Self::new(Reason::Ambiguous { places }, document, lines) }
     }
 }

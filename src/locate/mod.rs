@@ -41,6 +41,8 @@ pub use self::diagnose::explain::{Explanation, explain};
 #[doc(hidden)]
 pub use self::engine::replace_costs;
 pub use self::engine::{place, place_all};
-pub use self::outcome::{Candidate, CandidateRow, Doubt, Drift, Miss, Placed, Placement, Reason};
+pub use self::outcome::{
+    Candidate, CandidateRow, ChangedLine, Doubt, Drift, LinesInDocument, Miss, Placed, Placement, Reason,
+};
 pub use self::types::{Ambiguity, Level, Matching, Tier};
 pub(crate) use self::uniqueness::MatchOracle;

@@ -2,6 +2,7 @@
 //!
 //! Lines of a document are 0-based here, as everywhere in the library.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::Tier;
@@ -190,12 +191,46 @@ pub struct Miss {
     /// The refused position, or otherwise the nearest.
     pub nearest: Option<Box<Nearest>>,
     /// Positions that match equally well, in the order of the document, at most [`Alternative::MOST`].
-    pub alternatives: Vec<Alternative>,
+    pub alternatives: Box<[Alternative]>,
     /// The explanations of the edit that decided: two that write different bytes, or the refused explanation.
     pub candidates: Box<[Candidate]>,
+    /// Where the document has the lines and the header of the edit.
+    pub lines: Box<LinesInDocument>,
     /// A number that is equal for the same lines and the same document, and otherwise almost never: a harness detects a
     /// model that repeats itself.
     pub fingerprint: u64,
+}
+
+/// Where a document has the lines and the header of an edit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LinesInDocument {
+    /// The first lines with text that the edit removes or adds, with the lines of the document that equal them.
+    pub changed: Vec<ChangedLine>,
+    /// The innermost `@@` header that was found, with the first lines that it leads to, 0-based.
+    pub header: Option<(String, Vec<usize>)>,
+}
+
+/// A line that an edit removes or adds, and where the document has the line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ChangedLine {
+    /// Its line in the patch text, 1-based; `None` if it is not known.
+    pub number: Option<NonZeroUsize>,
+    /// Whether the edit removes the line or adds it.
+    pub kind: LineKind,
+    /// Its text.
+    pub text: String,
+    /// The lines of the document that equal it apart from whitespace and look-alikes, 0-based, ascending; the first
+    /// [`ChangedLine::MOST_LINES`].
+    pub lines: Vec<usize>,
+}
+
+impl ChangedLine {
+    /// How many lines of the document are listed for a changed line.
+    pub const MOST_LINES: usize = 3;
+
+    /// How many changed lines of an edit are looked up.
+    pub const MOST: usize = 24;
 }
 
 /// An explanation of an edit: the position, the bytes that the explanation would write, and the cost. Lines are
@@ -241,6 +276,8 @@ pub struct CandidateRow {
 pub enum Reason {
     /// The old lines do not match.
     NotFound,
+    /// A line of dots is quoted for lines of the document, and the replaced lines are not known.
+    Elision,
     /// The edit only adds lines, without a position.
     NothingQuoted,
     /// Several places are alike.
@@ -274,6 +311,7 @@ impl Reason {
     pub fn code(&self) -> &'static str {
         match self {
             Reason::NotFound | Reason::NothingQuoted => "not-found",
+            Reason::Elision => "elision",
             Reason::Ambiguous { .. } => "ambiguous",
             Reason::Overlap { .. } => "overlap",
             Reason::Doubt { doubt, .. } => doubt.code(),

@@ -23,6 +23,13 @@ pub(super) fn runs(nearest: &Nearest, most: usize) -> Vec<Run> {
     let first = nearest.in_doubt.or_else(|| nearest.first_difference()).unwrap_or_default();
     let mut left = most.saturating_sub(shown.iter().filter(|shown| **shown).count());
     let differing = (0..lines.len()).filter(|nth| !lines[*nth].same());
+    // A line that differs is never left out for the sake of a line that matches.
+    for nth in [first].into_iter().chain(differing.clone()) {
+        if !shown[nth] && left > 0 {
+            shown[nth] = true;
+            left -= 1;
+        }
+    }
     for nth in [first].into_iter().chain(differing) {
         let around = nth.saturating_sub(AROUND)..lines.len().min(nth + AROUND + 1);
         for nth in around {

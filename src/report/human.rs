@@ -4,10 +4,11 @@ use std::fmt::{self, Write};
 use std::num::NonZeroUsize;
 
 use super::excerpt::{Run, remark, runs};
-use super::lines::{FileLine, drift, notes};
+use super::lines::{FileLine, MOST_ERRORS, drift, headline, matching, notes, repair_lines};
 use super::preview::write_preview;
 use super::style::{Look, Tone, columns, cut, visible, visible_space};
 use super::words::advice;
+use super::words::miss_notes;
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
 use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
@@ -136,33 +137,31 @@ impl People<'_> {
 
     fn not_a_patch(&mut self, errors: &ParseErrors) -> fmt::Result {
         self.line(Tone::Head, "Nothing was changed: the text is not a patch.")?;
-        for error in &errors.0 {
+        for error in errors.0.iter().take(MOST_ERRORS) {
             for (nth, line) in self.caller.parse_error(error).lines().enumerate() {
                 self.line(if nth == 0 { Tone::Bad } else { Tone::Plain }, line)?;
             }
+        }
+        if let Some(left) = errors.0.len().checked_sub(MOST_ERRORS + 1) {
+            self.line(Tone::Head, &format!("… {} more errors, {} in all", left + 1, errors.0.len()))?;
         }
         Ok(())
     }
 
     fn refused(&mut self, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) -> fmt::Result {
         let of_replacement = failures.of_replacement();
-        let what = if of_replacement {
-            "Nothing was changed: the replacement cannot be made."
-        } else {
-            "Nothing was changed: the patch does not fit the files."
-        };
-        self.line(Tone::Head, what)?;
+        self.line(Tone::Head, &headline(failures))?;
         for failure in &failures.failures {
             self.failure(failure, of_replacement)?;
         }
         if !repairs.is_empty() {
             self.line(Tone::Faint, "as read:")?;
         }
-        for repair in repairs {
-            self.line(Tone::Faint, &format!("    {repair}"))?;
+        for line in repair_lines(repairs) {
+            self.line(Tone::Faint, &format!("    {line}"))?;
         }
-        for hunk in &failures.placed {
-            self.line(Tone::Good, &format!("would have worked: {}", FileLine(hunk)))?;
+        if let Some(words) = matching(failures) {
+            self.line(Tone::Good, &words)?;
         }
         let Some(suggestion) = suggestion else { return Ok(()) };
         let what = advice::corrected(of_replacement);
@@ -185,6 +184,9 @@ impl People<'_> {
     fn miss(&mut self, miss: &Miss, of_replacement: bool) -> fmt::Result {
         for header in &miss.missing_headers {
             self.line(Tone::Plain, &format!("    the header `@@ {}` is not in the file", shown(header)))?;
+        }
+        for note in miss_notes::notes(miss) {
+            self.line(Tone::Plain, &format!("    {note}"))?;
         }
         if miss.alternatives.iter().all(|place| place.above.is_none()) {
             return self.nearest(miss.nearest.as_deref(), of_replacement);

@@ -13,20 +13,24 @@ use serde::{Serialize, Serializer};
 
 pub use self::explain::write_explanations;
 pub use self::shape::{
-    JsonAlternative, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonFailure, JsonFile, JsonHunk,
-    JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine, JsonNearest, JsonOutcome, JsonPiece, JsonRepair,
-    JsonReport, JsonRun, JsonTelling, JsonTier,
+    JsonAlternative, JsonChanged, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonExplanation,
+    JsonFailure, JsonFile, JsonHeader, JsonHunk, JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine,
+    JsonNearest, JsonOutcome, JsonPiece, JsonRepair, JsonReplacement, JsonReport, JsonRun, JsonTelling,
+    JsonTier,
 };
 use super::diff;
-use super::lines::notes;
+use super::lines::{MOST_ERRORS, notes};
 use super::style::Look;
 use super::words::advice;
 use super::words::stopped::chain;
 use crate::format::{ParseError, Repair};
-use crate::locate::{Alternative, Drift, Level, Miss, NearLine, Nearest, Piece, Reason, Tier, pieces};
+use crate::locate::{
+    Alternative, Candidate, ChangedLine, Drift, Level, Miss, NearLine, Nearest, Piece, Reason, Tier, pieces,
+};
 use crate::patch::LineKind;
 use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
 use crate::run::{Caller, Changes, FileChange, Outcome, Preview, Report};
+use crate::text::Replacement;
 
 /// The version of the shape. It changes where a field goes, or changes its meaning; not where one is added.
 pub const VERSION: u32 = 1;
@@ -84,6 +88,7 @@ impl JsonReport {
             files: Vec::new(),
             exactness: None,
             errors: Vec::new(),
+            errors_in_all: 0,
             failures: Vec::new(),
             suggestion: report.suggestion.clone(),
             diff: plain_diff(&report.preview),
@@ -94,8 +99,14 @@ impl JsonReport {
             Outcome::WouldApply(changes) => empty.of_changes(changes, JsonOutcome::WouldApply),
             Outcome::Refused(failures) => empty.of_failures(failures, &report.caller),
             Outcome::NotAPatch(errors) => JsonReport {
+                errors_in_all: errors.0.len(),
                 outcome: JsonOutcome::NotAPatch,
-                errors: errors.0.iter().map(|error| JsonError::new(error, &report.caller)).collect(),
+                errors: errors
+                    .0
+                    .iter()
+                    .take(MOST_ERRORS)
+                    .map(|error| JsonError::new(error, &report.caller))
+                    .collect(),
                 ..empty
             },
             Outcome::WrongUsage { words } => JsonReport {
@@ -292,11 +303,62 @@ impl JsonMiss {
             question,
             line,
             places,
+            header: miss
+                .lines
+                .header
+                .as_ref()
+                .map(|(text, lines)| JsonHeader { text: text.clone(), lines: from_one(lines) }),
+            changed: miss.lines.changed.iter().map(JsonChanged::new).collect(),
+            explanations: miss.candidates.iter().map(JsonExplanation::new).collect(),
             alternatives: miss.alternatives.iter().map(JsonAlternative::new).collect(),
             nearest: miss.nearest.as_deref().map(JsonNearest::new),
             fingerprint: format!("{:016x}", miss.fingerprint),
         }
     }
+}
+
+impl JsonChanged {
+    fn new(line: &ChangedLine) -> Self {
+        JsonChanged {
+            patch_line: or_zero(line.number),
+            kind: JsonLineKind::new(line.kind),
+            text: line.text.clone(),
+            lines: from_one(&line.lines),
+        }
+    }
+}
+
+impl JsonExplanation {
+    fn new(candidate: &Candidate) -> Self {
+        let replacement = |replacement: &Replacement<'static>| JsonReplacement {
+            line: replacement.start + 1,
+            removed: replacement.removed,
+            added: replacement.lines.iter().map(ToString::to_string).collect(),
+        };
+        let result = candidate.result.as_deref().ok();
+        JsonExplanation {
+            first: candidate.lines.start + 1,
+            last: candidate.lines.end,
+            cost: candidate.cost,
+            made: candidate.made,
+            changes: result.map(|result| result.iter().map(replacement).collect()),
+        }
+    }
+}
+
+impl JsonLineKind {
+    fn new(kind: LineKind) -> Self {
+        match kind {
+            LineKind::Context => JsonLineKind::Context,
+            LineKind::Remove => JsonLineKind::Remove,
+            LineKind::Add => JsonLineKind::Add,
+        }
+    }
+}
+
+/// Returns lines counted from 1.
+fn from_one(lines: &[usize]) -> Vec<usize> {
+    lines.iter().map(|line| line + 1).collect()
 }
 
 impl JsonAlternative {
@@ -336,11 +398,7 @@ impl JsonNearLine {
         };
         JsonNearLine {
             patch_line: or_zero(line.quoted.as_ref().and_then(|quoted| quoted.number)),
-            kind: line.quoted.as_ref().map(|quoted| match quoted.kind {
-                LineKind::Context => JsonLineKind::Context,
-                LineKind::Remove => JsonLineKind::Remove,
-                LineKind::Add => JsonLineKind::Add,
-            }),
+            kind: line.quoted.as_ref().map(|quoted| JsonLineKind::new(quoted.kind)),
             quoted: line.quoted.as_ref().map(|quoted| quoted.text.clone()),
             line: line.actual.as_ref().map_or(0, |actual| actual.line + 1),
             actual: line.actual.as_ref().map(|actual| actual.text.clone()),

@@ -1,9 +1,11 @@
 //! Lines that all words have in common: of a file, of what is noted of it, of what differed in a chunk.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
+use crate::format::Repair;
 use crate::locate::Drift;
-use crate::plan::{ChunkReport, HunkKind, HunkReport};
+use crate::plan::{ChunkReport, FailureKind, Failures, HunkKind, HunkReport};
 use crate::text::shown;
 
 /// `M src/lib.rs +3 -1`
@@ -44,4 +46,113 @@ pub(super) fn drift(nth: usize, chunk: &ChunkReport) -> String {
     let line = if nowhere { String::new() } else { format!(" at line {}", placement.start + 1) };
     let drift: Vec<String> = placement.drift.iter().map(ToString::to_string).collect();
     format!("    {what}{line}: {}", drift.join("; "))
+}
+
+/// How many errors or failures words contain; their number follows. A text of zeros has an error in each line.
+pub(super) const MOST_ERRORS: usize = 100;
+
+/// How many names of files a line contains.
+const MOST_NAMES: usize = 6;
+
+/// How many lines of a patch one line about repairs contains.
+const MOST_SPANS: usize = 6;
+
+/// Returns the first line about a refusal: how many chunks do not match, or how many changes cannot be made.
+pub(super) fn headline(failures: &Failures) -> String {
+    if failures.of_replacement() {
+        return "Nothing was changed: the replacement cannot be made.".to_owned();
+    }
+    let (hunks, all_hunks) = (failures.hunks(), failures.hunks() + failures.placed.len());
+    let (missed, matched) = chunks(failures);
+    let only_chunks = failures.failures.len() == missed;
+    match (only_chunks, all_hunks) {
+        (true, 1) if missed + matched <= 1 => {
+            "Nothing was changed: the patch does not fit the file.".to_owned()
+        }
+        (true, 1) => format!(
+            "Nothing was changed: {} of the file {}.",
+            of(missed, missed + matched, "chunk"),
+            do_not(missed)
+        ),
+        (true, _) => format!(
+            "Nothing was changed: {} {}, in {}.",
+            of(missed, missed + matched, "chunk"),
+            do_not(missed),
+            of(hunks, all_hunks, "file")
+        ),
+        (false, 1) => "Nothing was changed: the change cannot be made.".to_owned(),
+        (false, _) => format!("Nothing was changed: {} cannot be made.", of(hunks, all_hunks, "change")),
+    }
+}
+
+fn of(part: usize, all: usize, what: &str) -> String {
+    let plural = if all == 1 { "" } else { "s" };
+    format!("{part} of {all} {what}{plural}")
+}
+
+fn do_not(count: usize) -> &'static str {
+    if count == 1 { "does not match" } else { "do not match" }
+}
+
+/// Counts the chunks that do not match, and those that do.
+fn chunks(failures: &Failures) -> (usize, usize) {
+    let mut missed = 0;
+    let mut of_failed: BTreeMap<usize, usize> = BTreeMap::new();
+    for failure in &failures.failures {
+        if let FailureKind::Chunk { of, .. } = failure.kind {
+            missed += 1;
+            of_failed.insert(failure.hunk, of);
+        }
+    }
+    let placed: usize = failures.placed.iter().map(|hunk| hunk.chunks.len()).sum();
+    (missed, (of_failed.values().sum::<usize>() + placed).saturating_sub(missed))
+}
+
+/// Returns the line about what would have worked; `None` where nothing would.
+pub(super) fn matching(failures: &Failures) -> Option<String> {
+    let (_, matched) = chunks(failures);
+    if failures.of_replacement() || matched == 0 && failures.placed.is_empty() {
+        return None;
+    }
+    let names: Vec<String> =
+        failures.placed.iter().take(MOST_NAMES).map(|hunk| shown(hunk.path.as_str()).to_string()).collect();
+    let more = match failures.placed.len().checked_sub(MOST_NAMES + 1) {
+        Some(left) => format!(" and {} more files", left + 1),
+        None => String::new(),
+    };
+    let files = names.join(", ") + &more;
+    let chunks = match matched {
+        0 => None,
+        1 => Some("The other chunk matches".to_owned()),
+        count => Some(format!("The other {count} chunks match")),
+    };
+    Some(match chunks {
+        Some(chunks) if files.is_empty() => format!("{chunks}."),
+        Some(chunks) => format!("{chunks}; without failures: {files}."),
+        None => format!("Without failures: {files}."),
+    })
+}
+
+/// Returns a line for each kind of repair, with the lines of the patch.
+pub(super) fn repair_lines(repairs: &[Repair]) -> Vec<String> {
+    let mut kinds: Vec<(String, Vec<&Repair>)> = Vec::new();
+    for repair in repairs {
+        let words = repair.kind.to_string();
+        match kinds.iter_mut().find(|(kind, _)| *kind == words) {
+            Some((_, alike)) => alike.push(repair),
+            None => kinds.push((words, vec![repair])),
+        }
+    }
+    kinds.into_iter().map(|(words, alike)| repair_line(&words, &alike)).collect()
+}
+
+/// Returns one line about repairs of one kind.
+fn repair_line(words: &str, alike: &[&Repair]) -> String {
+    if let [only] = alike {
+        return only.to_string();
+    }
+    let firsts = alike.iter().take(MOST_SPANS).map(|repair| repair.span.first.to_string());
+    let firsts: Vec<String> = firsts.collect();
+    let more = if alike.len() > MOST_SPANS { ", …" } else { "" };
+    format!("patch lines {}{more}: {words} ({} times)", firsts.join(", "), alike.len())
 }

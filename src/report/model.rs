@@ -6,21 +6,23 @@
 
 mod near;
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 
 use camino::Utf8PathBuf;
 
 use self::near::{alternative, near_lines};
-use super::lines::{FileLine, drift, notes};
+use super::lines::{FileLine, MOST_ERRORS, drift, headline, matching, notes, repair_lines};
 use super::preview::write_preview;
 use super::style::Look;
 use super::words::advice;
+use super::words::miss_notes;
 use super::words::stopped::UNCHANGED;
 use crate::format::{ParseErrors, Repair, RepairKind};
 use crate::locate::{Miss, Nearest};
 use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
-use crate::run::{Caller, Changes, Outcome, Report, Stopped};
+use crate::run::{Caller, Changes, FileChange, Outcome, Report, Stopped};
 use crate::text::shown;
 
 /// How many characters a rendering has, where nothing else is asked for.
@@ -105,26 +107,31 @@ impl Page {
             .hunks
             .iter()
             .filter(|hunk| !hunk.unchanged || matches!(hunk.kind, HunkKind::Move | HunkKind::Copy));
-        let files = match renewed.map(name).collect::<HashSet<_>>().len() {
+        let count = match renewed.map(name).collect::<HashSet<_>>().len() {
             1 => "1 file".to_owned(),
             count => format!("{count} files"),
         };
         let first = match (changes.files.is_empty(), only_checked) {
             (true, _) => "Nothing was changed: the files are already as the patch wants them.".to_owned(),
-            (false, false) => format!("Done: {files} changed."),
+            (false, false) => format!("Done: {count} changed."),
             (false, true) => {
-                format!("Nothing was changed, as this was a check: the patch fits, and would change {files}.")
+                format!("Nothing was changed, as this was a check: the patch fits, and would change {count}.")
             }
         };
         self.push(Worth::Frame, first);
         self.repairs(&report.repairs);
+        let last: HashMap<&Utf8PathBuf, usize> =
+            changes.hunks.iter().enumerate().map(|(nth, hunk)| (name(hunk), nth)).collect();
+        let files: HashMap<&Utf8PathBuf, &FileChange> =
+            changes.files.iter().map(|file| (&file.path, file)).collect();
         for (nth, hunk) in changes.hunks.iter().enumerate() {
             self.push(Worth::Headline, FileLine(hunk).to_string());
             self.notes(hunk);
-            let again = changes.hunks[nth + 1..].iter().any(|later| name(later) == name(hunk));
-            let file = changes.files.iter().find(|file| file.path == *name(hunk));
-            let shown = !again && !report.preview.is_asked();
-            file.into_iter().filter(|_| shown).for_each(|file| self.lines(&file.lines));
+            let is_last = last.get(name(hunk)) == Some(&nth);
+            let file = files.get(name(hunk)).filter(|_| is_last && !report.preview.is_asked());
+            if let Some(file) = file {
+                self.lines(&file.lines);
+            }
         }
         let next = match changes.exactness() {
             _ if only_checked && !changes.files.is_empty() => {
@@ -142,8 +149,8 @@ impl Page {
     }
 
     fn repairs(&mut self, repairs: &[Repair]) {
-        for repair in repairs {
-            self.push(Worth::Useful, format!("  {repair}"));
+        for line in repair_lines(repairs) {
+            self.push(Worth::Useful, format!("  {line}"));
         }
     }
 
@@ -181,22 +188,13 @@ impl Page {
     }
 
     fn refused(&mut self, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) {
-        let (failed, all) = (failures.hunks(), failures.hunks() + failures.placed.len());
-        let first = match (failures.of_replacement(), all) {
-            (true, _) => "Nothing was changed: the replacement cannot be made.".to_owned(),
-            (false, 1) => "Nothing was changed: the patch does not fit the file.".to_owned(),
-            (false, _) => {
-                let do_not = if failed == 1 { "does not" } else { "do not" };
-                format!("Nothing was changed: {failed} of {all} hunks {do_not} fit the files.")
-            }
-        };
-        self.push(Worth::Frame, first);
+        self.push(Worth::Frame, headline(failures));
         for failure in &failures.failures {
             self.failure(failure, failures);
         }
         self.repairs(repairs);
-        for hunk in &failures.placed {
-            self.push(Worth::Useful, format!("Would have worked: {}", FileLine(hunk)));
+        if let Some(words) = matching(failures) {
+            self.push(Worth::Useful, words);
         }
         if let Some(suggestion) = suggestion {
             // Half of it would be worse than nothing.
@@ -225,9 +223,16 @@ impl Page {
         for header in miss.missing_headers.iter().take(HEADERS) {
             self.push(Worth::Needed, format!("  The header `@@ {}` is not in the file.", named(header)));
         }
-        let told = miss.alternatives.iter().any(|place| place.above.is_some());
-        for place in miss.alternatives.iter().filter(|_| told).take(PLACES) {
-            self.push(Worth::Needed, alternative(place));
+        for note in miss_notes::notes(miss) {
+            self.push(Worth::Needed, format!("  {note}."));
+        }
+        for place in miss.alternatives.iter().take(PLACES) {
+            for (worth, line) in alternative(place) {
+                self.push(worth, line);
+            }
+        }
+        if let Some(left) = miss.alternatives.len().checked_sub(PLACES + 1) {
+            self.push(Worth::Needed, format!("  ({} more positions)", left + 1));
         }
         if let Some(nearest) = &miss.nearest {
             self.nearest(nearest, of_replacement);
@@ -242,11 +247,8 @@ impl Page {
             format!("line {}", place.start + 1)
         };
         let (alike, of) = nearest.alike();
-        let is_quoted = if nearest.made { "of what it makes" } else { "of what was quoted" };
-        self.push(
-            Worth::Needed,
-            format!("  The file has at {lines}, where {alike} of {of} lines {is_quoted} stand:"),
-        );
+        let which = if nearest.made { "lines of the result" } else { "quoted lines" };
+        self.push(Worth::Needed, format!("  The file at {lines}, where {alike} of {of} {which} match:"));
         for (worth, line) in near_lines(nearest, of_replacement) {
             self.push(worth, line);
         }
@@ -254,10 +256,13 @@ impl Page {
 
     fn not_a_patch(&mut self, errors: &ParseErrors) {
         self.push(Worth::Frame, "Nothing was changed: the text is not a patch.");
-        for error in &errors.0 {
+        for error in errors.0.iter().take(MOST_ERRORS) {
             for line in self.caller.parse_error(error).lines() {
                 self.push(Worth::Headline, line);
             }
+        }
+        if let Some(left) = errors.0.len().checked_sub(MOST_ERRORS + 1) {
+            self.push(Worth::Frame, format!("({} more errors; {} in all)", left + 1, errors.0.len()));
         }
         let next = if errors.0.len() == 1 {
             "Next: put that right; then send the whole patch again."
@@ -283,32 +288,35 @@ impl Page {
         self.push(Worth::Frame, next);
     }
 
-    /// The lines that fit into so many characters.
-    fn fitted(mut self, budget: usize) -> String {
-        let size = |lines: &[(Worth, String)]| -> usize {
-            lines.iter().map(|(_, line)| line.chars().count() + 1).sum()
-        };
-        let mut left_out = 0;
-        let mut total = size(&self.lines);
-        let note = |count: usize| format!("({count} lines left out, to keep within {budget} characters)");
-        while budget > 0
-            && total > budget - (if left_out > 0 { note(left_out).len() + 1 } else { 0 }).min(budget)
-        {
-            let least =
-                self.lines.iter().map(|(worth, _)| *worth).filter(|worth| *worth < Worth::Frame).min();
-            let Some(nth) = least.and_then(|least| self.lines.iter().rposition(|(worth, _)| *worth == least))
-            else {
+    /// Returns the lines that fit into so many characters. The lines that are worth least are dropped first, and of these
+    /// the last ones; a sorted list of the lines is walked once, because a report may have 100,000 lines.
+    fn fitted(self, budget: usize) -> String {
+        let sizes: Vec<usize> = self.lines.iter().map(|(_, line)| line.chars().count() + 1).collect();
+        let mut total: usize = sizes.iter().sum();
+        let note = |count: usize| format!("({count} lines left out, to keep within {budget} characters)\n");
+        let mut order: Vec<usize> =
+            (0..self.lines.len()).filter(|nth| self.lines[*nth].0 < Worth::Frame).collect();
+        order.sort_by_key(|nth| (self.lines[*nth].0, Reverse(*nth)));
+        let mut is_dropped = vec![false; self.lines.len()];
+        let mut dropped = 0;
+        for nth in order.into_iter().filter(|_| budget > 0) {
+            let note_size = if dropped > 0 { note(dropped).len() } else { 0 };
+            if total + note_size <= budget {
                 break;
-            };
-            let (_, line) = self.lines.remove(nth);
-            total -= line.chars().count() + 1;
-            left_out += 1;
+            }
+            is_dropped[nth] = true;
+            total -= sizes[nth];
+            dropped += 1;
         }
-        if left_out > 0 {
-            let last = self.lines.len().saturating_sub(1);
-            self.lines.insert(last, (Worth::Frame, note(left_out)));
+        let last = self.lines.len().saturating_sub(1);
+        let mut words = String::with_capacity(total);
+        for (nth, (_, line)) in self.lines.iter().enumerate().filter(|(nth, _)| !is_dropped[*nth]) {
+            if nth == last && dropped > 0 {
+                words.push_str(&note(dropped));
+            }
+            words.extend([line, "\n"]);
         }
-        self.lines.iter().flat_map(|(_, line)| [line.as_str(), "\n"]).collect()
+        words
     }
 }
 

@@ -8,9 +8,10 @@ use crate::locate::align::relation::Class;
 use crate::locate::align::window::MOST_LINES;
 use crate::locate::comparison::Nearest;
 use crate::locate::diagnose::candidate::candidate;
+use crate::locate::diagnose::changed_lines::changed_lines;
 use crate::locate::diagnose::{alternatives, correction, nearest};
 use crate::locate::explanation::{Explanation, Obstacle, State};
-use crate::locate::outcome::{Doubt, Miss, Reason};
+use crate::locate::outcome::{Doubt, LinesInDocument, Miss, Reason};
 use crate::locate::reading::Row;
 use crate::locate::{Level, Tier};
 use crate::patch::Line;
@@ -54,6 +55,10 @@ impl Refusals<'_> {
                 .filter(|_| self.level < Level::Guarded)
                 .unwrap_or(Tier::Alignment),
             missing_headers: chunk.headers.missing.clone().into(),
+            lines: Box::new(LinesInDocument {
+                changed: changed_lines(self.file, chunk.plain()),
+                header: chunk.headers.innermost(),
+            }),
             ..Miss::hashed(reason, self.original, &asked)
         }
     }
@@ -85,7 +90,8 @@ impl Refusals<'_> {
             return self.with_reason(chunk, Reason::NotText { line });
         }
         if let Some(places) = self.crowded(chunk) {
-            let alternatives = alternatives::alternatives(self.file.index, &places, false);
+            let alternatives =
+                alternatives::alternatives(self.file.index, &places, chunk.plain().old_rows().count(), false);
             return Miss { alternatives, ..self.with_reason(chunk, Reason::Ambiguous { places }) };
         }
         let mut found = nearest::nearest(self.file, chunk.plain(), &chunk.explanations);
@@ -93,7 +99,11 @@ impl Refusals<'_> {
             nearest.mended = correction::of_nowhere(self.file, chunk.edit, &chunk.explanations);
         }
         let candidates = chunk.explanations.iter().take(1).map(|best| candidate(self.file, best)).collect();
-        Miss { nearest: found.map(Box::new), candidates, ..self.with_reason(chunk, Reason::NotFound) }
+        let reason = match &found {
+            Some(nearest) if nearest.lacks_only_dots() => Reason::Elision,
+            _ => Reason::NotFound,
+        };
+        Miss { nearest: found.map(Box::new), candidates, ..self.with_reason(chunk, reason) }
     }
 
     /// The lines of a quote whose lines are in the file too often to be compared.
@@ -193,7 +203,8 @@ impl Refusals<'_> {
         // To the end of the file, and behind a line of dots, no header leads; two texts have none.
         let has_headers = !chunk.edit.is_text();
         let headers_lead = has_headers && !chunk.edit.end_of_file && !best.reading.has_dots();
-        let alternatives = alternatives::alternatives(self.file.index, &places, headers_lead);
+        let len = best.lines.len();
+        let alternatives = alternatives::alternatives(self.file.index, &places, len, headers_lead);
         Miss {
             tried: level::tier(self.file, best),
             alternatives,

@@ -1,16 +1,26 @@
 //! What tells several positions apart that are alike.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use crate::locate::comparison::{Alternative, TellingLine};
+use crate::locate::comparison::{ActualLine, Alternative, TellingLine};
 use crate::locate::search::Index;
 use crate::text::{Document, Fold, indentation, is_blank};
+
+/// How many lines above and below a position are shown.
+const BESIDE: usize = 2;
 
 /// How far above a position the distinguishing line is searched.
 const REACH: usize = 60;
 
-/// Returns the differences between positions, each given by its first line, ascending; headers only if `headers_lead`.
-pub(crate) fn alternatives(index: &Index, places: &[usize], headers_lead: bool) -> Vec<Alternative> {
+/// Finds what tells positions apart. Each position is given by its first line, ascending, and has `len` lines. Headers are
+/// found only if `headers_lead`.
+pub(crate) fn alternatives(
+    index: &Index,
+    places: &[usize],
+    len: usize,
+    headers_lead: bool,
+) -> Box<[Alternative]> {
     let mut above: Vec<Option<TellingLine>> =
         places.iter().map(|place| header(index, places, *place).filter(|_| headers_lead)).collect();
     for distance in 1..=REACH {
@@ -26,7 +36,18 @@ pub(crate) fn alternatives(index: &Index, places: &[usize], headers_lead: bool) 
                 told.map(|text| TellingLine { line: place - distance, text: text.to_owned(), header: false });
         }
     }
-    let all = places.iter().zip(above).map(|(start, above)| Alternative { start: *start, above });
+    let document = index.document();
+    let lines = |range: Range<usize>| {
+        let lines = range.start..range.end.min(document.len());
+        let line = |line: usize| Some(ActualLine { line, text: document.text(line)?.to_owned() });
+        lines.filter_map(line).collect()
+    };
+    let all = places.iter().zip(above).map(|(start, above)| Alternative {
+        start: *start,
+        above,
+        before: lines(start.saturating_sub(BESIDE)..*start),
+        after: lines(start + len..start + len + BESIDE),
+    });
     all.take(Alternative::MOST).collect()
 }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod alternatives;
 pub(crate) mod candidate;
+pub(crate) mod changed_lines;
 pub(crate) mod correction;
 pub(crate) mod difference;
 pub(crate) mod explain;

@@ -8,7 +8,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::comparison::{ActualLine, Difference, NearLine, Nearest, QuotedLine};
 use crate::locate::explanation::{Aligned, Explanation, State};
-use crate::locate::reading::{Reading, Row};
+use crate::locate::reading::{Reading, Row, is_dots};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::Document;
@@ -41,6 +41,13 @@ impl Nearest {
         let quoted = nearest.lines.iter_mut().filter_map(|line| line.quoted.as_mut());
         quoted.zip(kinds).for_each(|(quoted, kind)| quoted.kind = kind);
         nearest
+    }
+
+    /// Returns whether lines of dots are all that the document does not have of the quote.
+    pub(in crate::locate) fn lacks_only_dots(&self) -> bool {
+        let quoted = self.lines.iter().filter(|line| !line.difference.is_equivalent());
+        let mut lacking = quoted.filter_map(|line| line.quoted.as_ref()).peekable();
+        lacking.peek().is_some() && lacking.all(|quoted| is_dots(&quoted.text))
     }
 
     /// Where a row of the quote is among the lines.

@@ -200,6 +200,9 @@ pub(crate) enum HeaderMatch {
     Part,
 }
 
+/// How many lines that a header leads to are reported.
+const MOST_NAMED: usize = 8;
+
 /// The lines that an edit's headers lead to.
 #[derive(Debug, Default)]
 pub(crate) struct Headers {
@@ -214,6 +217,13 @@ pub(crate) struct Headers {
 }
 
 impl Headers {
+    /// Returns the innermost header that was found, with the first lines that it leads to.
+    pub(crate) fn innermost(&self) -> Option<(String, Vec<usize>)> {
+        let (header, _) = self.found.last()?;
+        let scopes = self.scopes.iter().flatten().take(MOST_NAMED);
+        Some((header.clone(), scopes.map(|scope| scope.line).collect()))
+    }
+
     /// Follows headers inwards, each in the scope of the previous header.
     pub(crate) fn follow(index: &Index, headers: &[Cow<'_, str>], level: Level) -> Self {
         let mut followed = Headers::default();

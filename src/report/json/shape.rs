@@ -28,6 +28,8 @@ pub struct JsonReport {
     pub exactness: Option<JsonExactness>,
     /// What keeps the text from being a patch.
     pub errors: Vec<JsonError>,
+    /// How many errors the text has; `errors` contains the first 100.
+    pub errors_in_all: usize,
     /// What keeps the patch from fitting the files.
     pub failures: Vec<JsonFailure>,
     /// A patch that can be sent instead of a refused one, quoted from the files. It is to be checked first: it may not
@@ -289,12 +291,78 @@ pub struct JsonMiss {
     pub line: Option<usize>,
     /// The first line of each place, where several are alike; the first thousand.
     pub places: Vec<usize>,
+    /// The innermost `@@` header that was found.
+    pub header: Option<JsonHeader>,
+    /// The first lines that the chunk removes or adds, and where the file has them.
+    pub changed: Vec<JsonChanged>,
+    /// The explanations that decided: two with different results, or one.
+    pub explanations: Vec<JsonExplanation>,
     /// The same, the first few, with what tells each from the others.
     pub alternatives: Vec<JsonAlternative>,
     /// The place that was not taken, or else the one that comes nearest.
     pub nearest: Option<JsonNearest>,
     /// The same whenever the same lines are asked of the same file: a model that goes round in circles. Hexadecimal.
     pub fingerprint: String,
+}
+
+/// A `@@` header, and where it leads.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Header", deny_unknown_fields))]
+#[non_exhaustive]
+pub struct JsonHeader {
+    /// Its text.
+    pub text: String,
+    /// The first lines of the file that it leads to.
+    pub lines: Vec<usize>,
+}
+
+/// A line that a chunk removes or adds, and where the file has it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "ChangedLine", deny_unknown_fields))]
+#[non_exhaustive]
+pub struct JsonChanged {
+    /// Its line in the patch text; 0 if it is not known.
+    pub patch_line: usize,
+    /// `remove` or `add`.
+    pub kind: JsonLineKind,
+    /// Its text, verbatim.
+    pub text: String,
+    /// The first lines of the file that equal it apart from whitespace and look-alikes.
+    pub lines: Vec<usize>,
+}
+
+/// A position of a chunk, and what the chunk would change there.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Explanation", deny_unknown_fields))]
+#[non_exhaustive]
+pub struct JsonExplanation {
+    /// The first line of the file.
+    pub first: usize,
+    /// The last line of the file.
+    pub last: usize,
+    /// What the differences cost together.
+    pub cost: u32,
+    /// Whether the change is taken for made already.
+    pub made: bool,
+    /// What the chunk would change; `null` if that is not known.
+    pub changes: Option<Vec<JsonReplacement>>,
+}
+
+/// Lines that replace lines of the file.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Replacement", deny_unknown_fields))]
+#[non_exhaustive]
+pub struct JsonReplacement {
+    /// The first removed line, or the line before which the lines are inserted.
+    pub line: usize,
+    /// How many lines are removed.
+    pub removed: usize,
+    /// The added lines.
+    pub added: Vec<String>,
 }
 
 /// One of several places.

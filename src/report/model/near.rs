@@ -5,38 +5,45 @@ use crate::locate::{Alternative, Difference, NearLine, Nearest, Piece, pieces};
 use crate::report::excerpt::{Run, remark, runs};
 
 /// How many characters the lines of one nearest place take, and how many lines there are at the most.
-const NEAREST: usize = 850;
+const NEAREST: usize = 750;
 const SHOWN: usize = 12;
 
 /// One of several places that are alike, and what tells it from the others.
-pub(super) fn alternative(place: &Alternative) -> String {
+pub(super) fn alternative(place: &Alternative) -> Vec<(Worth, String)> {
     let line = place.start + 1;
-    match &place.above {
+    let words = match &place.above {
         None => format!("  line {line}: no line near above it tells it from the others"),
-        Some(above) if above.header => {
-            format!(
-                "  line {line}: under line {}, as a header `@@ {}`",
-                above.line + 1,
-                cut(above.text.trim())
-            )
-        }
+        Some(above) if above.header => format!(
+            "  line {line}: under line {}, as a header `@@ {}`",
+            above.line + 1,
+            cut(above.text.trim())
+        ),
         Some(above) => {
             format!("  line {line}: below line {}, `{}`", above.line + 1, named(above.text.trim_end()))
         }
-    }
+    };
+    let beside = place.before.iter().chain(&place.after);
+    let beside = beside.map(|line| (Worth::Around, numbered(line.line + 1, &line.text)));
+    [(Worth::Needed, words)].into_iter().chain(beside).collect()
 }
 
 /// The lines of a nearest place, as many as there is room for.
 pub(super) fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth, String)> {
     let mut lines = Vec::new();
+    let shift = shift(nearest);
     for most in (1..=SHOWN).rev() {
         lines.clear();
+        lines.extend(shift.clone().map(|shift| (Worth::Needed, shift)));
         for run in runs(nearest, most) {
             match run {
                 Run::Shown(range) => {
                     let mut said = None;
+                    let is_said =
+                        |line: &NearLine| shift.is_some() && line.difference == Difference::Indentation;
                     let shown = nearest.lines[range].iter();
-                    shown.for_each(|line| near_line(line, of_replacement, &mut said, &mut lines));
+                    shown.for_each(|line| {
+                        near_line(line, of_replacement, is_said(line), &mut said, &mut lines);
+                    });
                 }
                 Run::Left(count) => lines.push((Worth::Around, format!("    |({count} more)"))),
             }
@@ -48,10 +55,37 @@ pub(super) fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth,
     lines
 }
 
+/// Returns one line about the indentation where all quoted lines with text are indented by the same number of characters too
+/// far, or too little; `None` where only one line is.
+fn shift(nearest: &Nearest) -> Option<String> {
+    let mut shifts = Vec::new();
+    for line in &nearest.lines {
+        let (Some(quoted), Some(actual)) = (&line.quoted, &line.actual) else { continue };
+        if !line.difference.is_equivalent() || quoted.text.trim().is_empty() {
+            continue;
+        }
+        let space = |text: &str| text[..text.len() - text.trim_start().len()].to_owned();
+        let (quoted, actual) = (space(&quoted.text), space(&actual.text));
+        let is_spaces = |text: &str| text.bytes().all(|byte| byte == b' ');
+        if !is_spaces(&quoted) || !is_spaces(&actual) {
+            return None;
+        }
+        shifts.push(quoted.len().cast_signed() - actual.len().cast_signed());
+    }
+    let shift = *shifts.first()?;
+    if shift == 0 || shifts.len() < 2 || shifts.iter().any(|other| *other != shift) {
+        return None;
+    }
+    let direction = if shift > 0 { "too deep" } else { "not deep enough" };
+    let spaces = if shift.abs() == 1 { "space" } else { "spaces" };
+    Some(format!("   All quoted lines are {} {spaces} {direction}:", shift.abs()))
+}
+
 /// `said` is what was said of the white space of the line above.
 fn near_line(
     line: &NearLine,
     of_replacement: bool,
+    is_shifted: bool,
     said: &mut Option<String>,
     out: &mut Vec<(Worth, String)>,
 ) {
@@ -59,7 +93,7 @@ fn near_line(
         let worth = if line.same() { Worth::Around } else { Worth::Needed };
         out.push((worth, numbered(actual.line + 1, &actual.text)));
     }
-    if line.same() {
+    if line.same() || is_shifted {
         *said = None;
         return;
     }

@@ -1,7 +1,9 @@
 //! What to do next.
 
-use crate::locate::{Alternative, Doubt, Miss, Nearest, Reason};
-use crate::patch::Dialect;
+use super::drift::line_list;
+use super::miss_notes;
+use crate::locate::{Alternative, Difference, Doubt, Miss, Nearest, Reason};
+use crate::patch::{Dialect, LineKind};
 use crate::plan::{Failure, FailureKind, Failures};
 use crate::run::Caller;
 
@@ -25,42 +27,58 @@ pub(in crate::report) fn about(failure: &Failure, of_replacement: bool, caller: 
 fn about_miss(miss: &Miss, dialect: Dialect, of_replacement: bool, caller: &Caller) -> String {
     let edit = if dialect.is_text() { "edit" } else { "chunk" };
     match &miss.reason {
-        Reason::NotFound if has_dots(miss) => {
-            "write out the lines that the dots stand for, where they are to go or stand beside the change"
+        Reason::Elision => {
+            "quote the lines that the dots replace, as the file has them, or drop the dots and quote fewer lines"
                 .to_owned()
         }
-        Reason::NotFound => match miss.nearest.as_deref().map(Nearest::place) {
-            Some(place) if place.len() > 1 => {
-                format!(
-                    "if lines {}-{} are meant, quote them as the file has them",
-                    place.start + 1,
-                    place.end
-                )
-            }
-            Some(place) => format!("if line {} is meant, quote it as the file has it", place.start + 1),
-            None => {
-                "nothing like these lines is in the file; read it again, and quote what is there".to_owned()
-            }
-        },
+        Reason::NotFound => about_removed(miss).unwrap_or_else(|| about_nearest(miss)),
         Reason::NothingQuoted => {
-            "quote the line before or after the place, with a space before it".to_owned()
+            "quote the line before or after the position, with a space before it".to_owned()
         }
         Reason::Ambiguous { .. } => ambiguous(&miss.alternatives, of_replacement, caller),
         Reason::Overlap { .. } => format!("make both changes in one {edit}"),
-        Reason::Doubt { doubt, .. } => about_doubt(*doubt, dialect).to_owned(),
+        Reason::Doubt { doubt, .. } => about_doubt(*doubt, miss, dialect),
         Reason::NotText { line } => format!("leave line {} out of the edit", line + 1),
     }
 }
 
-/// Whether a quoted line of dots stands for lines of the file that were not quoted.
-fn has_dots(miss: &Miss) -> bool {
-    let quoted = miss
-        .nearest
-        .iter()
-        .flat_map(|nearest| &nearest.lines)
-        .filter(|line| !line.difference.is_equivalent());
-    let mut texts = quoted.filter_map(|line| line.quoted.as_ref()).map(|quoted| quoted.text.trim());
-    texts.any(|text| text.ends_with("...") || text.ends_with('…'))
+/// Returns what to do where the file does not have a line that is to be removed; `None` where the file has all of these
+/// lines. No sentence advises to quote another line in place of a removed one: that line may be the work of somebody else.
+fn about_removed(miss: &Miss) -> Option<String> {
+    let missing = miss_notes::removed_elsewhere(miss);
+    let absent = missing.iter().find(|line| line.lines.is_empty());
+    let Some(absent) = absent else {
+        let first = missing.first()?;
+        return Some(format!(
+            "if {} is the line to remove, quote the lines around it",
+            line_list(&first.lines[..1])
+        ));
+    };
+    let near = miss.nearest.as_deref().and_then(|nearest| miss_notes::beside(nearest, absent));
+    let actual = near.and_then(|near| Some((near.actual.as_ref()?.line + 1, near.difference)));
+    let decide = "decide whether the change is still to be made and to which lines";
+    Some(match actual {
+        Some((line, Difference::Words)) => {
+            format!(
+                "decide whether line {line}, as it is now, is the line to change; only then quote line {line}"
+            )
+        }
+        Some((line, _)) => format!("read the file around line {line}, and {decide}"),
+        None => format!("read the file, and {decide}"),
+    })
+}
+
+/// Returns what to do where the context differs and the file has the lines to remove.
+fn about_nearest(miss: &Miss) -> String {
+    match miss.nearest.as_deref().map(Nearest::place) {
+        Some(place) if place.len() > 1 => {
+            format!("if lines {}-{} are meant, quote them as the file has them", place.start + 1, place.end)
+        }
+        Some(place) => format!("if line {} is meant, quote it as the file has it", place.start + 1),
+        None => {
+            "no line of the file is like these lines; read the file, and quote lines of the file".to_owned()
+        }
+    }
 }
 
 /// What tells places apart that are alike. No place is named as an example: it might be taken for the one that is meant.
@@ -78,50 +96,88 @@ fn ambiguous(alternatives: &[Alternative], of_replacement: bool, caller: &Caller
     words.to_owned()
 }
 
-fn about_doubt(doubt: Doubt, dialect: Dialect) -> &'static str {
+fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
     let texts = dialect.is_text();
-    match doubt {
+    if matches!(doubt, Doubt::FewLines | Doubt::OtherName)
+        && let Some(words) = about_removed(miss)
+    {
+        return words;
+    }
+    let words = match doubt {
+        Doubt::SkippedBesideAddition | Doubt::SkippedInRemoval | Doubt::SkippedInTexts => {
+            return about_unquoted(doubt, miss, texts);
+        }
+        Doubt::LooksApplied => return about_applied(miss).to_owned(),
+        Doubt::MisspeltRemoval => return about_misspelt(miss),
         Doubt::IndentationOnly
         | Doubt::RemovedElsewhere
         | Doubt::NoIndentation
         | Doubt::LeftOfMargin
         | Doubt::LostNesting => "quote the lines, and indent the new ones, as the file does",
         Doubt::FewLines => "quote more of the lines around the change, as the file has them",
-        Doubt::SeveralWays if texts => "quote the lines as the file has them, those that stay in both texts",
+        Doubt::SeveralWays if texts => {
+            "quote the lines as the file has them, the unchanged ones in both texts"
+        }
         Doubt::OtherName | Doubt::SeveralWays | Doubt::TieWithoutSign => {
-            "quote the lines as the file has them, and so many that they stand in one place only"
+            "quote the lines as the file has them, and enough lines that they match at one position only"
         }
         Doubt::PhantomBesideChange if texts => {
-            "quote the lines as the file has them; what is to be added stands in the new text only"
+            "quote the lines as the file has them; a line that is to be added is in the new text only"
         }
         Doubt::PhantomBesideChange => {
             "drop the line that is not in the file, or put `+` before it if it is to be added"
         }
-        Doubt::SkippedBesideAddition => {
-            "quote the lines that stand there, so that it is clear whether the new ones go before or behind them"
-        }
-        Doubt::SkippedInRemoval if texts => {
-            "quote every line between the first and the last, also those that stay"
-        }
-        Doubt::SkippedInTexts => {
-            "quote every line between the first and the last, those that stay in both texts"
-        }
-        Doubt::SkippedInRemoval => {
-            "quote every line between the first and the last: with `-` what goes, with a space what stays"
-        }
-        Doubt::MisspeltRemoval => "quote the line that is to be removed as the file has it",
         Doubt::Encoded => {
             "write all lines as the file has them, without entities and escapes of the transport"
         }
-        Doubt::LazyAddition => "write out the lines that the dots stand for, or leave them out of the change",
+        Doubt::LazyAddition => {
+            "write out the lines that the dots replace, or leave these lines out of the change"
+        }
         Doubt::BeforeBody => "quote the line above and the line below the new ones",
-        Doubt::LooksApplied => {
-            "read the file: if the change is there, there is nothing to do; if not, quote the lines as they are now"
-        }
         Doubt::MendedToNothing | Doubt::GarbledAddition => {
-            "spell the line as the file does, and the new one as it is to be"
+            "spell the line as the file does, and the new line as it is to be"
         }
+    };
+    words.to_owned()
+}
+
+/// Returns which lines of the file to quote as well.
+fn about_unquoted(doubt: Doubt, miss: &Miss, texts: bool) -> String {
+    let lines = miss_notes::unquoted(miss);
+    let lines = if lines.is_empty() { "the lines between".to_owned() } else { line_list(&lines) };
+    match doubt {
+        Doubt::SkippedInRemoval if !texts => {
+            format!("quote {lines} as well: with `-` to remove, with a space to keep")
+        }
+        Doubt::SkippedBesideAddition => {
+            format!("quote {lines} as well, so that the position of the new lines is clear")
+        }
+        _ => format!("quote {lines} as well; a line that is kept is in both texts"),
     }
+}
+
+/// Returns what to do where the file may contain the result already.
+fn about_applied(miss: &Miss) -> &'static str {
+    let (removed, added): (Vec<_>, Vec<_>) =
+        miss.lines.changed.iter().partition(|line| line.kind == LineKind::Remove);
+    let are_gone = removed.iter().all(|line| line.lines.is_empty());
+    let are_there = added.iter().all(|line| !line.lines.is_empty());
+    if are_gone && are_there && !miss.lines.changed.is_empty() {
+        "if the added lines that the file has are the change, nothing is left to do; if not, quote the lines as they are now"
+    } else {
+        "read the file: if the change is there, nothing is left to do; if not, quote the lines as they are now"
+    }
+}
+
+/// Returns what to do where a removed line reads otherwise in the file.
+fn about_misspelt(miss: &Miss) -> String {
+    let line = match &miss.reason {
+        Reason::Doubt { line: Some(line), .. } => format!("line {}", line + 1),
+        _ => "the line".to_owned(),
+    };
+    format!(
+        "if {line} as it is now is the line to remove, quote it as the file has it; if not, read the file"
+    )
 }
 
 /// What to do after arguments that make no sense.

@@ -10,6 +10,7 @@ impl Display for Reason {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Reason::NotFound => f.write_str("the quoted lines are not in the file"),
+            Reason::Elision => f.write_str("the patch quotes dots in place of lines of the file"),
             Reason::NothingQuoted => f.write_str("it only adds lines, and no line of the file says where"),
             Reason::Ambiguous { places } if places.is_empty() => f.write_str("several places are alike"),
             Reason::Ambiguous { places } => {

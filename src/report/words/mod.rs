@@ -15,6 +15,7 @@ mod failure;
 mod format;
 mod hook;
 mod miss;
+pub(super) mod miss_notes;
 mod name_note;
 mod parse_error;
 mod path_error;

@@ -1,0 +1,178 @@
+//! The sentences below the headline of a chunk that does not match: headers, removed and added lines, and what each of two
+//! explanations would change.
+
+use super::drift::line_list;
+use crate::locate::{Candidate, ChangedLine, Difference, Doubt, Miss, NearLine, Nearest, Reason};
+use crate::patch::LineKind;
+use crate::text::{Replacement, shown};
+
+/// How many characters of a line a sentence contains.
+const NAMED: usize = 60;
+
+/// How many removed lines that are not at the position get a sentence; the lines of the position show all.
+const MISSING: usize = 1;
+
+/// How many changed lines one sentence names.
+const CHANGED: usize = 4;
+
+/// How many replacements of an explanation, and how many lines of a replacement, are named.
+const REPLACED: usize = 3;
+
+/// Returns all sentences about a miss, without a full stop.
+pub(in crate::report) fn notes(miss: &Miss) -> Vec<String> {
+    let mut notes: Vec<String> = header(miss).into_iter().collect();
+    if is_doubt(miss, Doubt::LooksApplied) {
+        notes.extend([LineKind::Remove, LineKind::Add].into_iter().filter_map(|kind| of_kind(miss, kind)));
+    } else {
+        notes.extend(removed_elsewhere(miss).into_iter().take(MISSING).map(|line| elsewhere(miss, line)));
+    }
+    notes.extend(ways(miss));
+    notes
+}
+
+fn is_doubt(miss: &Miss, wanted: Doubt) -> bool {
+    matches!(miss.reason, Reason::Doubt { doubt, .. } if doubt == wanted)
+}
+
+/// Returns why the header of the patch does not decide between several positions.
+fn header(miss: &Miss) -> Option<String> {
+    let Reason::Ambiguous { .. } = miss.reason else { return None };
+    let (header, lines) = miss.lines.header.as_ref()?;
+    let header = named(header.trim());
+    match lines.len() {
+        0 => None,
+        1 => Some(format!(
+            "The header `@@ {header}` leads to {}, and several of the positions are below that line",
+            line_list(lines)
+        )),
+        _ => Some(format!("The header `@@ {header}` does not decide: it is at {}", line_list(lines))),
+    }
+}
+
+/// Returns the removed lines that the file does not have at the nearest position.
+pub(in crate::report) fn removed_elsewhere(miss: &Miss) -> Vec<&ChangedLine> {
+    let Some(nearest) = miss.nearest.as_deref().filter(|nearest| !nearest.made) else {
+        let is_refused = matches!(miss.reason, Reason::NotFound);
+        return removed(miss).filter(|_| is_refused).collect();
+    };
+    removed(miss).filter(|line| beside(nearest, line).is_some_and(|near| !is_there(near))).collect()
+}
+
+fn removed(miss: &Miss) -> impl Iterator<Item = &ChangedLine> {
+    miss.lines.changed.iter().filter(|line| line.kind == LineKind::Remove)
+}
+
+/// Returns the row of the nearest position that has a removed line.
+pub(in crate::report) fn beside<'n>(nearest: &'n Nearest, line: &ChangedLine) -> Option<&'n NearLine> {
+    nearest.lines.iter().find(|near| {
+        near.quoted.as_ref().is_some_and(|quoted| {
+            quoted.kind == LineKind::Remove && quoted.number == line.number && quoted.text == line.text
+        })
+    })
+}
+
+/// A misspelt line is the line of the file; a line with other words may be the work of somebody else.
+fn is_there(near: &NearLine) -> bool {
+    near.difference.is_equivalent() || near.difference == Difference::Misspelt
+}
+
+/// Returns where the file has a removed line, and what it has in place of that line.
+fn elsewhere(miss: &Miss, line: &ChangedLine) -> String {
+    let near = miss.nearest.as_deref().and_then(|nearest| beside(nearest, line));
+    let actual = near.and_then(|near| Some((near.actual.as_ref()?.line + 1, near.difference)));
+    let name = name(line);
+    match (&line.lines[..], actual) {
+        ([], Some((number, difference))) => {
+            let how = if difference == Difference::Words { "has other words" } else { "is another line" };
+            format!("The line to remove, {name}, is not in the file; line {number} {how}")
+        }
+        ([], None) => format!("The line to remove, {name}, is not in the file"),
+        (lines, _) => format!("The line to remove, {name}, is at {}", line_list(lines)),
+    }
+}
+
+/// Returns where the file has the removed or the added lines.
+fn of_kind(miss: &Miss, kind: LineKind) -> Option<String> {
+    let lines: Vec<&ChangedLine> = miss.lines.changed.iter().filter(|line| line.kind == kind).collect();
+    let what = if kind == LineKind::Remove { "removed" } else { "added" };
+    let one = |line: &&ChangedLine| {
+        let place = if line.lines.is_empty() {
+            "is not in the file".to_owned()
+        } else {
+            format!("is at {}", line_list(&line.lines))
+        };
+        format!("{} {place}", name(line))
+    };
+    let mut all: Vec<String> = lines.iter().take(CHANGED).map(one).collect();
+    if lines.len() > CHANGED {
+        let left = &lines[CHANGED..];
+        let there = left.iter().filter(|line| !line.lines.is_empty()).count();
+        all.push(format!("of the other {}, {there} are in the file", left.len()));
+    }
+    (!all.is_empty()).then(|| format!("Lines to be {what}: {}", all.join("; ")))
+}
+
+/// Names a changed line: by its number in the patch if there is one, and by its text.
+fn name(line: &ChangedLine) -> String {
+    let text = named(line.text.trim());
+    match line.number {
+        Some(number) => format!("patch line {number} (`{text}`)"),
+        None => format!("`{text}`"),
+    }
+}
+
+/// Returns what each explanation would change, where two explanations of the same position compete or where the edit may be
+/// made already.
+fn ways(miss: &Miss) -> Vec<String> {
+    let Reason::Doubt { doubt, .. } = &miss.reason else { return Vec::new() };
+    let written: Vec<&[Replacement<'static>]> =
+        miss.candidates.iter().filter(|candidate| !candidate.made).filter_map(result).collect();
+    match (written.as_slice(), doubt) {
+        ([only], Doubt::LooksApplied) => vec![format!("Applied now, the edit would {}", effect(only))],
+        ([one, other], _) if one != other => {
+            vec![format!("One reading would {}", effect(one)), format!("Another would {}", effect(other))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn result(candidate: &Candidate) -> Option<&[Replacement<'static>]> {
+    candidate.result.as_deref().ok().filter(|replacements| !replacements.is_empty())
+}
+
+/// Returns what replacements do, as the end of a sentence.
+fn effect(replacements: &[Replacement<'static>]) -> String {
+    let one = |replacement: &Replacement<'static>| {
+        let removed: Vec<usize> = (replacement.start..replacement.end()).collect();
+        let mut lines: Vec<String> =
+            replacement.lines.iter().take(REPLACED).map(|line| format!("`{}`", named(line))).collect();
+        if replacement.lines.len() > REPLACED {
+            lines.push(format!("{} more lines", replacement.lines.len() - REPLACED));
+        }
+        let lines = lines.join(", ");
+        match (removed.is_empty(), lines.is_empty()) {
+            (true, _) => format!("insert {lines} before line {}", replacement.start + 1),
+            (_, true) => format!("remove {}", line_list(&removed)),
+            _ => format!("replace {} by {lines}", line_list(&removed)),
+        }
+    };
+    let mut all: Vec<String> = replacements.iter().take(REPLACED).map(one).collect();
+    if replacements.len() > REPLACED {
+        all.push(format!("make {} more changes", replacements.len() - REPLACED));
+    }
+    all.join("; ")
+}
+
+/// Returns a piece of a line, cut if the line is long.
+fn named(text: &str) -> String {
+    let start: String = text.chars().take(NAMED).collect();
+    let end = if start.len() < text.len() { "…" } else { "" };
+    format!("{}{end}", shown(&start))
+}
+
+/// Returns the lines of the file between quoted lines that were not quoted.
+pub(in crate::report) fn unquoted(miss: &Miss) -> Vec<usize> {
+    let lines = miss.nearest.iter().flat_map(|nearest| &nearest.lines);
+    let unquoted = lines.filter(|line| line.quoted.is_none());
+    unquoted.filter_map(|line| line.actual.as_ref()).map(|actual| actual.line).collect()
+}
