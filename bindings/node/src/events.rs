@@ -114,6 +114,8 @@ fn begun<'e>(hunk: &'e Hunk<'_>) -> JsonEvent<'e> {
         Action::Copy { to, .. } => ("copy", Some(&*to.path), &[]),
         Action::Replace(edits) => ("update", None, edits),
         Action::Update { move_to, .. } => ("update", move_to.as_ref().map(|to| &*to.path), &[]),
+        // An action of a later version of the library.
+        _ => ("update", None, &[]),
     };
     let edits =
         edits.iter().map(|edit| JsonEdit { old: &edit.old, new: &edit.new, patch_line: line(edit.number) });

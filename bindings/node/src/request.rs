@@ -70,25 +70,23 @@ impl Options {
         let threads = self.threads.map(|threads| {
             NonZeroUsize::new(threads).ok_or_else(|| wrong("threads: expected a number from 1 on"))
         });
-        Ok(run::Options {
-            strict: self.strict,
-            accept_truncated: self.accept_truncated,
-            file: self.file.clone(),
-            strip: self.strip,
-            level: value(self.r#match.as_deref())?,
-            ambiguity: value(self.ambiguity.as_deref())?,
-            overwrite: self.overwrite,
-            expect: expect.collect::<Result<_>>()?,
-            details: Details {
-                suggestion: self.suggestion.unwrap_or(true),
-                diff: self.diff,
-                undo: self.undo,
-                contents: in_memory || self.contents,
-                ..Details::default()
-            },
-            threads: threads.transpose()?,
-            ..run::Options::default()
-        })
+        let details = Details::default()
+            .with_suggestion(self.suggestion.unwrap_or(true))
+            .with_diff(self.diff)
+            .with_undo(self.undo)
+            .with_contents(in_memory || self.contents);
+        let mut options = run::Options::default()
+            .with_strict(self.strict)
+            .with_accept_truncated(self.accept_truncated)
+            .with_level(value(self.r#match.as_deref())?)
+            .with_ambiguity(value(self.ambiguity.as_deref())?)
+            .with_overwrite(self.overwrite)
+            .with_threads(threads.transpose()?)
+            .with_details(details);
+        options.file.clone_from(&self.file);
+        options.strip = self.strip;
+        options.expect = expect.collect::<Result<_>>()?;
+        Ok(options)
     }
 
     /// Returns the format of the text.
@@ -110,12 +108,10 @@ impl Options {
     /// As [`Roots::open`].
     pub fn open(&self, root: &str) -> std::result::Result<Roots, ApplyError> {
         let usual = apply::Options::default();
-        let options = apply::Options {
-            sync: self.fsync.unwrap_or(usual.sync),
-            wait: self.wait.unwrap_or(usual.wait),
-            longest_file: self.max_file_size.unwrap_or(usual.longest_file),
-            ..usual
-        };
+        let options = usual
+            .with_sync(self.fsync.unwrap_or(usual.sync))
+            .with_wait(self.wait.unwrap_or(usual.wait))
+            .with_longest_file(self.max_file_size.unwrap_or(usual.longest_file));
         let base = Roots::open(root.into())?.with_options(options);
         self.roots.iter().try_fold(base, |roots, further| roots.with_further(further.as_str().into()))
     }
@@ -214,7 +210,8 @@ impl Call {
             },
         };
         let mode = if self.options.dry_run { Mode::Check } else { Mode::Apply };
-        let request = Request { text: &text, format: self.format, mode, options: self.run.clone() };
+        let request =
+            Request::new(&text).with_format(self.format).with_mode(mode).with_options(self.run.clone());
         (run::run(&request, &mut tree), inputs)
     }
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
@@ -48,10 +48,9 @@ describe("the packed package", { timeout: 300_000 }, () => {
     assert.equal(notices.match(/Version 2\.0, January 2004/g).length < 30, true, "texts are repeated");
   });
 
-  test("the examples of docs/node.md and README.md print what their comments show", () => {
+  test("the examples of docs/node.md print what their comments show", () => {
     const blocks = [...MANUAL.matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code);
     assert.equal(blocks.length, 3);
-    blocks.push(...[...README.matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code));
     const printed = blocks.map((code, at) => {
       writeFileSync(join(fresh, `example-${at}.mjs`), code);
       return node(`example-${at}.mjs`);
@@ -63,6 +62,16 @@ describe("the packed package", { timeout: 300_000 }, () => {
       assert.deepEqual(output.trimEnd().split("\n"), expected);
     }
     assert.ok(blocks[0].trim().split("\n").length <= 13, "the section promises ten lines");
+  });
+
+  test("the example of README.md applies a patch", () => {
+    const [, code] = /### Node\n[^]*?```js\n([^]*?)```/.exec(README);
+    const patch = "*** Begin Patch\n*** Update File: greet.py\n@@\n-helo\n+hello\n*** End Patch";
+    mkdirSync(join(fresh, "project"));
+    writeFileSync(join(fresh, "project/greet.py"), "helo\n");
+    writeFileSync(join(fresh, "readme.mjs"), `const patch = ${JSON.stringify(patch)};\n${code}`);
+    node("readme.mjs");
+    assert.equal(readFileSync(join(fresh, "project/greet.py"), "utf8"), "hello\n");
   });
 
   test("CommonJS finds the package, too", () => {
