@@ -19,6 +19,7 @@ mod recover;
 mod reply;
 mod undo;
 mod usage_error;
+mod values;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -11,70 +11,10 @@ use crate::format::diff_file;
 use crate::format::envelope::{Reader, Section};
 use crate::format::error::{ParseErrorKind, shortened};
 use crate::format::marker::{self, ChunkMarker};
+use crate::format::open_hunk::{Body, OpenChunk, OpenHunk};
 use crate::format::owned;
 use crate::format::repair::RepairKind;
-use crate::format::signs::Signs;
-use crate::patch::{Action, Header, Hunk, Line, LineKind, MoveTo};
-
-/// What is remembered of the last hunk.
-#[derive(Debug)]
-pub(super) struct OpenHunk {
-    number: usize,
-    /// The name of the file, for errors.
-    path: String,
-    body: Body,
-    /// Whether more may come.
-    open: bool,
-    /// Lines that are dropped if nothing follows.
-    held: Vec<Line<'static>>,
-    /// A `--- NAME` line above the first chunk. The next line decides whether the line belongs to a diff, or is
-    /// removed.
-    diff_name: Option<(usize, Line<'static>)>,
-}
-
-#[derive(Debug)]
-enum Body {
-    Add(Signs),
-    Delete,
-    Update {
-        /// The line of the `*** Move to:`, 1-based.
-        moved: Option<usize>,
-        /// The number of chunks.
-        chunks: usize,
-        /// The last chunk.
-        chunk: OpenChunk,
-    },
-}
-
-#[derive(Debug, Default)]
-struct OpenChunk {
-    number: usize,
-    headers: usize,
-    /// The last header, to be shown in an error.
-    header: String,
-    /// The number of lines, including held lines.
-    lines: usize,
-    /// Whether the chunk has an old line that is not an empty line without a sign.
-    quotes: bool,
-    end_of_file: bool,
-}
-
-impl OpenHunk {
-    pub(super) fn new(number: usize, hunk: &Hunk<'_>) -> Self {
-        let body = match hunk.action {
-            Action::Add(_) => Body::Add(Signs::default()),
-            Action::Delete | Action::DeleteQuoted(_) => Body::Delete,
-            Action::Update { .. } | Action::Copy { .. } | Action::Replace(_) => {
-                Body::Update { moved: None, chunks: 0, chunk: OpenChunk::default() }
-            }
-        };
-        OpenHunk { number, path: hunk.path.to_string(), body, open: true, held: Vec::new(), diff_name: None }
-    }
-
-    pub(super) fn deletes(&self) -> bool {
-        matches!(self.body, Body::Delete)
-    }
-}
+use crate::patch::{Header, Line, LineKind, MoveTo};
 
 fn is_empty(line: &Line<'_>) -> bool {
     !line.signed && line.text.is_empty()

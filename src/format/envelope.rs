@@ -8,10 +8,10 @@
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
-use crate::format::body::OpenHunk;
 use crate::format::error::{ParseError, ParseErrorKind, shortened};
 use crate::format::lines::lines;
 use crate::format::marker::{self, Marker, Outside};
+use crate::format::open_hunk::OpenHunk;
 use crate::format::repair::RepairKind;
 use crate::format::script::Script;
 use crate::format::{Event, Options};

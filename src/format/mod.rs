@@ -24,6 +24,7 @@ mod file_name;
 mod hunks;
 mod lines;
 mod marker;
+mod open_hunk;
 mod owned;
 mod repair;
 mod script;

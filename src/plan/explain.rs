@@ -1,6 +1,7 @@
 //! How every chunk of a patch is placed.
 
-use super::{Failure, Files, Options, Planner};
+use super::planner::Planner;
+use super::{Failure, Files, Options};
 use crate::baseline;
 use crate::locate::{self, Explanation};
 use crate::patch::edit::Edit;

@@ -18,19 +18,22 @@ mod failure;
 mod files;
 mod in_memory;
 mod line_runs;
+mod literal;
+mod name_note;
 mod named;
 mod names;
 mod overlay;
 pub mod path;
+mod placed;
+mod planner;
 mod precondition;
 mod replace;
 mod similar;
 mod text_edits;
+mod types;
 mod update;
 
-use std::num::NonZeroUsize;
-
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
 pub use self::change::{After, Change, Content};
 pub use self::diff::{DiffBody, FileDiff, LineHunk};
@@ -42,140 +45,21 @@ pub use self::failure::{Failure, FailureKind, Failures, NotAFile};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::in_memory::Stale;
 pub use self::line_runs::LineRun;
+pub use self::name_note::NameNote;
 pub use self::named::paths;
-pub use self::names::NameNote;
-use self::names::Names;
-use self::overlay::{File, MayReplace, Overlay};
+use self::overlay::{File, MayReplace};
+use self::placed::PlacedChunks;
+use self::planner::{Planner, one, report};
 pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
-use self::update::{PlacedChunks, Waiting};
+pub use self::types::{ChunkReport, Exactness, HunkKind, HunkReport, Options, Plan};
 pub use crate::locate::{
     ActualLine, Alternative, Ambiguity, Candidate, CandidateRow, Difference, Doubt, Drift, Level, Matching,
     Miss, NearLine, Nearest, Placement, QuotedLine, Reason, TellingLine, Tier,
 };
 use crate::parallel;
-use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, Properties, TextEdit};
+use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, TextEdit};
 use crate::text::Document;
-
-/// How a patch is planned.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Options {
-    /// How chunks are placed.
-    pub matching: Matching,
-    /// Whether Add and Move may replace a file that is there. Add may replace one of 0 bytes anyway.
-    pub overwrite: bool,
-    /// How many threads place chunks; `None`, the default: as many as the machine has processors, 8 at the most.
-    pub threads: Option<NonZeroUsize>,
-}
-
-impl Options {
-    /// Returns which file a file with a new name may replace.
-    fn may_replace(&self) -> MayReplace {
-        if self.overwrite { MayReplace::Any } else { MayReplace::None }
-    }
-}
-
-/// What a patch would change.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct Plan {
-    /// The net change to each path, sorted by path.
-    pub changes: Vec<Change>,
-    /// What each hunk does, in the patch's order.
-    pub hunks: Vec<HunkReport>,
-}
-
-/// How many chunks a plan has, and how many of the quotes were inexact.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Exactness {
-    /// All chunks.
-    pub chunks: usize,
-    /// The chunks whose quotes differ from the file, or were at a different position.
-    pub inexact: usize,
-}
-
-impl Plan {
-    /// Returns how exact the quotes of the patch were, for a harness that counts, and advises the model to quote with
-    /// more care.
-    pub fn exactness(&self) -> Exactness {
-        Exactness::of(&self.hunks)
-    }
-}
-
-impl Plan {
-    /// Makes a plan of changes that no patch asked for: [`generate::text`](crate::generate::text) writes a patch of the plan.
-    pub fn of_changes(changes: Vec<Change>) -> Self {
-        Plan { changes, hunks: Vec::new() }
-    }
-
-    /// Checks whether the plan changes nothing: every change that the patch asks for is there already.
-    pub fn is_noop(&self) -> bool {
-        self.changes.is_empty()
-    }
-}
-
-impl Exactness {
-    /// Counts the chunks of these hunks.
-    pub fn of(hunks: &[HunkReport]) -> Self {
-        let chunks = || hunks.iter().flat_map(|hunk| &hunk.chunks);
-        let inexact = |chunk: &&ChunkReport| chunk.placement.drift.iter().any(Drift::is_inexact);
-        Exactness { chunks: chunks().count(), inexact: chunks().filter(inexact).count() }
-    }
-}
-
-/// The kind of change that a hunk makes to its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum HunkKind {
-    /// Makes a file.
-    Add,
-    /// Changes a file.
-    Update,
-    /// Removes a file.
-    Delete,
-    /// Renames a file, with or without edits.
-    Move,
-    /// Copies a file to a new name.
-    Copy,
-}
-
-/// The effect of a hunk, and the positions of its chunks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct HunkReport {
-    /// Line of the hunk in the patch text, 1-based; `None` if the patch was not read from a text.
-    pub number: Option<NonZeroUsize>,
-    /// The kind of change.
-    pub kind: HunkKind,
-    /// The name of the file, as parsed from the patch.
-    pub path: Utf8PathBuf,
-    /// The new name of the file.
-    pub moved_to: Option<Utf8PathBuf>,
-    /// How many lines the hunk adds.
-    pub added: usize,
-    /// How many lines the hunk removes.
-    pub removed: usize,
-    /// How the names were read.
-    pub names: Vec<NameNote>,
-    /// The chunks of an Update, in order.
-    pub chunks: Vec<ChunkReport>,
-    /// Whether the file's content is the same afterwards.
-    pub unchanged: bool,
-    /// The properties that the patch sets apart from the lines.
-    pub properties: Properties,
-}
-
-/// How a chunk was placed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ChunkReport {
-    /// Line of the chunk in the patch text, 1-based; `None` if the patch was not read from a text.
-    pub number: Option<NonZeroUsize>,
-    /// The position of the chunk.
-    pub placement: Placement,
-}
 
 /// Plans a patch.
 ///
@@ -208,39 +92,7 @@ pub fn plan(patch: &Patch<'_>, files: &dyn Files, options: &Options) -> Result<P
     }
 }
 
-struct Planner<'f> {
-    files: &'f dyn Files,
-    overlay: Overlay<'f>,
-    names: Names<'f>,
-    options: Options,
-    /// Updates that are not yet part of the overlay.
-    waiting: Waiting<'f>,
-    reports: Vec<HunkReport>,
-    failures: Vec<Failure>,
-    /// The file that the last copy was made of, by its name: a file that is copied many times is read once.
-    copied: Option<(Utf8PathBuf, File)>,
-    /// How many failures have named similar files.
-    suggested: usize,
-}
-
-/// For how many missing files similar names are looked for: each search walks the tree.
-const SUGGESTED: usize = 8;
-
 impl<'f> Planner<'f> {
-    fn new(patch: &'f Patch<'_>, files: &'f dyn Files, options: &Options) -> Self {
-        Planner {
-            files,
-            overlay: Overlay::new(files),
-            names: Names::new(patch, files, options.matching.literal),
-            options: *options,
-            waiting: Waiting::default(),
-            reports: Vec::new(),
-            failures: Vec::new(),
-            copied: None,
-            suggested: 0,
-        }
-    }
-
     fn hunk(&mut self, nth: usize, hunk: &'f Hunk<'f>) {
         if !matches!(hunk.action, Action::Update { move_to: None, .. }) {
             self.flush();
@@ -255,23 +107,6 @@ impl<'f> Planner<'f> {
             Action::Update { move_to: None, chunks } => return self.queue(nth, hunk, chunks),
         };
         self.end(nth, hunk, report);
-    }
-
-    /// Notes how a hunk went.
-    fn end(&mut self, nth: usize, hunk: &Hunk<'_>, report: Result<HunkReport, Vec<FailureKind>>) {
-        match report {
-            Ok(report) => self.reports.push(report),
-            Err(kinds) => {
-                for mut kind in kinds {
-                    if matches!(kind, FailureKind::NoSuchFile { .. }) && self.suggested < SUGGESTED {
-                        self.suggested += 1;
-                        similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
-                    }
-                    let (number, path) = (hunk.number, hunk.path.to_string());
-                    self.failures.push(Failure { hunk: nth, number, path, dialect: hunk.dialect, kind });
-                }
-            }
-        }
     }
 
     fn add(&mut self, hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
@@ -383,33 +218,5 @@ impl<'f> Planner<'f> {
         let content = placed.content.unwrap_or_else(|| file.content.clone());
         self.overlay.write(target, content, file.mode.with(hunk.properties.executable));
         Ok(report)
-    }
-}
-
-impl HunkReport {
-    /// Adds the chunks, and counts their lines.
-    fn count(&mut self, chunks: Vec<ChunkReport>) {
-        self.added = chunks.iter().map(|chunk| chunk.placement.added).sum();
-        self.removed = chunks.iter().map(|chunk| chunk.placement.removed).sum();
-        self.chunks = chunks;
-    }
-}
-
-fn one(kind: FailureKind) -> Vec<FailureKind> {
-    vec![kind]
-}
-
-fn report(hunk: &Hunk<'_>, kind: HunkKind, name: names::Name) -> HunkReport {
-    HunkReport {
-        number: hunk.number,
-        kind,
-        path: name.path,
-        moved_to: None,
-        added: 0,
-        removed: 0,
-        names: name.notes,
-        chunks: Vec::new(),
-        unchanged: false,
-        properties: hunk.properties,
     }
 }

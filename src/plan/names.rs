@@ -3,22 +3,9 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::overlay::Overlay;
-use super::path::{self, Borders, PathRepair};
-use super::{FailureKind, Files, Node};
+use super::path::{self, Borders};
+use super::{FailureKind, Files, NameNote, Node};
 use crate::patch::{Action, Patch};
-
-/// How a name was read that is not spelt as the file's.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NameNote {
-    /// The spelling was repaired.
-    Repaired(PathRepair),
-    /// A first directory `a/` or `b/`, as in a unified diff, was dropped.
-    DiffPrefix {
-        /// The name, as the patch spells the name.
-        name: String,
-    },
-}
 
 /// A name that was read.
 #[derive(Debug, Clone)]

@@ -7,9 +7,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::ending::finish;
+use super::literal::{Borders, Normal};
 use super::names::Names;
 use super::overlay::{File, Overlay};
 use super::similar;
@@ -270,126 +269,6 @@ fn ending(
 
 pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
-}
-
-/// How many positions a refusal lists.
-const NAMED: usize = 32;
-
-/// The text of a document with every line ending as LF, so that a text can match across lines.
-pub(super) struct Normal {
-    text: Vec<u8>,
-    /// Where each line begins, and the end of the text.
-    starts: Vec<usize>,
-}
-
-impl Normal {
-    pub(super) fn new(document: &Document) -> Self {
-        let mut text = Vec::with_capacity(document.content().len());
-        let mut starts = Vec::with_capacity(document.len() + 1);
-        for (nth, line) in document.lines().enumerate() {
-            starts.push(text.len());
-            text.extend_from_slice(line);
-            if document.ending(nth) != Ending::Missing {
-                text.push(b'\n');
-            }
-        }
-        starts.push(text.len());
-        Normal { text, starts }
-    }
-
-    /// Returns the offsets at which `old` matches with these borders: all offsets without overlaps, or the first few,
-    /// including overlapping offsets, if a single position is wanted.
-    pub(super) fn matches(&self, old: &str, borders: Borders, all: bool) -> Vec<usize> {
-        let finder = memmem::Finder::new(old.as_bytes());
-        let (most, step) = if all { (usize::MAX, old.len()) } else { (NAMED, 1) };
-        let mut found = Vec::new();
-        let mut from = 0;
-        while let Some(at) = finder.find(&self.text[from..]).filter(|_| found.len() < most) {
-            let range = from + at..from + at + old.len();
-            let is_whole = !self.cuts_word(&range) && self.is_within(&range, borders);
-            if is_whole {
-                found.push(range.start);
-            }
-            from = range.start + if is_whole { step } else { 1 };
-        }
-        found
-    }
-
-    /// Checks whether a range begins or ends inside a word: `30` is not in `300`, and `id` is not in `valid`.
-    fn cuts_word(&self, range: &Range<usize>) -> bool {
-        let is_inside = |at: usize| {
-            let (before, after) = self.text.split_at(at);
-            is_of_word(last_char(before)) && is_of_word(first_char(after))
-        };
-        is_inside(range.start) || is_inside(range.end)
-    }
-
-    /// Checks whether a range begins and ends where lines do, as far as that is asked.
-    fn is_within(&self, range: &Range<usize>, borders: Borders) -> bool {
-        let is_start = |at: usize| self.starts.binary_search(&at).is_ok();
-        let is_behind_text = || {
-            let before = &self.text[self.starts[self.line_at(range.start)]..range.start];
-            !before.iter().all(u8::is_ascii_whitespace)
-        };
-        let begins =
-            !borders.has_lines || is_start(range.start) || !borders.changes_first && is_behind_text();
-        let ends = !borders.has_lines
-            || !borders.changes_last
-            || is_start(range.end)
-            || self.text.get(range.end) == Some(&b'\n');
-        begins && ends
-    }
-
-    /// Returns the line, 0-based, that contains an offset; one past the last for the end of the text.
-    pub(super) fn line_at(&self, offset: usize) -> usize {
-        self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
-    }
-
-    /// Returns the end of the line that contains an offset.
-    fn line_end(&self, offset: usize) -> usize {
-        self.starts.get(self.line_at(offset) + 1).copied().unwrap_or(self.text.len())
-    }
-}
-
-/// Where a match may begin and end, in addition to word boundaries.
-///
-/// If a text has a line break, the rest of a line before or behind the match would be joined with another line: so a
-/// line that changes must be whole, and no match begins inside the indentation of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Borders {
-    /// Whether the old or the new text has a line break.
-    has_lines: bool,
-    /// Whether the first lines of the texts differ.
-    changes_first: bool,
-    /// Whether the last lines of the texts differ.
-    changes_last: bool,
-}
-
-impl Borders {
-    /// Returns the borders for a replaced text.
-    pub(super) fn of(old: &str, new: &str) -> Self {
-        Borders {
-            has_lines: old.contains('\n') || new.contains('\n'),
-            changes_first: old.split('\n').next() != new.split('\n').next(),
-            changes_last: old.rsplit('\n').next() != new.rsplit('\n').next(),
-        }
-    }
-}
-
-fn is_of_word(c: Option<char>) -> bool {
-    c.is_some_and(|c| c.is_alphanumeric() || c == '_')
-}
-
-/// Returns the first character of bytes; `None` where these are not UTF-8.
-fn first_char(bytes: &[u8]) -> Option<char> {
-    bytes.utf8_chunks().next()?.valid().chars().next()
-}
-
-/// Returns the last character of bytes; `None` where these are not UTF-8.
-fn last_char(bytes: &[u8]) -> Option<char> {
-    let start = bytes.len().saturating_sub(4);
-    let last = bytes[start..].utf8_chunks().last()?;
-    if last.invalid().is_empty() { last.valid().chars().next_back() } else { None }
 }
 
 /// Lines of the document, and the text that replaces these lines.

@@ -9,7 +9,8 @@ use std::borrow::Cow;
 
 use std::num::NonZeroUsize;
 
-use super::replace::{Borders, Made, Normal, Replaced, line_feeds, replaced};
+use super::literal::{Borders, Normal};
+use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Placement};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};

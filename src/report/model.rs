@@ -4,6 +4,7 @@
 //! file has them, each behind its number and a `|`, so that they can be quoted. What does not fit into the budget is left
 //! out, the least useful lines first, and that is said.
 
+mod line;
 mod near;
 
 use std::cmp::Reverse;
@@ -12,6 +13,7 @@ use std::fmt::{self, Write};
 
 use camino::Utf8PathBuf;
 
+use self::line::{Worth, named, numbered};
 use self::near::{alternative, near_lines};
 use super::lines::{FileLine, MOST_ERRORS, drift, headline, matching, notes, repair_lines};
 use super::preview::write_preview;
@@ -23,7 +25,6 @@ use crate::format::{ParseErrors, Repair, RepairKind};
 use crate::locate::{Miss, Nearest};
 use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
 use crate::run::{Caller, Changes, FileChange, Outcome, Report, Stopped};
-use crate::text::shown;
 
 /// How many characters a rendering has, where nothing else is asked for.
 pub const BUDGET: usize = 4000;
@@ -60,23 +61,6 @@ pub fn write(report: &Report, budget: usize, look: &Look, out: &mut dyn Write) -
     write_preview(report, look, out)
 }
 
-/// How much a line is worth: what is worth less goes first where there is not room for all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Worth {
-    /// Known to whoever wrote the patch.
-    Known,
-    /// Around what differs.
-    Around,
-    /// Good to know.
-    Useful,
-    /// What differs, and what tells places apart.
-    Needed,
-    /// What failed, and what was done to which file.
-    Headline,
-    /// The first line and the last.
-    Frame,
-}
-
 /// Lines, with what each is worth.
 #[derive(Default)]
 struct Page {
@@ -84,9 +68,6 @@ struct Page {
     /// The names of options and commands.
     caller: Caller,
 }
-
-/// How many characters of one line are shown.
-const LONGEST: usize = 200;
 
 /// How many of several places are shown.
 const PLACES: usize = 6;
@@ -323,30 +304,6 @@ impl Page {
 /// The name that a hunk's file has afterwards.
 fn name(hunk: &HunkReport) -> &Utf8PathBuf {
     hunk.moved_to.as_ref().unwrap_or(&hunk.path)
-}
-
-/// A line of a file behind its number.
-fn numbered(number: usize, line: &str) -> String {
-    format!("{number:>4}|{}", cut(line))
-}
-
-/// How many characters of a piece of a line, or of a line that is only named, are shown.
-const NAMED: usize = 60;
-
-fn named(text: &str) -> String {
-    cut_to(text, NAMED)
-}
-
-/// A line, as much of it as is shown; it is said where that is not all.
-fn cut(line: &str) -> String {
-    cut_to(line, LONGEST)
-}
-
-fn cut_to(line: &str, most: usize) -> String {
-    let start: String = line.chars().take(most).collect();
-    let left = line.chars().count() - start.chars().count();
-    let start = shown(&start);
-    if left == 0 { start.to_string() } else { format!("{start}… ({left} characters more)") }
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod operation;
 mod payload;
 mod shape;
 pub(super) mod text;
+mod types;
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -24,7 +25,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-pub use self::shape::CallShape;
+pub use self::types::{Call, CallId, CallShape, Protocol};
 
 use self::around::{Around, Packed, Wrong};
 use self::fields::Fields;
@@ -43,66 +44,6 @@ use crate::patch::{Action, Dialect, Hunk, Properties, Span, TextEdit};
 /// The maximum nesting of JSON texts. Each level doubles the backslashes of the text inside, so deeper nesting does not
 /// occur.
 const DEPTH: usize = 4;
-
-/// A call: who receives the answer, and the part of the patch.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Call {
-    /// Line of the text, 1-based, of the JSON value that has the call.
-    pub number: usize,
-    /// The id that an answer repeats.
-    pub id: Option<CallId>,
-    /// The name of the tool.
-    pub tool: Option<String>,
-    /// The protocol in which the call came.
-    pub protocol: Protocol,
-    /// The hunks of the call, as a range of [`Patch::hunks`](crate::patch::Patch::hunks). Consecutive edits of the same
-    /// file are a single hunk, so ranges may overlap.
-    pub hunks: Range<usize>,
-    /// The edits of the call, if the call is a single hunk of text edits.
-    pub edits: Range<usize>,
-}
-
-/// The id of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum CallId {
-    /// A text, as most have.
-    Text(String),
-    /// A number, as in JSON-RPC.
-    Number(i64),
-}
-
-impl CallId {
-    fn read(value: &Value) -> Option<Self> {
-        let text = value.as_str().map(|text| CallId::Text(text.to_owned()));
-        text.or_else(|| value.as_i64().map(CallId::Number))
-    }
-}
-
-/// The protocol of a call, which decides the form of an answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Protocol {
-    /// No known protocol: the arguments alone, or an object of a library.
-    #[default]
-    Plain,
-    /// `apply_patch_call` of OpenAI's Responses API
-    ApplyPatchCall,
-    /// `function_call` of OpenAI's Responses API
-    FunctionCall,
-    /// `custom_tool_call` of OpenAI's Responses API
-    CustomToolCall,
-    /// `local_shell_call` of OpenAI's Responses API
-    LocalShellCall,
-    /// `tool_calls` of OpenAI's Chat Completions API
-    ChatCompletions,
-    /// `tool_use` of Anthropic's Messages API
-    Anthropic,
-    /// A request of the Model Context Protocol
-    Mcp,
-    /// An event of Claude Code's hooks
-    Hook,
-}
 
 /// Reads a whole text.
 pub(super) fn read<'a>(text: &str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {

@@ -2,34 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::format::call::names;
-use crate::format::call::payload;
-
-/// What the arguments of a call ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CallShape {
-    /// An old and a new text, or a list of pairs.
-    Edit,
-    /// `{"type": "create_file", "path", "diff"}`
-    CreateFile,
-    /// `{"type": "update_file", "path", "diff"}`
-    UpdateFile,
-    /// `{"type": "delete_file", "path"}`
-    DeleteFile,
-    /// `{"command": "create", "path", "file_text"}`
-    Create,
-    /// `{"command": "insert", "path", "insert_line", "insert_text"}`
-    Insert,
-    /// `{"command": "delete", "path"}`
-    Delete,
-    /// `{"command": "rename", "old_path", "new_path"}`
-    Rename,
-    /// A patch text, or a shell script with a patch text.
-    Patch,
-    /// A file name and the whole content.
-    WholeFile,
-}
+use crate::format::call::types::CallShape;
+use crate::format::call::{names, payload};
 
 /// What a field is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Where there nearly was a place: its lines beside those that were quoted.
 
-use super::{Worth, cut, named, numbered};
+use super::line::{Worth, cut, named, numbered};
 use crate::locate::{Alternative, Difference, NearLine, Nearest, Piece, pieces};
 use crate::report::excerpt::{Run, remark, runs};
 

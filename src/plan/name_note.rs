@@ -1,0 +1,16 @@
+//! How a name of a patch was read.
+
+use super::path::PathRepair;
+
+/// How a name was read that is not spelt as the file's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NameNote {
+    /// The spelling was repaired.
+    Repaired(PathRepair),
+    /// A first directory `a/` or `b/`, as in a unified diff, was dropped.
+    DiffPrefix {
+        /// The name, as the patch spells the name.
+        name: String,
+    },
+}

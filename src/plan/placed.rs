@@ -1,0 +1,52 @@
+//! The chunks of a hunk in a file, placed.
+
+use super::overlay::File;
+use super::{ChunkReport, Content, FailureKind, Options, ending};
+use crate::baseline;
+use crate::locate::place;
+use crate::patch::edit::Edit;
+use crate::patch::{Chunk, Hunk};
+
+/// The chunks of a hunk in a file.
+pub(super) struct PlacedChunks {
+    pub(super) chunks: Vec<ChunkReport>,
+    /// The new content of the file; `None` if the file is unchanged.
+    pub(super) content: Option<Content>,
+    /// The chunks that have no place.
+    pub(super) failures: Vec<FailureKind>,
+}
+
+impl PlacedChunks {
+    pub(super) fn of(file: &File, hunk: &Hunk<'_>, chunks: &[Chunk<'_>], options: &Options) -> Self {
+        let document = file.document();
+        let edits: Vec<_> = chunks.iter().map(|chunk| Edit::from_chunk(chunk, hunk.dialect)).collect();
+        let level = options.matching.level;
+        let (outcomes, content) = if baseline::is_origin(level) {
+            let (bytes, outcomes) = baseline::place(&document, &edits, level);
+            (outcomes, (bytes != **document.bytes()).then(|| Content::Bytes(bytes.into())))
+        } else {
+            let placed = place(&document, &edits, &options.matching);
+            let replacements = Some(placed.replacements).filter(|replacements| !replacements.is_empty());
+            let edited = |replacements| Content::Edited { document: document.into(), replacements };
+            (placed.outcomes, replacements.map(edited))
+        };
+        let mut placed =
+            PlacedChunks { chunks: Vec::with_capacity(chunks.len()), content, failures: Vec::new() };
+        for (nth, (outcome, chunk)) in outcomes.into_iter().zip(chunks).enumerate() {
+            match outcome {
+                Ok(placement) => placed.chunks.push(ChunkReport { number: chunk.number, placement }),
+                Err(miss) => {
+                    let (of, number) = (chunks.len(), chunk.number);
+                    placed.failures.push(FailureKind::Chunk { nth, of, number, miss: Box::new(miss) });
+                }
+            }
+        }
+        let wanted = hunk.properties.final_newline.filter(|_| ending::reaches_end(&placed.chunks));
+        if let Some(wanted) = wanted
+            && placed.failures.is_empty()
+        {
+            placed.content = ending::ended(&file.document(), placed.content, wanted);
+        }
+        placed
+    }
+}
