@@ -633,7 +633,7 @@ fn fmt_prints_the_canonical_envelope_and_the_repairs() {
     assert_eq!(
         run.err,
         "patch line 1: dropped a code fence around the patch\n\
-         patch line 3: read a marker that is not spelt to the letter\n\
+         patch line 3: read a marker that is not spelt exactly\n\
          patch line 4: began a chunk without its `@@`\n\
          patch line 7: read an empty line as an empty context line (` `)\n\
          patch line 9: dropped a code fence around the patch\n"

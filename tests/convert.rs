@@ -69,7 +69,7 @@ fn what_a_format_cannot_say_is_told() {
     let delete = "*** Begin Patch\n*** Delete File: server.toml\n*** End Patch\n";
     let (status, out, err) = convert(&folder, "edit", delete);
     assert_eq!((status, out.as_str()), (1, ""));
-    assert!(err.contains("\"server.toml\": an old/new edit cannot say that a file is deleted"), "{err}");
+    assert!(err.contains("\"server.toml\": an old/new edit cannot express that a file is deleted"), "{err}");
     let chmod = "diff --git a/server.toml b/server.toml\nold mode 100644\nnew mode 100755\n";
     let (status, _, err) = convert(&folder, "envelope", chmod);
     assert_eq!(status, 1);

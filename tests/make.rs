@@ -232,9 +232,9 @@ fn what_the_format_cannot_say_is_told_and_the_rest_is_said() {
     place.write("new/ends", "a\r\nb\n");
     let made = place.run(&["make", "old", "new"], "");
     assert_eq!((made.status, made.out), (1, envelope("*** Update File: a\n@@\n-a\n+b\n")));
-    let wanted = "left out: \"ends\": an envelope cannot say which lines end with LF and which with CR LF\n\
-                  left out: \"image\": an envelope cannot say what is not text\n\
-                  left out: \"open\": an envelope cannot say whether the last line ends with a line break\n";
+    let wanted = "left out: \"ends\": an envelope cannot express which lines end with LF and which with CR LF\n\
+                  left out: \"image\": an envelope cannot express what is not text\n\
+                  left out: \"open\": an envelope cannot express whether the last line ends with a line break\n";
     assert_eq!(made.err, wanted);
 }
 
@@ -254,9 +254,9 @@ fn links_modes_and_fifos_are_told() {
     let made = place.run(&["make", "old", "new"], "");
     assert_eq!((made.status, made.out), (1, envelope("*** Update File: run\n@@\n-a\n+b\n")));
     for what in [
-        "\"fifo\": an envelope cannot say what is neither file nor folder",
-        "\"link\": an envelope cannot say what becomes of a symbolic link",
-        "\"run\": an envelope cannot say whether a file is executable",
+        "\"fifo\": an envelope cannot express what is neither file nor folder",
+        "\"link\": an envelope cannot express what becomes of a symbolic link",
+        "\"run\": an envelope cannot express whether a file is executable",
     ] {
         assert!(made.err.contains(what), "{}", made.err);
     }
@@ -384,8 +384,8 @@ fn what_cannot_be_taken_back_is_not_done() {
     place.write("old/a", "a\n");
     let patch =
         envelope("*** Update File: open\n@@\n a\n-b\n+c\n*** Delete File: image\n*** Delete File: a\n");
-    assert_refused(&place, &patch, "back", 1, "\"open\": an envelope cannot say whether the last line");
-    assert_refused(&place, &patch, "back", 1, "\"image\": an envelope cannot say what is not text");
+    assert_refused(&place, &patch, "back", 1, "\"open\": an envelope cannot express whether the last line");
+    assert_refused(&place, &patch, "back", 1, "\"image\": an envelope cannot express what is not text");
     assert!(!place.at("back").exists());
 }
 
@@ -397,7 +397,7 @@ fn modes_come_back_by_moves_or_the_run_is_refused() {
     place.write("old/run", lines(3));
     fs::set_permissions(place.at("old/run"), fs::Permissions::from_mode(0o750)).unwrap();
     let delete = envelope("*** Delete File: run\n");
-    assert_refused(&place, &delete, "back", 1, "\"run\": an envelope cannot say the mode bits");
+    assert_refused(&place, &delete, "back", 1, "\"run\": an envelope cannot express the mode bits");
     let moved = envelope("*** Update File: run\n*** Move to: go\n@@\n-line 1\n+line one\n");
     assert_eq!(place.run(&["-C", "old", "--undo", "back"], &moved).status, 0);
     assert_eq!(place.run(&["-C", "old", "back"], "").status, 0);

@@ -379,7 +379,7 @@ fn what_is_not_clear_is_refused() {
                 "def load_group(key):\n    return groups[key]",
                 "def load_group(key):\n    return groups.get(key)",
             ],
-            Err("too-little-evidence"),
+            Err("not-found"),
         ),
         case(
             "another string",

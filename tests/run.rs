@@ -367,7 +367,7 @@ fn advice_has_the_names_of_the_caller_and_no_names_without_them() {
 
 #[test]
 fn a_replacement_advises_to_change_all_only_if_the_caller_can() {
-    let request = Replace::new("notes.txt", "o", "0");
+    let request = Replace::new("src/wait.rs", "self", "this");
     let words = |caller| {
         let options = Options::default().with_caller(caller);
         replace(&request, Mode::Check, &options, &mut tree()).for_model(0)

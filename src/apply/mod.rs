@@ -6,11 +6,8 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = camino::Utf8Path::from_path(folder.path()).ok_or("not UTF-8")?;
 //! let roots = Roots::open(folder)?;
-//! let change = Change {
-//!     path: "notes/today.txt".into(),
-//!     before: Precondition::MustNotExist,
-//!     after: After::File { content: Content::Bytes("hello\n".into()), mode_of: None, executable: None },
-//! };
+//! let after = After::File { content: Content::Bytes("hello\n".into()), mode_of: None, executable: None };
+//! let change = Change::new("notes/today.txt", Precondition::MustNotExist, after);
 //! let committed = roots.prepare(&[change])?.commit()?;
 //! assert_eq!(committed.written, ["notes/today.txt"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

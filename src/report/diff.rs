@@ -10,10 +10,10 @@ use crate::patch::LineKind;
 use crate::plan::{DiffBody, FileDiff, LineHunk, Plan};
 use crate::text::{HunkHeader, indentation, shown};
 
-/// Writes the changes of a plan, path by path; paths and line numbers as `diff -u` has them.
+/// Writes the changes of a plan, path by path; paths and line numbers as in `diff -u`.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 ///
 /// ```
 /// # use std::collections::BTreeMap;
@@ -30,11 +30,11 @@ pub fn unified(plan: &Plan, out: &mut dyn Write) -> fmt::Result {
     write(plan, &Look::PLAIN, false, out)
 }
 
-/// The same for people: coloured, with what differs inside of a line emphasised, and, where that is wanted (`trim`),
-/// without the indentation that all lines of a file's diff have. Trimmed, it is none that can be applied.
+/// Writes the changes of a plan for people: colored, with the differing parts of a line emphasized, and, with `trim`,
+/// without the indentation that all lines of a file's diff have. A trimmed diff cannot be applied.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 ///
 /// ```
 /// # use std::collections::BTreeMap;
@@ -52,10 +52,10 @@ pub fn write(plan: &Plan, look: &Look, trim: bool, out: &mut dyn Write) -> fmt::
     plan.changes.iter().try_for_each(|change| writer.file(&change.diff()))
 }
 
-/// Writes the diffs of files that were compared already, as [`write()`] does.
+/// Writes precomputed diffs of files, as [`write()`] does.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub fn write_files(files: &[FileDiff], look: &Look, trim: bool, out: &mut dyn Write) -> fmt::Result {
     let mut writer = Writer { look, trim, out };
     files.iter().try_for_each(|file| writer.file(file))
@@ -70,9 +70,9 @@ struct Writer<'w> {
 /// A line of a diff.
 struct DiffLine<'d> {
     kind: LineKind,
-    /// With its ending.
+    /// The line with its ending.
     text: &'d str,
-    /// The bytes that differ from the line that it replaces, or that replaces it.
+    /// The bytes that differ from the replaced or replacing line.
     differs: Vec<Range<usize>>,
 }
 
@@ -126,7 +126,7 @@ impl Writer<'_> {
         if line.text.ends_with('\n') { Ok(()) } else { writeln!(self.out, "\\ No newline at end of file") }
     }
 
-    /// A text as it is; on a screen without what that would act on.
+    /// Returns a text unchanged; for a screen, without control characters.
     fn safe<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let on_screen = self.look.colour || self.look.width.is_some();
         if on_screen {
@@ -141,8 +141,8 @@ impl Writer<'_> {
     }
 }
 
-/// How many columns of white space all lines of a diff begin with, blank ones aside; where tabs and spaces do not go
-/// together, as far as they do.
+/// Returns how many columns of whitespace all lines of a diff begin with, except blank lines; for a mixture of tabs and
+/// spaces, the common part.
 fn common_indentation(hunks: &[LineHunk]) -> usize {
     let texts = hunks.iter().flat_map(|hunk| &hunk.lines).map(|(_, text)| text);
     let mut indentations = texts.filter(|text| !text.trim().is_empty()).map(|text| indentation(text));
@@ -151,7 +151,7 @@ fn common_indentation(hunks: &[LineHunk]) -> usize {
     indentations.fold(first.len(), |common, other| common.min(shared(first, other)))
 }
 
-/// Marks what differs between removed lines and those that come right behind them in their place.
+/// Marks the differences between removed lines and the added lines that replace these.
 fn emphasise(lines: &mut [DiffLine<'_>]) {
     let mut rest = lines;
     while !rest.is_empty() {

@@ -13,10 +13,10 @@ pub(super) enum Run {
     Left(usize),
 }
 
-/// How many lines are shown above and below one that differs.
+/// How many lines are shown above and below a line that differs.
 const AROUND: usize = 2;
 
-/// The lines to show, `most` at the most: those that differ, the one in doubt first of all, and some around them.
+/// Returns the lines to show, at most `most`: lines that differ, the line in doubt first, and some lines around.
 pub(super) fn runs(nearest: &Nearest, most: usize) -> Vec<Run> {
     let lines = &nearest.lines;
     let mut shown = vec![lines.len() <= most; lines.len()];
@@ -52,7 +52,7 @@ fn in_runs(shown: &[bool]) -> Vec<Run> {
     runs.collect()
 }
 
-/// What is said of a line that is not the same in both.
+/// Returns the remark on a line that differs.
 pub(super) fn remark(line: &NearLine) -> String {
     use crate::locate::Difference as D;
     let (Some(quoted), Some(actual)) = (&line.quoted, &line.actual) else {
@@ -80,7 +80,7 @@ pub(super) fn remark(line: &NearLine) -> String {
     }
 }
 
-/// `2 tabs`, `4 spaces`, `nothing`.
+/// Returns whitespace in words: `2 tabs`, `4 spaces`, `nothing`.
 fn space_words(space: &str) -> String {
     let count = |c: char| space.chars().filter(|other| *other == c).count();
     let others = space.chars().filter(|c| !matches!(c, ' ' | '\t')).count();

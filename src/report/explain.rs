@@ -1,4 +1,4 @@
-//! For a person who asks why a chunk went where it did, or nowhere.
+//! Explains to a person why a chunk matched at its position, or did not match.
 
 use std::fmt::{self, Write};
 use std::num::NonZeroUsize;
@@ -8,11 +8,11 @@ use crate::locate::{Candidate, CandidateRow, Explanation, Placement};
 use crate::plan::HunkExplanation;
 use crate::text::shown;
 
-/// Writes how each chunk was placed: where its headers lead, its cheapest explanations with their costs, what each quoted
-/// line contributes, and the result.
+/// Writes the explanation of each chunk: the lines that its headers select, its cheapest explanations with their costs,
+/// the contribution of each quoted line, and the result.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub(crate) fn write(hunks: &[HunkExplanation], out: &mut dyn Write) -> fmt::Result {
     for hunk in hunks {
         writeln!(out, "{}{}", shown(&hunk.path), patch_line(hunk.number))?;
@@ -30,7 +30,7 @@ pub(crate) fn write(hunks: &[HunkExplanation], out: &mut dyn Write) -> fmt::Resu
     Ok(())
 }
 
-/// Returns where a part is in the patch text, in brackets; nothing if it was not read from a text.
+/// Returns the line in the patch text, in brackets; empty if the patch was not parsed from a text.
 fn patch_line(number: Option<NonZeroUsize>) -> String {
     number.map_or_else(String::new, |number| format!(" (patch line {number})"))
 }
@@ -55,7 +55,7 @@ fn write_chunk(explanation: &Explanation, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
-/// Writes one explanation; of the cheapest one also what each line contributes.
+/// Writes an explanation; for the cheapest also the contribution of each line.
 fn write_candidate(candidate: &Candidate, is_cheapest: bool, out: &mut dyn Write) -> fmt::Result {
     let Candidate { cost, null, .. } = candidate;
     let state = if candidate.made { "made before" } else { "to be made" };

@@ -15,10 +15,10 @@ use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkRepor
 use crate::run::{Caller, Outcome, Report};
 use crate::text::shown;
 
-/// Writes what happened.
+/// Writes the report.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub fn write(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
     let mut people = People { look, caller: &report.caller, out };
     match &report.outcome {
@@ -39,26 +39,26 @@ pub fn write(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
-/// Writes a line a file, and under it every repair, drift and note; without colours.
+/// Writes a line for each file, followed by every repair, drift and note; without colors.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
     People { look: &Look::PLAIN, caller: &Caller::NONE, out }.applied(&plan.hunks, repairs)
 }
 
-/// Writes why a text is not a patch; without colours.
+/// Writes why a text is not a patch; without colors.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub fn not_a_patch(errors: &ParseErrors, out: &mut dyn Write) -> fmt::Result {
     People { look: &Look::PLAIN, caller: &Caller::NONE, out }.not_a_patch(errors)
 }
 
-/// Writes why a patch does not fit the files, all of it, and what would have worked; without colours.
+/// Writes every reason why a patch does not fit the files, and the changes that would have worked; without colors.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub fn refused(failures: &Failures, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
     People { look: &Look::PLAIN, caller: &Caller::NONE, out }.refused(failures, repairs, None)
 }
@@ -75,7 +75,7 @@ const SHOWN: usize = 14;
 /// How many of several places are shown.
 const PLACES: usize = 8;
 
-/// How many columns a line may take where it is no terminal that shows it.
+/// The maximum width of a line outside a terminal, in columns.
 const WIDTH: usize = 132;
 
 impl People<'_> {
@@ -243,8 +243,8 @@ impl People<'_> {
         Ok(())
     }
 
-    /// A quoted line and the file's in its place: one line where they are the same, or else both, and a caret under
-    /// what differs.
+    /// Writes a quoted line and the line of the file: a single line if both are equal, otherwise both, with carets
+    /// below the differences.
     fn near_line(&mut self, line: &NearLine, of_replacement: bool) -> fmt::Result {
         let spaces = matches!(
             line.difference,
@@ -282,7 +282,7 @@ impl People<'_> {
         if columns(&words) <= self.width() {
             return self.line(Tone::Remark, &words);
         }
-        // There is no room for both on one line.
+        // Both do not fit on the same line.
         if !carets.is_empty() {
             writeln!(
                 self.out,
@@ -302,10 +302,10 @@ impl People<'_> {
         writeln!(self.out)
     }
 
-    /// Words on one line, or on several where the terminal is too narrow.
+    /// Writes words on a single line, or on several if the terminal is too narrow.
     fn line(&mut self, tone: Tone, words: &str) -> fmt::Result {
         let most = self.look.width.map_or(usize::MAX, |width| width.max(NARROWEST));
-        // What ends in white space is seen by nobody.
+        // Trailing whitespace is invisible.
         for line in wrapped(words.trim_end(), most) {
             writeln!(self.out, "{}", self.look.paint(tone, &line))?;
         }
@@ -317,7 +317,7 @@ impl People<'_> {
     }
 }
 
-/// A terminal of fewer columns is taken for one of so many.
+/// The minimum width that is assumed for a terminal, in columns.
 const NARROWEST: usize = 40;
 
 /// Words as lines of so many columns at the most; all but the first are indented further. A word that is longer than that
@@ -351,19 +351,19 @@ fn wrapped(words: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// How many columns stand before the text of a line: `patch   7 | `.
+/// The width of the prefix of a line: `patch   7 | `.
 const GUTTER: usize = 15;
 
-/// A line as it is shown.
+/// A line as displayed.
 struct Drawn {
-    /// Pieces of text, and whether they differ.
+    /// Pieces of text, and whether each differs.
     parts: Vec<(String, bool)>,
-    /// Carets under those that differ; nothing is left of the first that must be kept.
+    /// Carets below the pieces that differ; everything left of the first caret must be kept.
     carets: String,
 }
 
 impl Drawn {
-    /// `differing` are bytes of the text, ascending. Where white space differs, it is shown there.
+    /// `differing` are bytes of the text, ascending. Differing whitespace is made visible.
     fn new(text: &str, differing: Vec<std::ops::Range<usize>>, spaces: bool, room: usize) -> Self {
         let mut all: Vec<(String, bool)> = Vec::new();
         let mut at = 0;
@@ -379,7 +379,7 @@ impl Drawn {
     }
 }
 
-/// Carets below the pieces that differ, one below where something is missing.
+/// Returns carets below the pieces that differ, a single caret if text is missing.
 fn carets(parts: &[(String, bool)]) -> String {
     let mut carets = String::new();
     for (text, differs) in parts {
@@ -389,7 +389,7 @@ fn carets(parts: &[(String, bool)]) -> String {
     carets.trim_end().to_owned()
 }
 
-/// The pieces, cut where there is no more room.
+/// Returns the pieces, cut to the available width.
 fn windowed(parts: Vec<(String, bool)>, room: usize) -> Vec<(String, bool)> {
     let mut left = room;
     let mut kept = Vec::new();

@@ -1,8 +1,9 @@
-//! For programs: one JSON object, versioned. `docs/report.md` describes it, `docs/report.schema.json` is its schema, made
-//! from the types of `shape`; here they are filled.
+//! Renders a report for programs: a JSON object with a version. `docs/report.md` describes the object,
+//! `docs/report.schema.json` is the schema, generated from the types of `shape`.
 //!
-//! Lines are counted from 1 here, in files and in the patch text, as people count them; 0 is no line.
+//! Lines are 1-based here, in files and in the patch text; 0 means no line.
 
+#[cfg(feature = "cli")]
 mod explain;
 mod shape;
 
@@ -11,7 +12,8 @@ use std::num::NonZeroUsize;
 
 use serde::{Serialize, Serializer};
 
-pub use self::explain::write_explanations;
+#[cfg(feature = "cli")]
+pub(crate) use self::explain::write_explanations;
 pub use self::shape::{
     JsonAlternative, JsonChanged, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonExplanation,
     JsonFailure, JsonFile, JsonHeader, JsonHunk, JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine,
@@ -32,16 +34,17 @@ use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkRep
 use crate::run::{Caller, Changes, FileChange, Outcome, Preview, Report};
 use crate::text::Replacement;
 
-/// The version of the shape. It changes where a field goes, or changes its meaning; not where one is added.
+/// The version of the shape. The version changes when a field is removed or changes its meaning, not when a field is
+/// added.
 pub const VERSION: u32 = 1;
 
 /// The JSON Schema (2020-12) of the object that [`write()`] gives.
 pub const SCHEMA: &str = include_str!("../../docs/report.schema.json");
 
-/// Writes the report as one object on one line.
+/// Writes the report as an object on a single line.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 ///
 /// ```
 /// # use apply_patch::report;
@@ -74,7 +77,7 @@ impl JsonReport {
     /// let report = run(&Request::new("Sorry, I cannot do that."), &mut Tree::Memory([].into()));
     /// let json = JsonReport::new(&report);
     /// assert!(matches!(json.outcome, JsonOutcome::NotAPatch));
-    /// assert_eq!(json.errors[0].code, "no-patch");
+    /// assert_eq!(json.errors[0].code, "no-envelope");
     /// ```
     pub fn new(report: &Report) -> Self {
         let empty = JsonReport {
@@ -146,7 +149,7 @@ impl JsonReport {
     }
 }
 
-/// The diff that was asked for, as a text that can be applied unless it is trimmed.
+/// Returns the requested diff as a text, which can be applied unless trimmed.
 fn plain_diff(preview: &Preview) -> Option<String> {
     let mut words = String::new();
     // Writing to a string does not fail.
@@ -216,7 +219,7 @@ impl JsonTier {
         }
     }
 
-    /// All ways up to one.
+    /// Returns all comparisons up to a comparison.
     fn up_to(loosest: Tier) -> Vec<Self> {
         let all = Level::Guarded.tiers().iter().copied().chain([Tier::Alignment]);
         all.filter(|tier| *tier <= loosest).map(JsonTier::new).collect()
@@ -408,7 +411,7 @@ impl JsonNearLine {
     }
 }
 
-/// Returns a line number as the schema has it: 0 for "none".
+/// Returns a line number for the schema: 0 for `None`.
 fn or_zero(number: Option<NonZeroUsize>) -> usize {
     number.map_or(0, NonZeroUsize::get)
 }
@@ -417,7 +420,7 @@ fn or_zero(number: Option<NonZeroUsize>) -> usize {
 mod tests {
     use super::*;
 
-    /// `UPDATE_SCHEMA=1 cargo test schema` writes it.
+    /// `UPDATE_SCHEMA=1 cargo test schema` writes the schema.
     #[test]
     fn the_schema_is_that_of_the_types() {
         let schema = schemars::generate::SchemaSettings::draft2020_12()

@@ -1,4 +1,4 @@
-//! Lines that all words have in common: of a file, of what is noted of it, of what differed in a chunk.
+//! Lines that both text reports contain: about a file, its notes, and the drift of a chunk.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -29,13 +29,13 @@ impl Display for FileLine<'_> {
     }
 }
 
-/// What is to be said of a hunk besides its chunks: how its names were read, and what its file is besides its lines.
+/// Returns the notes on a hunk apart from its chunks: the repairs of its names, and the properties of its file.
 pub(super) fn notes(hunk: &HunkReport) -> impl Iterator<Item = String> {
     let names = hunk.names.iter().map(ToString::to_string);
     names.chain(hunk.properties.sentences().map(str::to_owned))
 }
 
-/// What differed in a chunk, on one line.
+/// Returns the drift of a chunk, on a single line.
 pub(super) fn drift(nth: usize, chunk: &ChunkReport) -> String {
     let ChunkReport { number, placement } = chunk;
     let what = match number {
@@ -48,13 +48,13 @@ pub(super) fn drift(nth: usize, chunk: &ChunkReport) -> String {
     format!("    {what}{line}: {}", drift.join("; "))
 }
 
-/// How many errors or failures words contain; their number follows. A text of zeros has an error in each line.
+/// How many errors or failures a report contains; the total follows. A text of zeros has an error in each line.
 pub(super) const MOST_ERRORS: usize = 100;
 
 /// How many names of files a line contains.
 const MOST_NAMES: usize = 6;
 
-/// How many lines of a patch one line about repairs contains.
+/// How many lines of a patch a line about repairs contains.
 const MOST_SPANS: usize = 6;
 
 /// Returns the first line about a refusal: how many chunks do not match, or how many changes cannot be made.
@@ -146,7 +146,7 @@ pub(super) fn repair_lines(repairs: &[Repair]) -> Vec<String> {
     kinds.into_iter().map(|(words, alike)| repair_line(&words, &alike)).collect()
 }
 
-/// Returns one line about repairs of one kind.
+/// Returns a line about repairs of a single kind.
 fn repair_line(words: &str, alike: &[&Repair]) -> String {
     if let [only] = alike {
         return only.to_string();

@@ -1,10 +1,11 @@
-//! Words for what happened.
+//! Renders a report as text.
 //!
-//! Drift, diagnoses and repairs are data, made where they are known; this module only renders them, as
-//! functions that write to a [`std::fmt::Write`]. Nothing here prints.
+//! Drift, diagnoses and repairs are data; this module only renders the data, with functions that write to a
+//! [`std::fmt::Write`]. Nothing here prints.
 //!
-//! There are three renderings of a [`Report`]: for [`human`] at a terminal, for the [`model`] that wrote the patch, and
-//! as [`json`] for programs. [`reply`] makes answers to calls of them. A [`diff`] and a [`stat`] show what a plan changes.
+//! There are three renderings of a [`Report`]: for [`human`] readers at a terminal, for the [`model`] that wrote the
+//! patch, and as [`json`] for programs. [`reply`] turns a report into answers to calls. A [`diff`] and a [`stat`] show
+//! the changes of a plan.
 
 pub mod diff;
 mod excerpt;
@@ -30,8 +31,8 @@ pub(crate) use self::words::stopped::chain;
 use crate::run::Report;
 
 impl Report {
-    /// Returns the words for the model that wrote the patch, of so many characters at the most, a preview aside; 0 for as
-    /// many as it takes. [`model::BUDGET`] is the usual number. See [`model::write`].
+    /// Returns the report for the model that wrote the patch, with at most `budget` characters, a preview excluded; 0
+    /// for no limit. [`model::BUDGET`] is the default. See [`model::write`].
     pub fn for_model(&self, budget: usize) -> String {
         written(|out| model::write(self, budget, &Look::PLAIN, out))
     }
@@ -41,7 +42,7 @@ impl Report {
         written(|out| human::write(self, look, out))
     }
 
-    /// Returns one JSON object on one line, with its line break. See [`json::write`].
+    /// Returns the JSON report as an object on a single line, with its line break. See [`json::write`].
     pub fn to_json(&self) -> String {
         written(|out| json::write(self, out))
     }

@@ -1,8 +1,8 @@
-//! For the model that wrote the patch.
+//! Renders a report for the model that wrote the patch.
 //!
-//! Plain text. The first line says whether anything was changed, the last what to do next. Lines of files are as the
-//! file has them, each behind its number and a `|`, so that they can be quoted. What does not fit into the budget is left
-//! out, the least useful lines first, and that is said.
+//! Plain text. The first line states whether anything was changed, the last line what to do next. Lines of files are
+//! verbatim, each behind its number and a `|`, so that the model can quote the lines. If the text exceeds the budget,
+//! the least useful lines are left out first, with a note.
 
 mod line;
 mod near;
@@ -29,11 +29,11 @@ use crate::run::{Caller, Changes, FileChange, Outcome, Report, Stopped};
 /// How many characters a rendering has, where nothing else is asked for.
 pub const BUDGET: usize = 4000;
 
-/// Writes what happened, in so many characters at the most; 0 for as many as it takes. A preview that was asked for comes
-/// behind it, whole and as `look` wants it, in place of the lines that changed.
+/// Writes the report with at most `budget` characters; 0 for no limit. A requested preview is appended, complete and in
+/// the given `look`, instead of the changed lines.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 ///
 /// ```
 /// # use apply_patch::report::{Look, model};
@@ -75,7 +75,7 @@ const PLACES: usize = 6;
 /// How many headers are named that are not in the file.
 const HEADERS: usize = 3;
 
-/// How many lines of one change are shown.
+/// How many lines of a change are shown.
 const CHANGED: usize = 40;
 
 impl Page {
@@ -146,7 +146,7 @@ impl Page {
         }
     }
 
-    /// The lines that are written, behind their new numbers.
+    /// Writes the added lines with their new numbers.
     fn lines(&mut self, runs: &[LineRun]) {
         let mut left = CHANGED;
         for changed in runs {
@@ -178,7 +178,7 @@ impl Page {
             self.push(Worth::Useful, words);
         }
         if let Some(suggestion) = suggestion {
-            // Half of it would be worse than nothing.
+            // A part of a suggestion would be useless.
             let suggestion = suggestion.trim_end();
             let above = advice::above_suggestion(failures.of_replacement(), &self.caller);
             self.push(Worth::Headline, format!("{above}\n{suggestion}"));
@@ -301,7 +301,7 @@ impl Page {
     }
 }
 
-/// The name that a hunk's file has afterwards.
+/// Returns the name of the file of a hunk afterwards.
 fn name(hunk: &HunkReport) -> &Utf8PathBuf {
     hunk.moved_to.as_ref().unwrap_or(&hunk.path)
 }
@@ -334,7 +334,7 @@ mod tests {
         page.push(Worth::Known, "k".repeat(10_000));
         assert_eq!(page.fitted(0).len(), 10_001);
     }
-    /// Lines as long as they like, of a file that holds another one in their place.
+    /// Very long lines, in a file with a different line at the position.
     #[test]
     fn one_chunk_takes_little_room_however_long_its_lines_are() {
         let line = |nth: usize, word: &str| {

@@ -6,10 +6,10 @@ use super::style::Look;
 use super::{diff, stat};
 use crate::run::{Preview, Report};
 
-/// Writes the number of changed lines of each file, then the diff, as far as they were asked for.
+/// Writes the number of changed lines of each file, then the diff, if requested.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub fn write_preview(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
     let Preview { stat, diff, trim } = &report.preview;
     if let (true, Some(changes)) = (stat, report.changes()) {

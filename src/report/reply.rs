@@ -1,7 +1,7 @@
-//! Answers to calls, in the form of the protocol in which the calls came.
+//! Renders answers to calls, in the protocol of the calls.
 //!
-//! The words are those [for the model](super::model). Several calls of one text are applied together or not at all; each
-//! gets an answer of its own, with its own id.
+//! The text is the report [for the model](super::model). Several calls of a text are applied together or not at all;
+//! each gets an answer with its own id.
 
 use camino::Utf8Path;
 use serde_json::{Value, json};
@@ -24,8 +24,8 @@ pub enum Style {
     Mcp,
 }
 
-/// Returns the answers, one for each call of the text; one without an id where the text has no call. `budget`: how many
-/// characters the words of an answer have at the most; 0 for any number.
+/// Returns an answer for each call of the text; a single answer without an id if the text has no call. `budget` is the
+/// maximum number of characters of the text of an answer; 0 for no limit.
 ///
 /// ```
 /// use apply_patch::report::reply::{Style, replies};
@@ -52,7 +52,7 @@ pub fn replies(report: Report, style: Style, budget: usize) -> Vec<Value> {
     parts.iter().map(|part| part.reply(style, budget)).collect()
 }
 
-/// A call with what became of it.
+/// A call and its outcome.
 struct Part {
     call: Call,
     report: Report,
@@ -100,7 +100,7 @@ fn divided(calls: Vec<Call>, repairs: &[Repair], mut outcome: impl FnMut(&Call) 
     calls.into_iter().map(part).collect()
 }
 
-/// Returns the changes of one call.
+/// Returns the changes of a call.
 fn of_call(changes: &Changes, call: &Call) -> Changes {
     let hunks: Vec<HunkReport> = changes.hunks.get(call.hunks.clone()).unwrap_or_default().to_vec();
     let named = |path: &Utf8Path| {
@@ -111,7 +111,7 @@ fn of_call(changes: &Changes, call: &Call) -> Changes {
     Changes { files: if is_through_link { changes.files.clone() } else { files }, hunks }
 }
 
-/// Returns the failures of one call; a call that would fit fails with the others.
+/// Returns the failures of a call; a call that would fit fails together with the rest.
 fn refused(call: &Call, failures: &mut Vec<Failure>) -> Outcome {
     let (own, others): (Vec<Failure>, Vec<Failure>) =
         std::mem::take(failures).into_iter().partition(|failure| is_of(failure, call));

@@ -6,16 +6,16 @@ use super::style::{Look, Tone, columns, cut};
 use crate::plan::HunkReport;
 use crate::text::shown;
 
-/// How many columns the lines take where no terminal says how many there are.
+/// The width of the lines outside a terminal, in columns.
 const WIDTH: usize = 80;
 
 /// How many columns there are for the plus and minus signs, at the most.
 const BAR: usize = 40;
 
-/// Writes the files with the lines that come and go, and how many there are in all.
+/// Writes the files with the numbers of added and removed lines, and the totals.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 ///
 /// ```
 /// # use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub fn write(hunks: &[HunkReport], look: &Look, out: &mut dyn Write) -> fmt::Res
     writeln!(out, " {files}, {added} added, {removed} removed")
 }
 
-/// A file, and how much of it changes.
+/// A file, and the size of its change.
 struct Row {
     name: String,
     added: usize,
@@ -64,8 +64,8 @@ impl Row {
         self.added + self.removed
     }
 
-    /// How many plus and minus signs stand for it, where the longest bar stands for `most` lines. What changes at all has
-    /// a sign.
+    /// Returns the numbers of plus and minus signs, scaled so that the longest bar represents `most` lines. Every
+    /// change has at least a sign.
     fn bar(&self, most: usize, width: usize) -> (usize, usize) {
         let scaled = |lines: usize| match lines {
             0 => 0,
@@ -76,7 +76,7 @@ impl Row {
     }
 }
 
-/// The files in the order of their first hunk; several hunks of one file are one row.
+/// Returns the files in the order of their first hunk; several hunks of a file are a single row.
 fn rows(hunks: &[HunkReport]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for hunk in hunks {

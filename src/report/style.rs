@@ -1,4 +1,4 @@
-//! How words look: colours, and how wide they may be.
+//! The style of text: colors and width.
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -15,11 +15,11 @@ use crate::text::shown;
 pub struct Look {
     /// Whether colours are written, as ANSI escapes.
     pub colour: bool,
-    /// How many columns a line may take; `None` where it is no terminal that shows it.
+    /// The maximum width of a line in columns; `None` outside a terminal.
     pub width: Option<usize>,
 }
 
-/// What a piece of text is, from which its colour follows.
+/// The role of a piece of text, which determines its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
     Plain,
@@ -43,7 +43,7 @@ impl Look {
     /// Neither colours nor a width.
     pub const PLAIN: Look = Look { colour: false, width: None };
 
-    /// A text in a tone.
+    /// Returns a text in the color of a tone.
     pub(super) fn paint(&self, tone: Tone, text: &str) -> String {
         let style = tone.style();
         if !self.colour || text.is_empty() || style.is_plain() {
@@ -69,15 +69,15 @@ impl Tone {
     }
 }
 
-/// How many columns of a terminal a tab takes: it is written as spaces, so that what stands below it stays below it.
+/// The expansion of a tab, so that lines stay aligned.
 const TAB: &str = "    ";
 
-/// A text as a terminal may show it: what it would act on escaped, tabs as spaces.
+/// Returns a text for a terminal: control characters escaped, tabs as spaces.
 pub(super) fn visible(text: &str) -> String {
     shown(text).to_string().replace('\t', TAB)
 }
 
-/// The same for white space that matters: each space is a dot, each tab an arrow.
+/// Returns whitespace in visible form: each space is a dot, each tab an arrow.
 pub(super) fn visible_space(text: &str) -> String {
     let marked = |c: char| match c {
         ' ' => "·".to_owned(),
@@ -88,7 +88,7 @@ pub(super) fn visible_space(text: &str) -> String {
     shown(text).to_string().chars().map(marked).collect()
 }
 
-/// How many columns a text takes.
+/// Returns the width of a text in columns.
 pub(super) fn columns(text: &str) -> usize {
     text.width()
 }

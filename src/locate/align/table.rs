@@ -346,6 +346,9 @@ impl<'w, 'q> Table<'w, 'q> {
 
     fn back_from_paired(&self, i: usize, j: usize, pairs: &mut [Pairing]) -> (usize, usize, State) {
         let cost = Self::at(&self.forward.paired, self.window.cell(i, j));
+        if cost >= NEVER {
+            return (0, j, State::Paired);
+        }
         let before = |i: usize, j: usize| Self::at(&self.best, self.window.cell(i, j));
         if j > 0 && cost == plus(before(i - 1, j - 1), self.pair_cost(i - 1, j - 1)) {
             pairs[i - 1] = Pairing::Line(j - 1);
@@ -386,6 +389,10 @@ impl<'w, 'q> Table<'w, 'q> {
         cost: i32,
         pairs: &mut [Pairing],
     ) -> (usize, usize, State) {
+        // No way leads on from here: costs that are never reached are all equal.
+        if cost >= NEVER {
+            return (self.rows(), j, State::Paired);
+        }
         let behind = |i: usize, j: usize| Self::at(&self.backward.paired, self.window.cell(i, j));
         if cost == plus(self.pair_cost(i, j), behind(i + 1, j + 1)) {
             pairs[i] = Pairing::Line(j);

@@ -16,16 +16,16 @@ use crate::locate::reading::Row;
 use crate::locate::{Level, Tier};
 use crate::patch::Line;
 
-/// Makes the misses of one document.
+/// Makes the misses of a document.
 pub(super) struct Refusals<'a> {
     pub(super) file: &'a File<'a>,
-    /// The hash of the document as it was: what a [fingerprint](Miss::fingerprint) is of.
+    /// The hash of the original document, for the [fingerprint](Miss::fingerprint).
     pub(super) original: u64,
     pub(super) level: Level,
 }
 
 impl Refusals<'_> {
-    /// Why a chunk is refused.
+    /// Returns the miss of a refused chunk.
     pub(super) fn miss(&self, chunk: &Chunk<'_>, refusal: &Refusal) -> Miss {
         let best = chunk.explanations.first();
         match (refusal, best) {
@@ -41,7 +41,7 @@ impl Refusals<'_> {
         }
     }
 
-    /// A miss without a position.
+    /// Returns a miss without a position.
     pub(super) fn with_reason(&self, chunk: &Chunk<'_>, reason: Reason) -> Miss {
         let lines: Vec<String> = chunk.edit.lines.iter().map(Line::with_sign).collect();
         let headers = chunk.edit.headers.iter().map(|header| &**header);
@@ -63,9 +63,9 @@ impl Refusals<'_> {
         }
     }
 
-    /// A miss at the position of an explanation that has no bytes.
+    /// Returns a miss at the position of an explanation that has no bytes.
     pub(super) fn at(&self, chunk: &Chunk<'_>, explanation: &Explanation<'_>, obstacle: Obstacle) -> Miss {
-        // Under a tighter level, what would need a looser one is not there.
+        // With a tighter level, a match that needs a looser comparison is no match.
         if !level::fits(self.level, self.file, explanation) {
             return self.nowhere(chunk);
         }
@@ -83,7 +83,7 @@ impl Refusals<'_> {
         explanation.aligned(self.file).class(row).is_some_and(|class| class <= Class::Typo)
     }
 
-    /// The quote is not in the file. What comes nearest is shown.
+    /// Returns the miss of a quote without a match, with the nearest lines.
     fn nowhere(&self, chunk: &Chunk<'_>) -> Miss {
         let document = self.file.document();
         if let Some(line) = nearest::line_not_text(document, chunk.edit) {
@@ -106,7 +106,7 @@ impl Refusals<'_> {
         Miss { nearest: found.map(Box::new), candidates, ..self.with_reason(chunk, reason) }
     }
 
-    /// The lines of a quote whose lines are in the file too often to be compared.
+    /// Returns the lines of a quote whose lines are too frequent in the file to be compared.
     fn crowded(&self, chunk: &Chunk<'_>) -> Option<Vec<usize>> {
         let filled: Vec<&Row<'_>> = chunk.plain().old_rows().filter(|row| !row.is_blank()).collect();
         let is_crowded = |row: &&Row<'_>| self.file.occurrences(&row.line) > MOST_LINES;
@@ -177,7 +177,7 @@ impl Refusals<'_> {
         }
     }
 
-    /// Two explanations write different bytes.
+    /// Returns the miss of a chunk with two explanations that write different bytes.
     fn two(&self, chunk: &Chunk<'_>, one: usize, other: usize) -> Miss {
         let (one, other) = (&chunk.explanations[one], &chunk.explanations[other]);
         let candidates = Box::new([candidate(self.file, one), candidate(self.file, other)]);
@@ -193,14 +193,14 @@ impl Refusals<'_> {
         Miss { candidates, ..miss }
     }
 
-    /// Several positions are alike.
+    /// Returns the miss of a chunk with several equal positions.
     fn ambiguous(&self, chunk: &Chunk<'_>, best: &Explanation<'_>) -> Miss {
         let most = best.cost + self.file.costs.margin;
         let alike = chunk.explanations.iter().filter(|explanation| explanation.cost <= most);
         let mut places: Vec<usize> = alike.map(|explanation| explanation.lines.start).collect();
         places.sort_unstable();
         places.dedup();
-        // To the end of the file, and behind a line of dots, no header leads; two texts have none.
+        // No header selects the end of the file, or a position behind a line of dots; two texts have no headers.
         let has_headers = !chunk.edit.is_text();
         let headers_lead = has_headers && !chunk.edit.end_of_file && !best.reading.has_dots();
         let len = best.lines.len();
@@ -253,7 +253,7 @@ fn spot_of(obstacle: Obstacle) -> Spot {
     }
 }
 
-/// What is reported for an obstacle.
+/// Returns the doubt for an obstacle.
 pub(crate) fn doubt_of(obstacle: Obstacle) -> Doubt {
     match obstacle {
         Obstacle::RemovedMissing { .. } | Obstacle::RemovedDiffers { .. } | Obstacle::SlipRepeated => {
@@ -283,7 +283,7 @@ pub(crate) fn doubt_of(obstacle: Obstacle) -> Doubt {
     }
 }
 
-/// The line of the file that two refused chunks both change.
+/// Returns the line of the file that two refused chunks both change.
 pub(super) fn shared_line(explanation: &Explanation<'_>) -> usize {
     explanation.removed.first().copied().unwrap_or(explanation.span.start)
 }

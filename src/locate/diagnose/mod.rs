@@ -1,5 +1,5 @@
-//! What is shown of a refusal: the lines that come nearest, what tells several positions apart, the edit as it would
-//! fit, and the explanations that compete.
+//! The details of a refusal: the nearest lines, the differences between positions, the corrected edit, and the
+//! competing explanations.
 
 pub(crate) mod alternatives;
 pub(crate) mod candidate;

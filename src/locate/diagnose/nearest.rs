@@ -1,4 +1,4 @@
-//! The lines of the file that come nearest to a quote, side by side with it.
+//! The lines of the file that are nearest to a quote, side by side with the quote.
 
 use rapidfuzz::distance::indel;
 
@@ -16,7 +16,7 @@ use crate::text::Document;
 use std::rc::Rc;
 
 impl Nearest {
-    /// The rows of an alignment beside their lines.
+    /// Returns the rows of an alignment with their lines.
     pub(in crate::locate) fn of(aligned: &Aligned<'_, '_>) -> Self {
         let mut lines: Vec<NearLine> = Vec::new();
         let mut next: Option<usize> = None;
@@ -31,7 +31,7 @@ impl Nearest {
         Nearest { lines, in_doubt: None, made: false, mended: None }
     }
 
-    /// What an edit makes beside the lines where it seems to be made.
+    /// Returns the result of an edit with the lines where the edit seems to be already made.
     pub(in crate::locate) fn made(file: &File<'_>, explanation: &Explanation<'_>) -> Self {
         let result = Rc::new(explanation.reading.result());
         let aligned = Aligned { file, reading: &result, map: explanation.map, pairs: &explanation.pairs };
@@ -50,13 +50,13 @@ impl Nearest {
         lacking.peek().is_some() && lacking.all(|quoted| is_dots(&quoted.text))
     }
 
-    /// Where a row of the quote is among the lines.
+    /// Returns the index of a row of the quote among the lines.
     pub(crate) fn quoted_at(&self, row: usize) -> Option<usize> {
         let quoted = self.lines.iter().enumerate().filter(|(_, line)| line.quoted.is_some());
         quoted.map(|(at, _)| at).nth(row)
     }
 
-    /// Where a line of the document is among the lines.
+    /// Returns the index of a line of the document among the lines.
     pub(crate) fn position(&self, line: usize) -> Option<usize> {
         self.lines.iter().position(|near| near.actual.as_ref().is_some_and(|actual| actual.line == line))
     }
@@ -74,7 +74,7 @@ fn beside(aligned: &Aligned<'_, '_>, row: usize) -> NearLine {
     let quoted = quoted_line(aligned.reading.old(row));
     let actual = aligned.pairs[row].first().map(|line| actual(aligned.file, line));
     let difference = actual.as_ref().map_or(Difference::NotInFile, |actual| {
-        // What is not text is the same to its bytes only.
+        // For text that is not valid, equality means equal bytes.
         match Difference::between(&quoted.text, &actual.text) {
             Difference::Same if aligned.file.document().text(actual.line).is_none() => Difference::CodePage,
             difference => difference,
@@ -97,7 +97,7 @@ pub(crate) fn nearest<'q>(
     let alike: Vec<&Explanation<'q>> =
         to_make.filter(|explanation| is_alike(&explanation.aligned(file))).collect();
     let cheapest = alike.first().map(|explanation| explanation.cost);
-    // Of several that cost the same, the one with the most letters in common.
+    // Of several with the same cost, the explanation with the most letters in common.
     let equals = alike.into_iter().take_while(|explanation| Some(explanation.cost) == cheapest);
     match equals.min_by_key(|explanation| different_letters(&explanation.aligned(file))) {
         Some(explanation) => Some(Nearest::of(&explanation.aligned(file))),
@@ -105,7 +105,7 @@ pub(crate) fn nearest<'q>(
     }
 }
 
-/// The number of letters in which the rows of an alignment differ from their lines.
+/// Returns the number of letters in which the rows of an alignment differ from their lines.
 fn different_letters(aligned: &Aligned<'_, '_>) -> usize {
     let of_row = |row: usize| {
         let quoted = aligned.reading.old(row).line.body();
@@ -116,7 +116,7 @@ fn different_letters(aligned: &Aligned<'_, '_>) -> usize {
     (0..aligned.pairs.len()).map(of_row).sum()
 }
 
-/// Checks whether a row with letters is paired with a line that is not wholly another one.
+/// Checks whether a row with letters is paired with a line that is not completely different.
 fn is_alike(aligned: &Aligned<'_, '_>) -> bool {
     (0..aligned.pairs.len()).any(|row| {
         aligned.reading.old(row).line.letters() > 0
@@ -124,7 +124,7 @@ fn is_alike(aligned: &Aligned<'_, '_>) -> bool {
     })
 }
 
-/// The quote, line for line, from where its longest lines are like some line of the file.
+/// Returns the quote, line by line, from the position where its longest lines are similar to lines of the file.
 fn most_similar(file: &File<'_>, plain: &Rc<Reading<'_>>) -> Option<Nearest> {
     let quote: Vec<&str> = plain.old_rows().map(|row| row.line.text()).collect();
     let start = like(file.index, &quote).into_iter().next()?;
@@ -136,7 +136,7 @@ fn most_similar(file: &File<'_>, plain: &Rc<Reading<'_>>) -> Option<Nearest> {
     Some(Nearest::of(&aligned))
 }
 
-/// The line that is quoted as it looks when its bytes are not valid text.
+/// Returns the line that is quoted as displayed although its bytes are not valid text.
 pub(crate) fn line_not_text(document: &Document, edit: &Edit<'_>) -> Option<usize> {
     let garbled = |line: &&Line<'_>| line.text.contains(char::REPLACEMENT_CHARACTER);
     let quoted: Vec<&str> = edit.old_lines().filter(garbled).map(|line| &*line.text).collect();

@@ -25,7 +25,7 @@ struct JsonHunk {
     failures: Vec<JsonReason>,
 }
 
-/// A code and its words.
+/// A code and the words for the code.
 #[derive(Serialize)]
 struct JsonReason {
     code: &'static str,
@@ -61,7 +61,7 @@ struct JsonCandidate {
     made: bool,
     indentation: String,
     rows: Vec<JsonRow>,
-    /// Why it is not known what would be written; `null` if that is known.
+    /// Why the result is not known; `null` if the result is known.
     obstacle: Option<JsonReason>,
 }
 
@@ -74,11 +74,11 @@ struct JsonRow {
     evidence: u32,
 }
 
-/// Writes explanations as one JSON object on one line.
+/// Writes explanations as a JSON object on a single line.
 ///
 /// # Errors
 /// Errors of `out`.
-pub fn write_explanations(hunks: &[HunkExplanation], out: &mut dyn fmt::Write) -> fmt::Result {
+pub(crate) fn write_explanations(hunks: &[HunkExplanation], out: &mut dyn fmt::Write) -> fmt::Result {
     let hunks = hunks.iter().map(JsonHunk::new).collect();
     let json =
         serde_json::to_string(&JsonExplanations { version: VERSION, hunks }).map_err(|_| fmt::Error)?;

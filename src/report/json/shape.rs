@@ -1,4 +1,4 @@
-//! The shape of the JSON, without a word about how it is filled: what `docs/report.schema.json` is made from.
+//! The shape of the JSON report, from which `docs/report.schema.json` is generated.
 
 use serde::Serialize;
 
@@ -10,21 +10,21 @@ use serde::Serialize;
 pub struct JsonReport {
     /// The version of this shape.
     pub version: u32,
-    /// How it ended.
+    /// The outcome.
     pub outcome: JsonOutcome,
     /// Whether anything was changed on the disk.
     pub changed: bool,
     /// The exit status of the command.
     pub status: u8,
-    /// What happened, where no other field says it: the message of a run that was stopped, or of wrong usage.
+    /// The cause, if no other field contains the cause: the message of a stopped run, or of wrong usage.
     pub message: Option<String>,
     /// What was repaired in the text of the patch.
     pub repairs: Vec<JsonRepair>,
-    /// The hunks that were carried out, or would be; of a refused patch those that would have worked.
+    /// The hunks that were applied, or would be; for a refused patch the hunks that would have worked.
     pub hunks: Vec<JsonHunk>,
     /// The net change to each path.
     pub files: Vec<JsonFile>,
-    /// How many chunks there are, and how many of them were not quoted as the file has them; of a patch that fits.
+    /// The number of chunks, and of chunks with an inexact quote; for a patch that fits.
     pub exactness: Option<JsonExactness>,
     /// What keeps the text from being a patch.
     pub errors: Vec<JsonError>,
@@ -32,8 +32,8 @@ pub struct JsonReport {
     pub errors_in_all: usize,
     /// What keeps the patch from fitting the files.
     pub failures: Vec<JsonFailure>,
-    /// A patch that can be sent instead of a refused one, quoted from the files. It is to be checked first: it may not
-    /// be what was meant.
+    /// A patch that can be sent instead of a refused patch, quoted from the files. Check the suggestion first, because
+    /// it may not be what was meant.
     pub suggestion: Option<String>,
     /// What the plan changes, as a diff, where that was asked for.
     pub diff: Option<String>,
@@ -62,7 +62,7 @@ pub enum JsonOutcome {
     Stopped,
 }
 
-/// Something in the patch text that was read although the grammar does not allow it.
+/// A departure of the patch text from the grammar that was accepted.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Repair", deny_unknown_fields))]
@@ -70,37 +70,37 @@ pub enum JsonOutcome {
 pub struct JsonRepair {
     /// A stable name.
     pub code: &'static str,
-    /// Its first line in the patch text.
+    /// The first line in the patch text.
     pub first: usize,
-    /// Its last line in the patch text.
+    /// The last line in the patch text.
     pub last: usize,
     /// What was done, in words.
     pub message: String,
 }
 
-/// What a hunk does to its file.
+/// The effect of a hunk on its file.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Hunk", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonHunk {
-    /// Its line in the patch text; 0 for a replacement.
+    /// The line in the patch text; 0 for a replacement.
     pub patch_line: usize,
-    /// What it does.
+    /// The kind of change.
     pub kind: JsonHunkKind,
-    /// The file, as it was read from the patch.
+    /// The file, as parsed from the patch.
     pub path: String,
-    /// Its new name, if it has one.
+    /// The new name, for a move or copy.
     pub moved_to: Option<String>,
-    /// How many lines it adds.
+    /// How many lines the hunk adds.
     pub added: usize,
-    /// How many lines it removes.
+    /// How many lines the hunk removes.
     pub removed: usize,
     /// Whether the content is the same afterwards.
     pub unchanged: bool,
-    /// How the names were read, and what the file is besides its lines, in words.
+    /// Notes on the names, and on the properties of the file apart from its lines, as sentences.
     pub notes: Vec<String>,
-    /// How its chunks were placed, in order.
+    /// The positions of the chunks, in order.
     pub chunks: Vec<JsonChunk>,
 }
 
@@ -117,7 +117,7 @@ pub enum JsonHunkKind {
     Update,
     /// Removes a file.
     Delete,
-    /// Renames a file, and perhaps changes it.
+    /// Renames a file, with or without edits.
     Move,
     /// Copies a file, and perhaps changes the copy.
     Copy,
@@ -129,20 +129,20 @@ pub enum JsonHunkKind {
 #[cfg_attr(test, schemars(rename = "Chunk", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonChunk {
-    /// Its line in the patch text; 0 for a replacement.
+    /// The line in the patch text; 0 for a replacement.
     pub patch_line: usize,
-    /// The first line of its place, in the file as it was, or as the chunks before it left it (drift `after-earlier`);
-    /// 0 where it has none.
+    /// The first line of the position, in the file before the patch, or in the result of the previous chunks (drift
+    /// `after-earlier`); 0 without a position.
     pub line: usize,
-    /// How its lines were compared with the file's.
+    /// The comparison that matched.
     pub tier: JsonTier,
     /// What the differences cost together, in tenths of a misspelt word.
     pub cost: u32,
-    /// How many lines it adds.
+    /// How many lines the chunk adds.
     pub added: usize,
-    /// How many lines it removes.
+    /// How many lines the chunk removes.
     pub removed: usize,
-    /// Whether it was quoted as the file has it, where it stands.
+    /// Whether the quote and its position were exact.
     pub exact: bool,
     /// How the quote differs from the file.
     pub drift: Vec<JsonDrift>,
@@ -179,7 +179,7 @@ pub struct JsonDrift {
     pub code: &'static str,
     /// Whether the quote can be better next time.
     pub inexact: bool,
-    /// The lines of the file that it is about.
+    /// The lines of the file in question.
     pub lines: Vec<usize>,
     /// In words.
     pub message: String,
@@ -201,13 +201,13 @@ pub struct JsonFile {
     pub changes: Vec<JsonRun>,
 }
 
-/// Lines that are written in place of others.
+/// Added lines and the lines that they replace.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Run", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonRun {
-    /// The first of them in the file as it is afterwards; of a removal the line that stands there then.
+    /// The first added line in the new file; for a removal, the line that follows.
     pub line: usize,
     /// How many lines go.
     pub removed: usize,
@@ -235,13 +235,13 @@ pub struct JsonExactness {
 pub struct JsonError {
     /// A stable name.
     pub code: &'static str,
-    /// Its first line in the patch text; one past the last line where something is missing at the end.
+    /// The first line in the patch text; one past the last line if something is missing at the end.
     pub first: usize,
-    /// Its last line in the patch text.
+    /// The last line in the patch text.
     pub last: usize,
-    /// What stood there, shortened.
+    /// The text found, shortened.
     pub found: String,
-    /// What may stand there.
+    /// The text expected.
     pub expected: String,
     /// What is wrong, in words.
     pub message: String,
@@ -257,15 +257,15 @@ pub struct JsonFailure {
     pub code: &'static str,
     /// In words.
     pub message: String,
-    /// What may be done about it, in words.
+    /// What to do, as a sentence.
     pub advice: Option<String>,
-    /// Which hunk of the patch it is, from 1.
+    /// The number of the hunk in the patch, 1-based.
     pub hunk: usize,
     /// The line in the patch text of the chunk, or else of the hunk; 0 for a replacement.
     pub patch_line: usize,
-    /// The file, as the patch spells it.
+    /// The file, as the patch spells the name.
     pub path: String,
-    /// Files that may be meant, where there is none of that name.
+    /// Files that may be meant, if the file does not exist.
     pub similar: Vec<String>,
     /// What is wrong with a chunk.
     pub chunk: Option<JsonMiss>,
@@ -287,7 +287,7 @@ pub struct JsonMiss {
     pub missing_headers: Vec<String>,
     /// The question of the guard that a place did not pass.
     pub question: Option<&'static str>,
-    /// The line of the file that it is about.
+    /// The line of the file in question.
     pub line: Option<usize>,
     /// The first line of each place, where several are alike; the first thousand.
     pub places: Vec<usize>,
@@ -297,9 +297,9 @@ pub struct JsonMiss {
     pub changed: Vec<JsonChanged>,
     /// The explanations that decided: two with different results, or one.
     pub explanations: Vec<JsonExplanation>,
-    /// The same, the first few, with what tells each from the others.
+    /// The first few positions, with the differences between them.
     pub alternatives: Vec<JsonAlternative>,
-    /// The place that was not taken, or else the one that comes nearest.
+    /// The refused position, or otherwise the nearest.
     pub nearest: Option<JsonNearest>,
     /// The same whenever the same lines are asked of the same file: a model that goes round in circles. Hexadecimal.
     pub fingerprint: String,
@@ -311,9 +311,9 @@ pub struct JsonMiss {
 #[cfg_attr(test, schemars(rename = "Header", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonHeader {
-    /// Its text.
+    /// The text of the line.
     pub text: String,
-    /// The first lines of the file that it leads to.
+    /// The first lines of the file that the header leads to.
     pub lines: Vec<usize>,
 }
 
@@ -323,11 +323,11 @@ pub struct JsonHeader {
 #[cfg_attr(test, schemars(rename = "ChangedLine", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonChanged {
-    /// Its line in the patch text; 0 if it is not known.
+    /// The line in the patch text; 0 if the line is not known.
     pub patch_line: usize,
     /// `remove` or `add`.
     pub kind: JsonLineKind,
-    /// Its text, verbatim.
+    /// The text, verbatim.
     pub text: String,
     /// The first lines of the file that equal it apart from whitespace and look-alikes.
     pub lines: Vec<usize>,
@@ -365,29 +365,29 @@ pub struct JsonReplacement {
     pub added: Vec<String>,
 }
 
-/// One of several places.
+/// One of several positions.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Alternative", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonAlternative {
-    /// Its first line.
+    /// The first line.
     pub line: usize,
-    /// A line above it that tells it from the others.
+    /// A line above that distinguishes the position.
     pub above: Option<JsonTelling>,
 }
 
-/// A line that tells a place from others.
+/// A line that distinguishes a position.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "TellingLine", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonTelling {
-    /// Its number in the file.
+    /// The number of the line in the file.
     pub line: usize,
-    /// Its text.
+    /// The text.
     pub text: String,
-    /// Whether it leads there as a `@@` header.
+    /// Whether the line selects the position as a `@@` header.
     pub header: bool,
 }
 
@@ -397,13 +397,13 @@ pub struct JsonTelling {
 #[cfg_attr(test, schemars(rename = "Nearest", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonNearest {
-    /// Its first line.
+    /// The first line.
     pub first: usize,
-    /// Its last line.
+    /// The last line.
     pub last: usize,
-    /// Whether its lines are those that the edit makes, since it seems to be made.
+    /// Whether the lines are the result of the edit, because the edit seems to be already made.
     pub made: bool,
-    /// Of the quoted lines, how many stand there, however they are written.
+    /// How many quoted lines the file contains there, in any spelling.
     pub alike: usize,
     /// How many lines were quoted.
     pub of: usize,
@@ -415,25 +415,25 @@ pub struct JsonNearest {
     pub lines: Vec<JsonNearLine>,
 }
 
-/// A quoted line beside the file's; one of the two may be missing.
+/// A quoted line and the line of the file; either may be missing.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "NearLine", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct JsonNearLine {
-    /// Its line in the patch text; 0 where there is none.
+    /// The line number in the patch text; 0 if there is no line.
     pub patch_line: usize,
     /// `context`, `remove` or `add`, of a quoted line.
     pub kind: Option<JsonLineKind>,
     /// What was quoted.
     pub quoted: Option<String>,
-    /// Its line in the file; 0 where there is none.
+    /// The line number in the file; 0 if there is no line.
     pub line: usize,
-    /// What stands there, verbatim.
+    /// The text of the file, verbatim.
     pub actual: Option<String>,
-    /// How they differ: a stable name, `same` if they do not.
+    /// The difference as a stable name, `same` for equal lines.
     pub difference: &'static str,
-    /// The pieces that differ, where they are small.
+    /// The pieces that differ, for small differences.
     pub pieces: Vec<JsonPiece>,
 }
 
@@ -452,7 +452,7 @@ pub enum JsonLineKind {
     Add,
 }
 
-/// A piece of a quoted line, and what the file has in its place: bytes of UTF-8, from 0, the end not included.
+/// A piece of a quoted line, and the text of the file at its position: bytes of UTF-8, 0-based, the end excluded.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Piece", deny_unknown_fields))]

@@ -1,11 +1,11 @@
-//! A line of the report for a model: its worth, and how much of a text is shown.
+//! A line of the report for a model: the worth of the line, and how much of a text is shown.
 
 use crate::text::shown;
 
 /// How much a line is worth: what is worth less goes first where there is not room for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Worth {
-    /// Known to whoever wrote the patch.
+    /// Known to the author of the patch.
     Known,
     /// Around what differs.
     Around,
@@ -19,10 +19,10 @@ pub(super) enum Worth {
     Frame,
 }
 
-/// How many characters of one line are shown.
+/// How many characters of a line are shown.
 const LONGEST: usize = 200;
 
-/// A line of a file behind its number.
+/// A line of a file behind the line number.
 pub(super) fn numbered(number: usize, line: &str) -> String {
     format!("{number:>4}|{}", cut(line))
 }
@@ -35,7 +35,7 @@ pub(super) fn named(text: &str) -> String {
     cut_to(text, NAMED)
 }
 
-/// A line, as much of it as is shown; it is said where that is not all.
+/// Returns a line, shortened with a mark if too long.
 pub(super) fn cut(line: &str) -> String {
     cut_to(line, LONGEST)
 }

@@ -1,14 +1,14 @@
-//! Where there nearly was a place: its lines beside those that were quoted.
+//! A near match: the lines of the file beside the quoted lines.
 
 use super::line::{Worth, cut, named, numbered};
 use crate::locate::{Alternative, Difference, NearLine, Nearest, Piece, pieces};
 use crate::report::excerpt::{Run, remark, runs};
 
-/// How many characters the lines of one nearest place take, and how many lines there are at the most.
+/// The most characters and the most lines of a near match.
 const NEAREST: usize = 750;
 const SHOWN: usize = 12;
 
-/// One of several places that are alike, and what tells it from the others.
+/// One of several similar positions, and the line that distinguishes the position.
 pub(super) fn alternative(place: &Alternative) -> Vec<(Worth, String)> {
     let line = place.start + 1;
     let words = match &place.above {
@@ -56,7 +56,7 @@ pub(super) fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth,
 }
 
 /// Returns one line about the indentation where all quoted lines with text are indented by the same number of characters too
-/// far, or too little; `None` where only one line is.
+/// far, or too little; `None` for a single line.
 fn shift(nearest: &Nearest) -> Option<String> {
     let mut shifts = Vec::new();
     for line in &nearest.lines {
@@ -81,7 +81,7 @@ fn shift(nearest: &Nearest) -> Option<String> {
     Some(format!("   All quoted lines are {} {spaces} {direction}:", shift.abs()))
 }
 
-/// `said` is what was said of the white space of the line above.
+/// `said` is the note about the whitespace of the line above.
 fn near_line(
     line: &NearLine,
     of_replacement: bool,
@@ -104,7 +104,7 @@ fn near_line(
     });
     let spaces = matches!(line.difference, Difference::Indentation | Difference::TrailingSpace);
     let words = match (&line.quoted, &line.actual, by) {
-        // What differs in nothing else need not be repeated, nor what is said of the line above.
+        // A line without another difference is not repeated, nor is the note of the line above.
         (Some(_), Some(_), Some(by)) if spaces => {
             let remark = format!("({})", remark(line));
             if said.replace(remark.clone()) == Some(remark.clone()) {
@@ -126,10 +126,10 @@ fn near_line(
     out.push((Worth::Needed, words));
 }
 
-/// How many pieces of a line are named one by one.
+/// How many pieces of a line are named.
 const PIECES: usize = 3;
 
-/// What differs in a line, the very words where they are few.
+/// Returns the differences of a line: the words, if few words differ.
 fn what_differs(line: &NearLine) -> String {
     let words = remark(line);
     let spaces = matches!(line.difference, Difference::Indentation | Difference::TrailingSpace);

@@ -7,7 +7,7 @@ use crate::patch::{Dialect, LineKind};
 use crate::plan::{Failure, FailureKind, Failures};
 use crate::run::Caller;
 
-/// What may be done about a failure, as a sentence without a full stop; `None` where the failure says it itself.
+/// Returns the advice for a failure, as a sentence without a full stop; `None` if the words of the failure contain the advice.
 pub(in crate::report) fn about(failure: &Failure, of_replacement: bool, caller: &Caller) -> Option<String> {
     match &failure.kind {
         FailureKind::Chunk { miss, .. } => Some(about_miss(miss, failure.dialect, of_replacement, caller)),
@@ -81,7 +81,7 @@ fn about_nearest(miss: &Miss) -> String {
     }
 }
 
-/// What tells places apart that are alike. No place is named as an example: it might be taken for the one that is meant.
+/// Returns how to distinguish similar positions. The advice names no position as an example, because a model might take the example.
 fn ambiguous(alternatives: &[Alternative], of_replacement: bool, caller: &Caller) -> String {
     let by_header = alternatives.iter().any(|place| place.above.as_ref().is_some_and(|above| above.header));
     if of_replacement {
@@ -89,7 +89,7 @@ fn ambiguous(alternatives: &[Alternative], of_replacement: bool, caller: &Caller
         return format!("{more}{}", caller.or_all());
     }
     let words = if by_header {
-        "say which place is meant: put its header above the lines, or quote more of what is around them"
+        "name the position: put the header above the lines, or quote more lines around them"
     } else {
         "quote more lines around the change, up to one that only the place you mean has"
     };
@@ -185,12 +185,12 @@ pub(in crate::report) fn after_wrong_usage(caller: &Caller) -> String {
     format!("Next: call it again with that put right{}.", caller.shows_options())
 }
 
-/// What it is that is suggested instead.
+/// Returns the name of the suggestion.
 pub(in crate::report) fn corrected(of_replacement: bool) -> &'static str {
     if of_replacement { "edit" } else { "patch" }
 }
 
-/// What is said above a suggestion.
+/// Returns the line above a suggestion.
 pub(in crate::report) fn above_suggestion(of_replacement: bool, caller: &Caller) -> String {
     if of_replacement {
         format!("A corrected edit, quoted from the file{}:", caller.takes_patch())
@@ -199,7 +199,7 @@ pub(in crate::report) fn above_suggestion(of_replacement: bool, caller: &Caller)
     }
 }
 
-/// What to do after a refusal, all told: a sentence with its full stop.
+/// Returns the next step after a refusal: a sentence with its full stop.
 pub(in crate::report) fn next(failures: &Failures, suggested: bool, caller: &Caller) -> String {
     let of_replacement = failures.of_replacement();
     let of_texts = failures.failures.iter().all(|failure| failure.dialect.is_text());
@@ -218,6 +218,6 @@ pub(in crate::report) fn next(failures: &Failures, suggested: bool, caller: &Cal
     let advice = failures.failures.iter().find_map(|failure| about(failure, of_replacement, caller));
     match advice {
         Some(advice) if failures.failures.len() == 1 => format!("Next: {advice}; then {again}."),
-        _ => format!("Next: put right what is said above; then {again}."),
+        _ => format!("Next: correct the problems above; then {again}."),
     }
 }

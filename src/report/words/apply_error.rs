@@ -35,7 +35,7 @@ impl Display for ApplyError {
     }
 }
 
-/// What is said of the path, behind its name.
+/// Returns the words about a path, behind the name.
 impl Display for Obstacle {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -47,7 +47,7 @@ impl Display for Obstacle {
             Obstacle::Unreachable => "cannot be reached any more",
             Obstacle::ChangedBeforeDelete => "was to be deleted, and was changed since",
             Obstacle::DamagedStage => "has a new content that is damaged",
-            Obstacle::MissingStage => "did not get its new content, which was removed",
+            Obstacle::MissingStage => "did not get the new content, which was removed",
             Obstacle::Changed => "was changed since",
             Obstacle::ChangedOld => "has an old content that was changed since",
             Obstacle::NotAFile => "is no file any more",
@@ -64,7 +64,7 @@ impl Display for Leftover {
             Left::Journal => write!(f, "the list {path:?} is left ({source})"),
             Left::Unsynced => write!(f, "{path:?} may not be on the disk yet ({source})"),
             Left::NotBack(kept) => {
-                write!(f, "{path:?} is not as it was; what it held is kept in {kept:?} ({source})")
+                write!(f, "{path:?} is not as before; the old content is kept in {kept:?} ({source})")
             }
         }
     }

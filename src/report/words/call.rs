@@ -11,7 +11,7 @@ impl ParseErrorKind {
             | ParseErrorKind::NotAnEdit
             | ParseErrorKind::NoArguments
             | ParseErrorKind::MissingField(CallShape::Edit) => {
-                "an edit is a JSON object with `file_path`, `old_string` and `new_string`, perhaps with `replace_all`; several stand in an array, in `edits` under one `file_path`, or one a line"
+                "an edit is a JSON object with `file_path`, `old_string` and `new_string`, perhaps with `replace_all`; several are in an array, in `edits` under a `file_path`, or on a line each"
             }
             ParseErrorKind::UnknownField(CallShape::Edit) | ParseErrorKind::FieldTwice(CallShape::Edit) => {
                 "an edit has `file_path`, `old_string`, `new_string` and perhaps `replace_all`, each once, and nothing else"
@@ -26,9 +26,7 @@ impl ParseErrorKind {
             ParseErrorKind::KeyTwice => {
                 "each key is given once in a JSON object: which of two values is meant cannot be known"
             }
-            ParseErrorKind::UnfinishedCall => {
-                "only a call that its model has finished, and that was not carried out yet, is applied"
-            }
+            ParseErrorKind::UnfinishedCall => "only a finished call that was not carried out yet is applied",
             ParseErrorKind::UnclearSetting => {
                 "a switch such as `dry_run` is true or false; a folder is a plain name, and the same for all patches of a script"
             }

@@ -69,7 +69,7 @@ impl Caller {
         }
         let put_back = match recover {
             Some(recover) => format!("; put the file back and run `{recover}`"),
-            None => "; put the file back: the next run then finishes the earlier one".to_owned(),
+            None => "; put the file back: the next run then finishes the earlier run".to_owned(),
         };
         let give_up = with(abandon, |abandon| format!(", or give the earlier patch up with `{abandon}`"));
         put_back + &give_up
@@ -104,7 +104,7 @@ impl Caller {
 
     /// Returns the first half of a sentence about an undo that is not possible.
     pub(in crate::report) fn without_undo(&self) -> String {
-        with(self.undo, |undo| format!("; without `{undo}` it would be applied"))
+        with(self.undo, |undo| format!("; without `{undo}` the patch would be applied"))
     }
 
     /// Returns where a patch that is suggested instead of a replacement can be sent.

@@ -9,23 +9,23 @@ impl Doubt {
     pub fn question(self) -> &'static str {
         match self {
             Doubt::IndentationOnly => "is an edit of indentation quoted with the file's indentation?",
-            Doubt::RemovedElsewhere => "are the lines to be removed those that were quoted?",
+            Doubt::RemovedElsewhere => "are the lines to be removed the quoted lines?",
             Doubt::NoIndentation | Doubt::LeftOfMargin | Doubt::LostNesting => {
-                "is it known how the added lines are to be indented?"
+                "is the indentation of the added lines known?"
             }
             Doubt::FewLines => "is enough of the quote in the file?",
-            Doubt::OtherName | Doubt::TieWithoutSign => "is it the only place that may be meant?",
-            Doubt::Encoded | Doubt::LazyAddition => "is it known what the added lines are?",
+            Doubt::OtherName | Doubt::TieWithoutSign => "is this the only possible position?",
+            Doubt::Encoded | Doubt::LazyAddition => "is the text of the added lines known?",
             Doubt::SeveralWays => "is there only one way to read the quote there?",
-            Doubt::PhantomBesideChange => "do the lines beside the change say where it goes?",
-            Doubt::SkippedBesideAddition | Doubt::BeforeBody => "is it known where the added lines go?",
+            Doubt::PhantomBesideChange => "do the lines beside the change show the position?",
+            Doubt::SkippedBesideAddition | Doubt::BeforeBody => "is the position of the added lines known?",
             Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
                 "was every line quoted that is to be removed?"
             }
-            Doubt::SkippedInTexts => "is it known what becomes of every line?",
+            Doubt::SkippedInTexts => "is the fate of every line known?",
             Doubt::LooksApplied => "is the change still to be made?",
             Doubt::MendedToNothing => "does the edit change anything?",
-            Doubt::GarbledAddition => "is it known which characters are to be written?",
+            Doubt::GarbledAddition => "are the characters to write known?",
         }
     }
 }
@@ -38,51 +38,51 @@ impl Display for Doubt {
                 "the edit is about indentation alone, and the quoted lines are indented otherwise in the file"
             }
             Doubt::RemovedElsewhere => {
-                "a removed line is indented otherwise in the file than the quoted lines around it say"
+                "the file has a removed line at another indentation than the quoted lines around the line show"
             }
-            Doubt::NoIndentation => "the quoted lines do not show how far the added ones are to be indented",
+            Doubt::NoIndentation => "the quoted lines do not show the indentation of the added lines",
             Doubt::LeftOfMargin => {
                 "with the file's indentation an added line would begin left of the margin"
             }
             Doubt::LostNesting => {
-                "the quote has lost its indentation, so that the added lines' nesting is not known"
+                "the quote has no indentation, so the nesting of the added lines is not known"
             }
             Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
             Doubt::OtherName => {
                 "a quoted line names something that the file does not have, where the file has another name: another block may be meant"
             }
             Doubt::Encoded => {
-                "some lines have entities or escapes that the file does not have, and others do not: it is not known what the added lines are to be"
+                "some lines have entities or escapes that the file does not have, and some lines do not: the text of the added lines is not known"
             }
-            Doubt::LazyAddition => "dots among the added lines stand for lines that would be removed",
+            Doubt::LazyAddition => "dots among the added lines replace lines that would be removed",
             Doubt::BeforeBody => {
                 "the added lines would go between a line that opens a block and the block"
             }
             Doubt::SeveralWays => {
-                "the quoted lines can be read as these lines of the file in several ways, with other results"
+                "the quoted lines can be read as these lines of the file in several ways, with different results"
             }
             Doubt::PhantomBesideChange => {
-                "a quoted line right beside a changed one is not in the file: either the place is open, or the line was to be added"
+                "a quoted line next to a changed line is not in the file: the position is open, or the line was to be added"
             }
             Doubt::TieWithoutSign => {
-                "a quoted line without a sign is not in the file as it was quoted"
+                "a quoted line without a sign is not in the file"
             }
             Doubt::SkippedBesideAddition => {
-                "the file has lines right where the added ones go that were not quoted, so that their place is open"
+                "the file has lines that were not quoted at the position of the added lines, so the position is open"
             }
-            Doubt::SkippedInRemoval => "the file has lines between the removed ones that were not quoted",
+            Doubt::SkippedInRemoval => "the file has lines that were not quoted between the removed lines",
             Doubt::SkippedInTexts => {
-                "the file has lines between the quoted ones that were left out, and nothing says what becomes of them"
+                "the file has lines between the quoted lines that were not quoted, and the edit does not show whether those lines stay"
             }
             Doubt::MisspeltRemoval => "a removed line reads otherwise in the file",
             Doubt::LooksApplied => {
-                "the file looks no less like the result of this edit than like what it quotes: it may have been applied before"
+                "the file matches the result of this edit as well as the quote: the edit may have been applied before"
             }
             Doubt::MendedToNothing => {
-                "written with the file's own characters the change is none"
+                "with the characters of the file the edit changes nothing"
             }
             Doubt::GarbledAddition => {
-                "an added line copies garbled text or escapes, and the file does not show what it should be"
+                "an added line copies garbled text or escapes, and the file does not show the right characters"
             }
         })
     }

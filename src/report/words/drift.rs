@@ -16,13 +16,13 @@ impl Display for Drift {
             Drift::Skipped { lines } => {
                 write!(
                     f,
-                    "the file has {} more between the quoted ones ({})",
+                    "the file has {} more between the quoted lines ({})",
                     count(lines.len()),
                     LineList(lines)
                 )
             }
             Drift::Replacer { name } => write!(f, "found by `{name}`"),
-            Drift::Elided => f.write_str("a line of dots stands for lines that were not quoted"),
+            Drift::Elided => f.write_str("a line of dots replaces lines that were not quoted"),
             Drift::Ungarbled => f.write_str("added lines take the file's characters for garbled ones"),
             Drift::Entities => {
                 f.write_str("entities (`&lt;`) were read as the signs that the file has (`<`)")
@@ -31,7 +31,7 @@ impl Display for Drift {
             Drift::Reindented => f.write_str("added lines take the file's indentation"),
             Drift::LookAlikesMended => f.write_str("added lines take the file's dashes, quotes and spaces"),
             Drift::Signs => {
-                f.write_str("lines that stand in the file with their first character were read as context")
+                f.write_str("lines that the file has with their first character were read as context")
             }
             Drift::AddedWithoutSign => {
                 f.write_str("a line without a sign between added lines is not in the file, and was added")
@@ -57,7 +57,7 @@ impl Display for Drift {
             Drift::AfterEarlier => f.write_str("found in the result of the chunks before it"),
             Drift::SameChange => f.write_str("an earlier chunk makes the same change"),
             Drift::NoChange => f.write_str("the chunk changes nothing"),
-            Drift::AlreadyApplied => f.write_str("already applied: the result stands there"),
+            Drift::AlreadyApplied => f.write_str("already applied: the file has the result"),
         }
     }
 }

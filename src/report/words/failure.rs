@@ -33,7 +33,7 @@ impl Display for FailureKind {
         match self {
             FailureKind::Path(error) => write!(f, "{error}"),
             FailureKind::Read(error) => write!(f, "{error}"),
-            FailureKind::Repaired { note } => write!(f, "the name is not to the letter ({note})"),
+            FailureKind::Repaired { note } => write!(f, "the name is not exact ({note})"),
             FailureKind::NoSuchFile { similar } => {
                 f.write_str("there is no such file")?;
                 for (nth, path) in similar.iter().enumerate() {

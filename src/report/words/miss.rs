@@ -11,7 +11,9 @@ impl Display for Reason {
         match self {
             Reason::NotFound => f.write_str("the quoted lines are not in the file"),
             Reason::Elision => f.write_str("the patch quotes dots in place of lines of the file"),
-            Reason::NothingQuoted => f.write_str("it only adds lines, and no line of the file says where"),
+            Reason::NothingQuoted => {
+                f.write_str("the chunk only adds lines, and no quoted line shows the position")
+            }
             Reason::Ambiguous { places } if places.is_empty() => f.write_str("several places are alike"),
             Reason::Ambiguous { places } => {
                 let least = if places.len() >= Alternative::COUNTED { "at least " } else { "" };

@@ -76,7 +76,7 @@ fn is_there(near: &NearLine) -> bool {
     near.difference.is_equivalent() || near.difference == Difference::Misspelt
 }
 
-/// Returns where the file has a removed line, and what it has in place of that line.
+/// Returns where the file has a removed line, and which line is in place of that line.
 fn elsewhere(miss: &Miss, line: &ChangedLine) -> String {
     let near = miss.nearest.as_deref().and_then(|nearest| beside(nearest, line));
     let actual = near.and_then(|near| Some((near.actual.as_ref()?.line + 1, near.difference)));
@@ -112,7 +112,7 @@ fn of_kind(miss: &Miss, kind: LineKind) -> Option<String> {
     (!all.is_empty()).then(|| format!("Lines to be {what}: {}", all.join("; ")))
 }
 
-/// Names a changed line: by its number in the patch if there is one, and by its text.
+/// Names a changed line: by the number in the patch, if known, and by the text.
 fn name(line: &ChangedLine) -> String {
     let text = named(line.text.trim());
     match line.number {

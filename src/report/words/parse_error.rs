@@ -15,7 +15,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::NoChanges => "the update changes nothing",
             ParseErrorKind::EmptyChunk => "the chunk has no lines",
             ParseErrorKind::UnexpectedLine => "a line that belongs to no hunk",
-            ParseErrorKind::MisplacedMarker => "a marker where none may stand",
+            ParseErrorKind::MisplacedMarker => "a marker at a position that allows no marker",
             ParseErrorKind::UnsureSign => "cannot tell whether `+` is a sign here",
             ParseErrorKind::HunkOutside => "a hunk outside the envelope",
             ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
@@ -34,7 +34,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::NotAnEdit => "a value that is no edit",
             ParseErrorKind::MissingField(_) => "a field is missing",
             ParseErrorKind::UnknownField(_) => "an unknown field",
-            ParseErrorKind::FieldTwice(_) => "two fields that say the same thing",
+            ParseErrorKind::FieldTwice(_) => "two fields with the same meaning",
             ParseErrorKind::WrongType(_) => "a field of the wrong type",
             ParseErrorKind::NoDiff => "there is no unified diff in the text",
             ParseErrorKind::NoHunksInDiff => "the diff changes nothing",
@@ -62,31 +62,29 @@ impl ParseErrorKind {
         match self {
             ParseErrorKind::NoEnvelope => "a patch begins with a line `*** Begin Patch`",
             ParseErrorKind::Truncated => {
-                "a patch ends with a line `*** End Patch`; without it, a cut-off answer cannot be told from a whole one: send the whole patch again"
+                "a patch ends with a line `*** End Patch`; without it, a cut-off answer cannot be distinguished from a whole one: send the whole patch again"
             }
             ParseErrorKind::NoHunks => {
-                "between `*** Begin Patch` and `*** End Patch` stands at least one `*** Add File: PATH`, `*** Delete File: PATH` or `*** Update File: PATH`"
+                "between `*** Begin Patch` and `*** End Patch` is at least one `*** Add File: PATH`, `*** Delete File: PATH` or `*** Update File: PATH`"
             }
             ParseErrorKind::UnknownMarker => {
                 "the markers are `*** Add File: PATH`, `*** Delete File: PATH`, `*** Update File: PATH`, `*** Move to: PATH`, `*** End of File` and `*** End Patch`"
             }
             ParseErrorKind::MissingPath => "the marker wants a file name after its colon",
             ParseErrorKind::NoChanges => {
-                "under `*** Update File:` stands `*** Move to: PATH`, a chunk (`@@` and lines), or both"
+                "under `*** Update File:` is `*** Move to: PATH`, a chunk (`@@` and lines), or both"
             }
-            ParseErrorKind::EmptyChunk => {
-                "under a `@@` header stand lines that begin with a space, `-` or `+`"
-            }
+            ParseErrorKind::EmptyChunk => "under a `@@` header are lines that begin with a space, `-` or `+`",
             ParseErrorKind::UnexpectedLine => {
-                "here stands `*** Add File: PATH`, `*** Delete File: PATH`, `*** Update File: PATH` or `*** End Patch`"
+                "expected here: `*** Add File: PATH`, `*** Delete File: PATH`, `*** Update File: PATH` or `*** End Patch`"
             }
             ParseErrorKind::MisplacedMarker => {
-                "an envelope is one `*** Begin Patch` … `*** End Patch`; `*** Move to:` stands once, right under `*** Update File:`; `*** End of File` ends a chunk; `*** Environment ID:` stands once, right under `*** Begin Patch`"
+                "an envelope is one `*** Begin Patch` … `*** End Patch`; `*** Move to:` is used once, right under `*** Update File:`; `*** End of File` ends a chunk; `*** Environment ID:` is used once, right under `*** Begin Patch`"
             }
             ParseErrorKind::UnsureSign => {
-                "every line of a new file begins with `+`; here some do and the first does not, so it cannot be told whether `+` is a sign or text"
+                "every line of a new file begins with `+`; here some do and the first does not, so whether `+` is a sign or text is unknown"
             }
-            ParseErrorKind::HunkOutside => "every hunk stands between `*** Begin Patch` and `*** End Patch`",
+            ParseErrorKind::HunkOutside => "every hunk is between `*** Begin Patch` and `*** End Patch`",
             ParseErrorKind::SeveralInJson => "one JSON text holds one patch",
             ParseErrorKind::NotUtf8 => "a patch is text in UTF-8",
             ParseErrorKind::SeveralFormats => "one text is of one format; send one of them",
@@ -94,16 +92,16 @@ impl ParseErrorKind {
                 "a block is a line with the file name, `<<<<<<< SEARCH`, the lines that go, `=======`, the lines that come, `>>>>>>> REPLACE`"
             }
             ParseErrorKind::BlockWithoutFile => {
-                "right above `<<<<<<< SEARCH` stands a line with the file name alone"
+                "right above `<<<<<<< SEARCH` is a line with the file name alone"
             }
             ParseErrorKind::MissingSearch => {
                 "a block begins with `<<<<<<< SEARCH`; a line of text that begins as a marker does has a backslash before it"
             }
             ParseErrorKind::MissingDivider => {
-                "between `<<<<<<< SEARCH` and `>>>>>>> REPLACE` stands a line `=======`"
+                "between `<<<<<<< SEARCH` and `>>>>>>> REPLACE` is a line `=======`"
             }
             ParseErrorKind::MissingReplace => {
-                "a block ends with `>>>>>>> REPLACE`; without it, a cut-off answer cannot be told from a whole one: send the whole block again"
+                "a block ends with `>>>>>>> REPLACE`; without it, a cut-off answer cannot be distinguished from a whole one: send the whole block again"
             }
             ParseErrorKind::SeveralDividers => {
                 "one line `=======` parts a block in two; where it is text it has a backslash before it: `\\=======`"
@@ -115,22 +113,22 @@ impl ParseErrorKind {
                 "a unified diff has lines `--- a/PATH` and `+++ b/PATH`, and below them `@@ -LINE,COUNT +LINE,COUNT @@` and lines that begin with a space, `-` or `+`"
             }
             ParseErrorKind::NoHunksInDiff => {
-                "under the names stands `@@ -LINE,COUNT +LINE,COUNT @@` with lines that begin with a space, `-` or `+`"
+                "under the names is `@@ -LINE,COUNT +LINE,COUNT @@` with lines that begin with a space, `-` or `+`"
             }
             ParseErrorKind::HunkWithoutFile => {
-                "above the first `@@` of a file stand `--- a/PATH` and `+++ b/PATH`"
+                "above the first `@@` of a file are `--- a/PATH` and `+++ b/PATH`"
             }
             ParseErrorKind::MissingName => "a file is named by `--- a/PATH` and `+++ b/PATH`",
             ParseErrorKind::TwoNames => {
-                "`---` and `+++` name the same file; where it gets a new name, `rename from OLD` and `rename to NEW` say so"
+                "`---` and `+++` name the same file; where it gets a new name, add `rename from OLD` and `rename to NEW`"
             }
             ParseErrorKind::StrayDiffLine => {
-                "changed lines stand under a `@@` line, with no other text between"
+                "changed lines are under a `@@` line, with no other text between"
             }
             ParseErrorKind::QuoteInNewFile => "every line of a new file begins with `+`",
             ParseErrorKind::Binary => "a diff of text; the content of a binary file cannot be patched",
             ParseErrorKind::SpecialFile => "a diff of a regular file; links and submodules are not changed",
-            ParseErrorKind::Repaired(_) => "strict mode takes the grammar to the letter",
+            ParseErrorKind::Repaired(_) => "strict mode takes the grammar exactly",
             call => call.expected_of_call(),
         }
     }

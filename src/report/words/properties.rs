@@ -1,9 +1,9 @@
-//! The words for what a file is besides its lines.
+//! The words for the properties of a file: mode, links, type.
 
 use crate::patch::{FinalNewline, Properties};
 
 impl Properties {
-    /// What is said, a sentence each.
+    /// The sentences, one for each property.
     pub(in crate::report) fn sentences(self) -> impl Iterator<Item = &'static str> {
         let mode = self.executable.map(|executable| {
             if executable { "the file is executable" } else { "the file is not executable" }

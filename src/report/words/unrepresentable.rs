@@ -1,4 +1,4 @@
-//! The words for what a format cannot say.
+//! The words for content that a format cannot express.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,7 +7,7 @@ use crate::generate::{Unrepresentable, What};
 impl Display for Unrepresentable {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Unrepresentable { path, format, what } = self;
-        write!(f, "{path:?}: {format} cannot say {what}")
+        write!(f, "{path:?}: {format} cannot express {what}")
     }
 }
 
