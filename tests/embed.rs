@@ -140,7 +140,8 @@ fn a_transaction_over_two_roots_that_is_dropped_leaves_nothing() {
 
 #[test]
 fn one_thread_does_as_many_do() {
-    let text: String = (0..40).map(|n| format!("*** Update File: f{n}\n@@\n-two\n+TWO\n")).collect();
+    let hunks: Vec<String> = (0..40).map(|n| format!("*** Update File: f{n}\n@@\n-two\n+TWO\n")).collect();
+    let text = hunks.concat();
     let text = format!("*** Begin Patch\n{text}*** End Patch\n");
     let reports = [NonZeroUsize::new(1), None].map(|threads| {
         let mut tree: Tree = (0..40).map(|n| (format!("f{n}"), "one\ntwo\n")).collect();

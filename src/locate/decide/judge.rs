@@ -212,12 +212,15 @@ impl<'a, 'q> Judged<'a, 'q> {
             return 0;
         }
         let costs = self.file.costs;
-        // An exact copy of the result raises a doubt about each quote that is not exact.
+        // A result elsewhere that fits the file at least as well as the quote raises a doubt about an inexact quote.
         let is_made_elsewhere = |one: &Explanation<'_>, other: &Explanation<'_>| {
-            one.cost > 0
+            let quote = one.cost - one.position;
+            let is_apart = one.lines.end <= other.lines.start || other.lines.end <= one.lines.start;
+            is_apart
+                && quote > 0
                 && one.state == State::ToMake
                 && other.state == State::Made
-                && other.cost - other.position <= costs.made
+                && other.cost - other.position - costs.made <= quote
         };
         if pairs().all(|(one, other)| is_made_elsewhere(one, other)) {
             return costs.made;

@@ -119,7 +119,8 @@ impl<'q> Found<'_, 'q> {
         let aligned = Aligned { file: self.file, reading: self.result, map: found.map, pairs: &pairs };
         let is_whole = self.is_whole(&aligned);
         let is_changed_since = !is_whole && self.is_touched(&aligned);
-        if !is_whole && !is_changed_since || found.cost > self.reading.cost && self.is_moved() {
+        let is_gone = !is_whole && self.removed_is_gone(&aligned);
+        if !is_whole && !is_changed_since && !is_gone || found.cost > self.reading.cost && self.is_moved() {
             return None;
         }
         let null = null_cost(&aligned) + self.reading.cost;
@@ -127,6 +128,9 @@ impl<'q> Found<'_, 'q> {
         let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
         if self.ends_with_removal() {
             cost += costs.made_open;
+            obstacle = obstacle.or(Some(Obstacle::MadeOpen));
+        }
+        if is_gone {
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
         }
         // The name of a block is above the first added line. Removed lines above that line are not in the result.
@@ -190,6 +194,31 @@ impl<'q> Found<'_, 'q> {
         // Blank lines that are added have to be there once.
         let is_only = !self.reading.adds() || aligned.lines().is_some_and(|lines| self.is_only(&lines));
         all && is_contiguous && is_only
+    }
+
+    /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines on both sides of each removed run
+    /// follow each other in the file.
+    fn removed_is_gone(&self, aligned: &Aligned<'_, '_>) -> bool {
+        let rows = &self.reading.rows;
+        let mut kept = 0;
+        let mut closed = 0;
+        for at in 0..rows.len() {
+            if rows[at].removes() {
+                continue;
+            }
+            let is_below_run = at > 0 && rows[at - 1].removes() && kept > 0;
+            if is_below_run {
+                let (above, below) = (aligned.pairs[kept - 1].last(), aligned.pairs[kept].first());
+                let is_there = |row: usize| aligned.class(row).is_some_and(|class| class <= Class::Typo);
+                let follows = above.is_some() && above.map(|line| line + 1) == below;
+                if !follows || !is_there(kept - 1) || !is_there(kept) {
+                    return false;
+                }
+                closed += 1;
+            }
+            kept += 1;
+        }
+        !self.reading.adds() && closed > 0
     }
 
     /// Checks whether the result matches at a single position.
