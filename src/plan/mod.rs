@@ -54,8 +54,9 @@ pub use self::precondition::Precondition;
 pub use self::replace::{Replace, replace};
 pub use self::types::{ChunkReport, Exactness, HunkKind, HunkReport, Options, Plan};
 pub use crate::locate::{
-    ActualLine, Alternative, Ambiguity, Candidate, CandidateRow, Difference, Doubt, Drift, Level, Matching,
-    Miss, NearLine, Nearest, Placement, QuotedLine, Reason, TellingLine, Tier,
+    ActualLine, Alternative, Ambiguity, Candidate, CandidateRow, ChangedLine, Difference, Doubt, Drift,
+    Level, LinesInDocument, Matching, Miss, NearLine, Nearest, Placement, QuotedLine, Reason, TellingLine,
+    Tier,
 };
 use crate::parallel;
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, TextEdit};
