@@ -21,8 +21,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         line(100),
         line(101)
     );
-    let details = Details { contents: true, ..Details::default() };
-    let options = Options { details, ..Options::default() };
+    let details = Details::default().with_contents(true);
+    let options = Options::default().with_details(details);
     let call = || {
         let mut tree: Tree = [("a.py", text.clone())].into_iter().collect();
         let report = run(&Request::new(&patch).with_options(options.clone()), &mut tree);

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut jobs: Vec<Job<'_>> = rows.iter().map(job).collect();
         let reports = many(&mut jobs, threads);
         best = best.min(begin.elapsed().as_secs_f64());
-        if !reports.iter().all(|report| report.changed()) {
+        if !reports.iter().all(apply_patch::run::Report::changed) {
             return Err("a row was not applied".into());
         }
     }

@@ -226,12 +226,12 @@ impl Places {
 pub(crate) fn on_disk(mut report: Report) -> Answer {
     let files = match &mut report.outcome {
         Outcome::Applied(changes) | Outcome::WouldApply(changes) => {
-            let changed = changes.files.iter_mut().map(|file| {
+            let contents = changes.files.iter_mut().map(|file| {
                 let content = file.content.take();
                 let given = |bytes: Bytes| Given { is_text: str::from_utf8(&bytes).is_ok(), bytes };
                 Changed { path: file.path.clone(), content: content.map(given) }
             });
-            Some(changed.collect())
+            Some(contents.collect())
         }
         _ => None,
     };
