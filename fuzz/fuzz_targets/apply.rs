@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(roots) = Roots::in_memory(&tree, naming) else { return };
     let parsed = parse(text, &format::Options::default());
     let options =
-        Options { matching: matching(options & 0x0f), overwrite: options & 0x80 != 0, ..Options::default() };
+        Options::default().with_matching(matching(options & 0x0f)).with_overwrite(options & 0x80 != 0);
     let before = all(&roots, "".into());
     let Ok(plan) = plan(&parsed.patch, &roots, &options) else {
         assert_eq!(all(&roots, "".into()), before);

@@ -11,13 +11,11 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = str::from_utf8(rest) else { return };
     let format = if first & 1 == 0 { Format::Auto } else { Format::Edit };
     let file = (first & 2 != 0).then(|| "a.txt".to_owned());
-    let options = Options {
-        format,
-        file,
-        strict: first & 4 != 0,
-        separate_calls: first & 8 != 0,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .with_format(format)
+        .with_file(file)
+        .with_strict(first & 4 != 0)
+        .with_separate_calls(first & 8 != 0);
     let parsed = parse(text, &options);
     for call in &parsed.calls {
         assert!(call.hunks.start <= call.hunks.end && call.hunks.end <= parsed.patch.hunks.len());

@@ -26,7 +26,7 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(after, tree, "{format:?}");
             continue;
         }
-        let options = apply_patch::format::Options { format, ..Default::default() };
+        let options = apply_patch::format::Options::default().with_format(format);
         let parsed = parse(&written, &options);
         assert_eq!(parsed.errors, [], "{format:?}\n{written}");
         let again = plan(&parsed.patch, &tree, &Options::default());

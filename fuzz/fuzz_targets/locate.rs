@@ -14,7 +14,7 @@ fuzz_target!(|data: &[u8]| {
     let tree = Tree::from([("f".into(), file.to_vec())]);
     let text = format!("*** Begin Patch\n*** Update File: f\n{chunks}\n*** End Patch\n");
     let parsed = parse(&text, &format::Options::default());
-    let options = Options { matching: matching(options), ..Options::default() };
+    let options = Options::default().with_matching(matching(options));
     let (one, other) = (plan(&parsed.patch, &tree, &options), plan(&parsed.patch, &tree, &options));
     match (one, other) {
         (Ok(one), Ok(other)) => {

@@ -2,21 +2,21 @@
 
 #![no_main]
 
-use apply_patch::format::{Options, parse};
+use apply_patch::format::parse;
 use apply_patch_fuzz::reading;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, &str)| {
     let (how, text) = input;
-    let read = Options { strict: false, accept_truncated: false, ..reading(how) };
+    let read = reading(how).with_strict(false).with_accept_truncated(false);
     let default = parse(text, &read);
     for error in &default.errors {
         assert!(!error.to_string().is_empty());
     }
-    let strict = parse(text, &Options { strict: true, ..read.clone() });
+    let strict = parse(text, &read.clone().with_strict(true));
     if strict.errors.is_empty() {
         assert!(default.errors.is_empty() && default.repairs.is_empty());
         assert_eq!(default.patch, strict.patch);
     }
-    let _ = parse(text, &Options { accept_truncated: true, ..read });
+    let _ = parse(text, &read.with_accept_truncated(true));
 });

@@ -15,9 +15,9 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let tree = Tree::from([("f".into(), file.to_vec())]);
-    let request = Replace { path: "f", old, new, all: options & 0x80 != 0 };
+    let request = Replace::new("f", old, new).with_all(options & 0x80 != 0);
     let matching = matching(options & 0x7f);
-    let Ok(plan) = replace(&request, &tree, &Options { matching, ..Options::default() }) else { return };
+    let Ok(plan) = replace(&request, &tree, &Options::default().with_matching(matching)) else { return };
     for change in &plan.changes {
         let After::File { content, .. } = &change.after else { panic!("the file is gone") };
         let result = content.bytes();

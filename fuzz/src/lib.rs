@@ -35,7 +35,7 @@ pub fn patch_and_tree<'a>(sections: &[&'a [u8]]) -> Option<(&'a str, Tree)> {
 pub fn matching(options: u8) -> Matching {
     let levels =
         [Level::Guarded, Level::Whitespace, Level::Exact, Level::Cascade, Level::ThreeTier, Level::Editkit];
-    Matching { level: levels[usize::from(options) % levels.len()], ..Matching::default() }
+    Matching::default().with_level(levels[usize::from(options) % levels.len()])
 }
 
 /// The formats that a text may be read as.
@@ -44,12 +44,10 @@ pub const FORMATS: [Format; 5] =
 
 /// How a text is read, by a byte of options.
 pub fn reading(options: u8) -> format::Options {
-    format::Options {
-        format: FORMATS[usize::from(options >> 4) % FORMATS.len()],
-        strict: options & 1 != 0,
-        accept_truncated: options & 2 != 0,
-        file: (options & 4 != 0).then(|| "f".to_owned()),
-        strip: (options & 8 != 0).then_some(1),
-        separate_calls: false,
-    }
+    format::Options::default()
+        .with_format(FORMATS[usize::from(options >> 4) % FORMATS.len()])
+        .with_strict(options & 1 != 0)
+        .with_accept_truncated(options & 2 != 0)
+        .with_file((options & 4 != 0).then(|| "f".to_owned()))
+        .with_strip((options & 8 != 0).then_some(1))
 }
