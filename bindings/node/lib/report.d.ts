@@ -1,10 +1,12 @@
 // Made from docs/report.schema.json by `npm run types`.
 
-export type HunkKind = "add" | "update" | "delete" | "move" | "copy";
 /**
  * A way of comparing lines, from exact to loose.
  */
 export type Tier = "exact" | "trailing-space" | "indentation" | "look-alikes" | "spelling" | "alignment";
+/**
+ * What a quoted line does.
+ */
 export type LineKind = "context" | "remove" | "add";
 
 /**
@@ -16,7 +18,7 @@ export interface Report {
    */
   version: number;
   /**
-   * How it ended.
+   * The outcome.
    */
   outcome: "applied" | "would-apply" | "refused" | "not-a-patch" | "wrong-usage" | "stopped";
   /**
@@ -28,7 +30,7 @@ export interface Report {
    */
   status: number;
   /**
-   * What happened, where no other field says it: the message of a run that was stopped, or of wrong usage.
+   * The cause, if no other field contains the cause: the message of a stopped run, or of wrong usage.
    */
   message: string | null;
   /**
@@ -36,7 +38,7 @@ export interface Report {
    */
   repairs: Repair[];
   /**
-   * The hunks that were carried out, or would be; of a refused patch those that would have worked.
+   * The hunks that were applied, or would be; for a refused patch the hunks that would have worked.
    */
   hunks: Hunk[];
   /**
@@ -44,7 +46,7 @@ export interface Report {
    */
   files: File[];
   /**
-   * How many chunks there are, and how many of them were not quoted as the file has them; of a patch that fits.
+   * The number of chunks, and of chunks with an inexact quote; for a patch that fits.
    */
   exactness: Exactness | null;
   /**
@@ -52,12 +54,16 @@ export interface Report {
    */
   errors: Error[];
   /**
+   * How many errors the text has; `errors` contains the first 100.
+   */
+  errors_in_all: number;
+  /**
    * What keeps the patch from fitting the files.
    */
   failures: Failure[];
   /**
-   * A patch that can be sent instead of a refused one, quoted from the files. It is to be checked first: it may not
-   * be what was meant.
+   * A patch that can be sent instead of a refused patch, quoted from the files. Check the suggestion first, because
+   * it may not be what was meant.
    */
   suggestion: string | null;
   /**
@@ -70,7 +76,7 @@ export interface Report {
   next: string | null;
 }
 /**
- * Something in the patch text that was read although the grammar does not allow it.
+ * A departure of the patch text from the grammar that was accepted.
  */
 export interface Repair {
   /**
@@ -78,11 +84,11 @@ export interface Repair {
    */
   code: string;
   /**
-   * Its first line in the patch text.
+   * The first line in the patch text.
    */
   first: number;
   /**
-   * Its last line in the patch text.
+   * The last line in the patch text.
    */
   last: number;
   /**
@@ -91,28 +97,31 @@ export interface Repair {
   message: string;
 }
 /**
- * What a hunk does to its file.
+ * The effect of a hunk on its file.
  */
 export interface Hunk {
   /**
-   * Its line in the patch text; 0 for a replacement.
+   * The line in the patch text; 0 for a replacement.
    */
   patch_line: number;
-  kind: HunkKind;
   /**
-   * The file, as it was read from the patch.
+   * The kind of change.
+   */
+  kind: "add" | "update" | "delete" | "move" | "copy";
+  /**
+   * The file, as parsed from the patch.
    */
   path: string;
   /**
-   * Its new name, if it has one.
+   * The new name, for a move or copy.
    */
   moved_to: string | null;
   /**
-   * How many lines it adds.
+   * How many lines the hunk adds.
    */
   added: number;
   /**
-   * How many lines it removes.
+   * How many lines the hunk removes.
    */
   removed: number;
   /**
@@ -120,9 +129,12 @@ export interface Hunk {
    */
   unchanged: boolean;
   /**
-   * How the names were read, and what the file is besides its lines, in words.
+   * Notes on the names, and on the properties of the file apart from its lines, as sentences.
    */
   notes: string[];
+  /**
+   * The positions of the chunks, in order.
+   */
   chunks: Chunk[];
 }
 /**
@@ -130,28 +142,37 @@ export interface Hunk {
  */
 export interface Chunk {
   /**
-   * Its line in the patch text; 0 for a replacement.
+   * The line in the patch text; 0 for a replacement.
    */
   patch_line: number;
   /**
-   * The first line of its place, in the file as it was, or as the chunks before it left it (drift `after-earlier`);
-   * 0 where it has none.
+   * The first line of the position, in the file before the patch, or in the result of the previous chunks (drift
+   * `after-earlier`); 0 without a position.
    */
   line: number;
   /**
-   * How its lines were compared with the file's.
+   * The comparison that matched.
    */
   tier: "exact" | "trailing-space" | "indentation" | "look-alikes" | "spelling" | "alignment";
   /**
    * What the differences cost together, in tenths of a misspelt word.
    */
   cost: number;
+  /**
+   * How many lines the chunk adds.
+   */
   added: number;
+  /**
+   * How many lines the chunk removes.
+   */
   removed: number;
   /**
-   * Whether it was quoted as the file has it, where it stands.
+   * Whether the quote and its position were exact.
    */
   exact: boolean;
+  /**
+   * How the quote differs from the file.
+   */
   drift: Drift[];
 }
 /**
@@ -167,7 +188,7 @@ export interface Drift {
    */
   inexact: boolean;
   /**
-   * The lines of the file that it is about.
+   * The lines of the file in question.
    */
   lines: number[];
   /**
@@ -197,11 +218,11 @@ export interface File {
   changes: Run[];
 }
 /**
- * Lines that are written in place of others.
+ * Added lines and the lines that they replace.
  */
 export interface Run {
   /**
-   * The first of them in the file as it is afterwards; of a removal the line that stands there then.
+   * The first added line in the new file; for a removal, the line that follows.
    */
   line: number;
   /**
@@ -213,8 +234,17 @@ export interface Run {
    */
   added: number;
 }
+/**
+ * How well a patch was quoted.
+ */
 export interface Exactness {
+  /**
+   * All chunks.
+   */
   chunks: number;
+  /**
+   * The chunks that were quoted inexactly.
+   */
   inexact: number;
 }
 /**
@@ -226,19 +256,19 @@ export interface Error {
    */
   code: string;
   /**
-   * Its first line in the patch text; one past the last line where something is missing at the end.
+   * The first line in the patch text; one past the last line if something is missing at the end.
    */
   first: number;
   /**
-   * Its last line in the patch text.
+   * The last line in the patch text.
    */
   last: number;
   /**
-   * What stood there, shortened.
+   * The text found, shortened.
    */
   found: string;
   /**
-   * What may stand there.
+   * The text expected.
    */
   expected: string;
   /**
@@ -259,11 +289,11 @@ export interface Failure {
    */
   message: string;
   /**
-   * What may be done about it, in words.
+   * What to do, as a sentence.
    */
   advice: string | null;
   /**
-   * Which hunk of the patch it is, from 1.
+   * The number of the hunk in the patch, 1-based.
    */
   hunk: number;
   /**
@@ -271,11 +301,11 @@ export interface Failure {
    */
   patch_line: number;
   /**
-   * The file, as the patch spells it.
+   * The file, as the patch spells the name.
    */
   path: string;
   /**
-   * Files that may be meant, where there is none of that name.
+   * Files that may be meant, if the file does not exist.
    */
   similar: string[];
   /**
@@ -308,7 +338,7 @@ export interface Miss {
    */
   question: string | null;
   /**
-   * The line of the file that it is about.
+   * The line of the file in question.
    */
   line: number | null;
   /**
@@ -316,11 +346,23 @@ export interface Miss {
    */
   places: number[];
   /**
-   * The same, the first few, with what tells each from the others.
+   * The innermost `@@` header that was found.
+   */
+  header: Header | null;
+  /**
+   * The first lines that the chunk removes or adds, and where the file has them.
+   */
+  changed: ChangedLine[];
+  /**
+   * The explanations that decided: two with different results, or one.
+   */
+  explanations: Explanation[];
+  /**
+   * The first few positions, with the differences between them.
    */
   alternatives: Alternative[];
   /**
-   * The place that was not taken, or else the one that comes nearest.
+   * The refused position, or otherwise the nearest.
    */
   nearest: Nearest | null;
   /**
@@ -329,26 +371,108 @@ export interface Miss {
   fingerprint: string;
 }
 /**
- * One of several places.
+ * A `@@` header, and where it leads.
  */
-export interface Alternative {
+export interface Header {
   /**
-   * Its first line.
+   * The text of the line.
+   */
+  text: string;
+  /**
+   * The first lines of the file that the header leads to.
+   */
+  lines: number[];
+}
+/**
+ * A line that a chunk removes or adds, and where the file has it.
+ */
+export interface ChangedLine {
+  /**
+   * The line in the patch text; 0 if the line is not known.
+   */
+  patch_line: number;
+  /**
+   * `remove` or `add`.
+   */
+  kind: "context" | "remove" | "add";
+  /**
+   * The text, verbatim.
+   */
+  text: string;
+  /**
+   * The first lines of the file that equal it apart from whitespace and look-alikes.
+   */
+  lines: number[];
+}
+/**
+ * A position of a chunk, and what the chunk would change there.
+ */
+export interface Explanation {
+  /**
+   * The first line of the file.
+   */
+  first: number;
+  /**
+   * The last line of the file.
+   */
+  last: number;
+  /**
+   * What the differences cost together.
+   */
+  cost: number;
+  /**
+   * Whether the change is taken for made already.
+   */
+  made: boolean;
+  /**
+   * What the chunk would change; `null` if that is not known.
+   */
+  changes: Replacement[] | null;
+}
+/**
+ * Lines that replace lines of the file.
+ */
+export interface Replacement {
+  /**
+   * The first removed line, or the line before which the lines are inserted.
    */
   line: number;
   /**
-   * A line above it that tells it from the others.
+   * How many lines are removed.
+   */
+  removed: number;
+  /**
+   * The added lines.
+   */
+  added: string[];
+}
+/**
+ * One of several positions.
+ */
+export interface Alternative {
+  /**
+   * The first line.
+   */
+  line: number;
+  /**
+   * A line above that distinguishes the position.
    */
   above: TellingLine | null;
 }
 /**
- * A line that tells a place from others.
+ * A line that distinguishes a position.
  */
 export interface TellingLine {
+  /**
+   * The number of the line in the file.
+   */
   line: number;
+  /**
+   * The text.
+   */
   text: string;
   /**
-   * Whether it leads there as a `@@` header.
+   * Whether the line selects the position as a `@@` header.
    */
   header: boolean;
 }
@@ -357,19 +481,19 @@ export interface TellingLine {
  */
 export interface Nearest {
   /**
-   * Its first line.
+   * The first line.
    */
   first: number;
   /**
-   * Its last line.
+   * The last line.
    */
   last: number;
   /**
-   * Whether its lines are those that the edit makes, since it seems to be made.
+   * Whether the lines are the result of the edit, because the edit seems to be already made.
    */
   made: boolean;
   /**
-   * Of the quoted lines, how many stand there, however they are written.
+   * How many quoted lines the file contains there, in any spelling.
    */
   alike: number;
   /**
@@ -384,14 +508,17 @@ export interface Nearest {
    * Which of `lines`, from 0, the question of the guard is about.
    */
   in_doubt: number | null;
+  /**
+   * The quoted lines beside the lines of the file.
+   */
   lines: NearLine[];
 }
 /**
- * A quoted line beside the file's; one of the two may be missing.
+ * A quoted line and the line of the file; either may be missing.
  */
 export interface NearLine {
   /**
-   * Its line in the patch text; 0 where there is none.
+   * The line number in the patch text; 0 if there is no line.
    */
   patch_line: number;
   /**
@@ -403,32 +530,36 @@ export interface NearLine {
    */
   quoted: string | null;
   /**
-   * Its line in the file; 0 where there is none.
+   * The line number in the file; 0 if there is no line.
    */
   line: number;
   /**
-   * What stands there, verbatim.
+   * The text of the file, verbatim.
    */
   actual: string | null;
   /**
-   * How they differ: a stable name, `same` if they do not.
+   * The difference as a stable name, `same` for equal lines.
    */
   difference: string;
   /**
-   * The pieces that differ, where they are small.
+   * The pieces that differ, for small differences.
    */
   pieces: Piece[];
 }
 /**
- * A piece of a quoted line, and what the file has in its place: bytes of UTF-8, from 0, the end not included.
+ * A piece of a quoted line, and the text of the file at its position: bytes of UTF-8, 0-based, the end excluded.
  */
 export interface Piece {
   /**
+   * Start and end in the quoted line.
+   *
    * @minItems 2
    * @maxItems 2
    */
   quoted: [number, number];
   /**
+   * Start and end in the line of the file.
+   *
    * @minItems 2
    * @maxItems 2
    */
