@@ -120,8 +120,7 @@ pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
 /// Unpacks a text and parses the content.
 fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let is_of_file = matches!(options.format, Format::Hunks | Format::NewFile);
-    let may_be_call = matches!(options.format, Format::Auto | Format::Envelope);
-    if options.format == Format::Edit || may_be_call && detect::is_call(text) {
+    if options.format == Format::Edit || may_be_call(options.format) && detect::is_call(text) {
         return call::read(wrapper::without_mark(text), options, out);
     }
     let (text, unpacked) = if is_of_file { wrapper::unmarked(text) } else { wrapper::unwrap(text) };
@@ -132,6 +131,12 @@ fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
         Cow::Borrowed(text) => read_plain(text, options, out),
         Cow::Owned(text) => read_plain(&text, options, &mut |event| out(event.into_owned())),
     }
+}
+
+/// Returns whether a text may be a call of an edit tool although another format is requested: an envelope may be in a
+/// call.
+fn may_be_call(format: Format) -> bool {
+    matches!(format, Format::Auto | Format::Envelope)
 }
 
 /// Parses an unpacked text in its format.

@@ -4,7 +4,9 @@ use crate::format::envelope::{LineRead, Reader, State};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::without_cr;
 use crate::format::wrapper::{self, Packing};
-use crate::format::{Event, Format, Options, RepairKind, call, detect, hunks, read_whole, search_replace};
+use crate::format::{
+    Event, Format, Options, RepairKind, call, detect, hunks, may_be_call, read_whole, search_replace,
+};
 use crate::patch::Span;
 
 /// Parses a patch while it is still being written.
@@ -19,7 +21,8 @@ use crate::patch::Span;
 /// - An indented line in a chunk with the spelling of a marker is text if an exact `*** End Patch` follows, and
 ///   otherwise a marker: the line and all further lines wait for an end marker, or for the end.
 /// - If the [format](Options::format) must be detected, all lines wait for a line that shows the format; the first
-///   counts. A unified diff waits for the end.
+///   counts. If an envelope is required, all lines wait for a line that shows any format, because the envelope may be
+///   in a call in Markdown fences. A unified diff and a call wait for the end.
 /// - A text that begins like JSON, or with `*** Begin Patch\n` written as two characters, waits for a line that begins
 ///   with `***`, or for the end.
 ///
@@ -110,9 +113,15 @@ impl Packed {
     fn waits_plain(&mut self, format: Format, line: &str) -> bool {
         match format {
             Format::Unified | Format::Edit => true,
-            Format::Auto => self.signs.take(line).is_none(),
-            Format::Envelope | Format::SearchReplace | Format::Hunks | Format::NewFile => false,
+            // Without a line that shows a format, the text may be a call in Markdown fences.
+            format if may_be_call(format) => self.signs.take(line).is_none(),
+            _ => false,
         }
+    }
+
+    /// Returns whether the lines so far show that the text has to be parsed as SEARCH/REPLACE blocks.
+    fn shows_blocks(&self, format: Format) -> bool {
+        format == Format::Auto && self.signs.shown() == Some(Format::SearchReplace)
     }
 }
 
@@ -188,7 +197,7 @@ impl Stream {
             Some(packed) => {
                 if !packed.take(line, self.options.format) {
                     let text = std::mem::take(&mut packed.text);
-                    if packed.signs.shown() == Some(Format::SearchReplace) {
+                    if packed.shows_blocks(self.options.format) {
                         self.blocks = Some(search_replace::State::new(&self.options));
                     }
                     self.packed = None;
