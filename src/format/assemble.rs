@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::format::lines;
-use crate::format::{Call, Event, ParseError, ParseErrorKind, Parsed, Repair};
+use crate::format::{Call, Event, ParseError, ParseErrorKind, ParseErrors, Parsed, Repair};
 use crate::patch::{Action, Chunk, Header, Line, Patch, SharedSlice, Span};
 
 /// The assumed minimum of bytes a line on average, for reserving memory: without this limit a text of line ends alone
@@ -33,7 +33,10 @@ pub struct Assembly<'a> {
     headers: Vec<Header<'a>>,
     calls: Vec<Call>,
     repairs: Vec<Repair>,
+    /// The first errors, and behind these the last error.
     errors: Vec<ParseError>,
+    /// How many errors between these were dropped.
+    dropped: usize,
 }
 
 impl<'a> Assembly<'a> {
@@ -114,7 +117,8 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Merges errors of neighbouring lines without a hunk, and errors that equal repairs became.
+    /// Merges errors of neighbouring lines without a hunk, and errors that equal repairs became. Keeps the last error beside
+    /// the first errors, so that the error of the next line can be merged.
     fn error(&mut self, error: ParseError) {
         let runs = matches!(error.kind, ParseErrorKind::UnexpectedLine | ParseErrorKind::Repaired(_));
         let at = self.errors.partition_point(|other| other.span.first <= error.span.first);
@@ -124,11 +128,16 @@ impl<'a> Assembly<'a> {
             }
             _ => self.errors.insert(at, error),
         }
+        if self.errors.len() > ParseErrors::MOST + 1 {
+            self.errors.remove(ParseErrors::MOST);
+            self.dropped += 1;
+        }
     }
 
     /// Returns the result of all events; repairs and errors are in the order of the text.
     pub fn finish(mut self) -> Parsed<'a> {
-        let (lines, headers) = (Arc::new(self.lines), Arc::new(self.headers));
+        let lines = Arc::new(std::mem::take(&mut self.lines));
+        let headers = Arc::new(std::mem::take(&mut self.headers));
         for hunk in &mut self.patch.hunks {
             match &mut hunk.action {
                 Action::Add(added) => added.complete(&lines),
@@ -139,7 +148,10 @@ impl<'a> Assembly<'a> {
                 _ => {}
             }
         }
-        Parsed { patch: self.patch, calls: self.calls, repairs: self.repairs, errors: self.errors }
+        let errors_in_all = self.errors.len() + self.dropped;
+        self.errors.truncate(ParseErrors::MOST);
+        let Assembly { patch, calls, repairs, errors, .. } = self;
+        Parsed { patch, calls, repairs, errors, errors_in_all }
     }
 }
 

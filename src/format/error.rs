@@ -195,6 +195,17 @@ impl From<Repair> for ParseError {
     }
 }
 
-/// Everything that keeps a text from being a patch, in the order of the text; never empty.
+/// Everything that keeps a text from being a patch.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct ParseErrors(pub Vec<ParseError>);
+#[non_exhaustive]
+pub struct ParseErrors {
+    /// The errors in the order of the text, at most [`ParseErrors::MOST`]; never empty.
+    pub kept: Vec<ParseError>,
+    /// How many errors the text has.
+    pub in_all: usize,
+}
+
+impl ParseErrors {
+    /// How many errors of a text are kept. A text of zeros has an error every two bytes.
+    pub const MOST: usize = 100;
+}

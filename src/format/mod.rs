@@ -83,17 +83,23 @@ pub struct Parsed<'a> {
     pub calls: Vec<Call>,
     /// What was repaired, in the order of the text.
     pub repairs: Vec<Repair>,
-    /// What keeps the text from being a patch, in the order of the text.
+    /// What keeps the text from being a patch, in the order of the text: at most the first [`ParseErrors::MOST`] errors.
     pub errors: Vec<ParseError>,
+    /// How many errors the text has.
+    pub errors_in_all: usize,
 }
 
 impl<'a> Parsed<'a> {
-    /// Returns the patch and its repairs, or all errors.
+    /// Returns the patch and its repairs, or the errors.
     ///
     /// # Errors
-    /// All errors of the text, if there is any.
+    /// The errors of the text, if there is any.
     pub fn into_result(self) -> Result<(Patch<'a>, Vec<Repair>), ParseErrors> {
-        if self.errors.is_empty() { Ok((self.patch, self.repairs)) } else { Err(ParseErrors(self.errors)) }
+        if self.errors.is_empty() {
+            Ok((self.patch, self.repairs))
+        } else {
+            Err(ParseErrors { kept: self.errors, in_all: self.errors_in_all })
+        }
     }
 }
 

@@ -70,6 +70,28 @@ fn strict_mode_reports_each_repair_as_an_error() {
     assert_eq!(strict.repairs, []);
 }
 
+/// Ten thousand errors: the first are kept, all are counted, and errors of neighbouring lines are merged behind the first
+/// ones too.
+#[test]
+fn many_errors_are_counted_and_not_kept() {
+    let text = format!("[{}0]", "0, ".repeat(9_999));
+    let parsed = parse(&text, &Options { format: Format::Edit, ..Options::default() });
+    assert_eq!((parsed.errors.len(), parsed.errors_in_all), (ParseErrors::MOST, 10_000));
+
+    let stray = "*** Rename File: x\n\nstray\nlines\n";
+    let text = format!(
+        "*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n{}*** End Patch\n",
+        stray.repeat(500)
+    );
+    let parsed = lenient(&text);
+    let lines: Vec<_> = parsed.errors.iter().map(|error| error.span).collect();
+    let expected =
+        (0..50).flat_map(|nth| [Span::line(5 + 4 * nth), Span { first: 7 + 4 * nth, last: 8 + 4 * nth }]);
+    assert_eq!(lines, expected.collect::<Vec<_>>());
+    assert_eq!(parsed.errors_in_all, 1_000);
+    assert_eq!(parsed.into_result().expect_err("no patch").in_all, 1_000);
+}
+
 /// Megabytes of text that could make a parser look back or ahead repeatedly. A quadratic parser would not finish within
 /// a test run.
 #[test]

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::num::NonZeroUsize;
 
 use super::excerpt::{Run, remark, runs};
-use super::lines::{FileLine, MOST_ERRORS, drift, headline, matching, notes, repair_lines};
+use super::lines::{FileLine, drift, headline, matching, notes, repair_lines};
 use super::preview::write_preview;
 use super::style::{Look, Tone, columns, cut, visible, visible_space};
 use super::words::advice;
@@ -137,13 +137,14 @@ impl People<'_> {
 
     fn not_a_patch(&mut self, errors: &ParseErrors) -> fmt::Result {
         self.line(Tone::Head, "Nothing was changed: the text is not a patch.")?;
-        for error in errors.0.iter().take(MOST_ERRORS) {
+        for error in &errors.kept {
             for (nth, line) in self.caller.parse_error(error).lines().enumerate() {
                 self.line(if nth == 0 { Tone::Bad } else { Tone::Plain }, line)?;
             }
         }
-        if let Some(left) = errors.0.len().checked_sub(MOST_ERRORS + 1) {
-            self.line(Tone::Head, &format!("… {} more errors, {} in all", left + 1, errors.0.len()))?;
+        let left = errors.in_all.saturating_sub(errors.kept.len());
+        if left > 0 {
+            self.line(Tone::Head, &format!("… {left} more errors, {} in all", errors.in_all))?;
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ pub use self::shape::{
     JsonTier,
 };
 use super::diff;
-use super::lines::{MOST_ERRORS, notes};
+use super::lines::notes;
 use super::style::Look;
 use super::words::advice;
 use super::words::stopped::chain;
@@ -102,14 +102,9 @@ impl JsonReport {
             Outcome::WouldApply(changes) => empty.of_changes(changes, JsonOutcome::WouldApply),
             Outcome::Refused(failures) => empty.of_failures(failures, &report.caller),
             Outcome::NotAPatch(errors) => JsonReport {
-                errors_in_all: errors.0.len(),
+                errors_in_all: errors.in_all,
                 outcome: JsonOutcome::NotAPatch,
-                errors: errors
-                    .0
-                    .iter()
-                    .take(MOST_ERRORS)
-                    .map(|error| JsonError::new(error, &report.caller))
-                    .collect(),
+                errors: errors.kept.iter().map(|error| JsonError::new(error, &report.caller)).collect(),
                 ..empty
             },
             Outcome::WrongUsage { words } => JsonReport {

@@ -48,9 +48,6 @@ pub(super) fn drift(nth: usize, chunk: &ChunkReport) -> String {
     format!("    {what}{line}: {}", drift.join("; "))
 }
 
-/// How many errors or failures a report contains; the total follows. A text of zeros has an error in each line.
-pub(super) const MOST_ERRORS: usize = 100;
-
 /// How many names of files a line contains.
 const MOST_NAMES: usize = 6;
 

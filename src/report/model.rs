@@ -15,7 +15,7 @@ use camino::Utf8PathBuf;
 
 use self::line::{Worth, named, numbered};
 use self::near::{alternative, near_lines};
-use super::lines::{FileLine, MOST_ERRORS, drift, headline, matching, notes, repair_lines};
+use super::lines::{FileLine, drift, headline, matching, notes, repair_lines};
 use super::preview::write_preview;
 use super::style::Look;
 use super::words::advice;
@@ -237,15 +237,16 @@ impl Page {
 
     fn not_a_patch(&mut self, errors: &ParseErrors) {
         self.push(Worth::Frame, "Nothing was changed: the text is not a patch.");
-        for error in errors.0.iter().take(MOST_ERRORS) {
+        for error in &errors.kept {
             for line in self.caller.parse_error(error).lines() {
                 self.push(Worth::Headline, line);
             }
         }
-        if let Some(left) = errors.0.len().checked_sub(MOST_ERRORS + 1) {
-            self.push(Worth::Frame, format!("({} more errors; {} in all)", left + 1, errors.0.len()));
+        let left = errors.in_all.saturating_sub(errors.kept.len());
+        if left > 0 {
+            self.push(Worth::Frame, format!("({left} more errors; {} in all)", errors.in_all));
         }
-        let next = if errors.0.len() == 1 {
+        let next = if errors.in_all == 1 {
             "Next: put that right; then send the whole patch again."
         } else {
             "Next: put all of that right; then send the whole patch again."

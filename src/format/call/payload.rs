@@ -103,11 +103,7 @@ impl Reader<'_, '_> {
 
     /// Parses a text in its own format, and adds its events to this patch.
     pub(super) fn nested(&mut self, text: &str, options: &Options, names: Names<'_>, around: &Around) {
-        let mut events = Vec::new();
-        read_plain(text, options, &mut |event| events.push(event.into_owned()));
-        for event in events {
-            self.nested_event(event, names, around);
-        }
+        read_plain(text, options, &mut |event| self.nested_event(event.into_owned(), names, around));
     }
 
     fn nested_event(&mut self, event: Event<'static>, names: Names<'_>, around: &Around) {

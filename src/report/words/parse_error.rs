@@ -146,7 +146,7 @@ impl Display for ParseError {
 
 impl Display for ParseErrors {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (nth, error) in self.0.iter().enumerate() {
+        for (nth, error) in self.kept.iter().enumerate() {
             write!(f, "{}{error}", if nth == 0 { "" } else { "\n" })?;
         }
         Ok(())

@@ -260,7 +260,7 @@ pub fn outcome_name(outcome: &Outcome) -> &'static str {
 pub fn codes(outcome: &Outcome) -> Vec<&'static str> {
     match outcome {
         Outcome::Refused(failures) => failures.failures.iter().map(|failure| failure.kind.code()).collect(),
-        Outcome::NotAPatch(errors) => errors.0.iter().map(|error| error.kind.code()).collect(),
+        Outcome::NotAPatch(errors) => errors.kept.iter().map(|error| error.kind.code()).collect(),
         _ => Vec::new(),
     }
 }
