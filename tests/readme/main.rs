@@ -5,6 +5,7 @@
 #![cfg(all(feature = "cli", unix))]
 
 mod place;
+mod report;
 
 use std::collections::BTreeSet;
 use std::fs;
