@@ -146,7 +146,7 @@ impl Case {
         let (patch, _) = match format::parse(&self.patch, &format::Options::default()).into_result() {
             Ok(parsed) => parsed,
             Err(errors) => {
-                return Outcome::Refused(errors.0.first().map_or("format", |e| e.kind.code()).to_owned());
+                return Outcome::Refused(errors.kept.first().map_or("format", |e| e.kind.code()).to_owned());
             }
         };
         match plan::plan(&patch, &files, &configuration.options) {
