@@ -69,7 +69,7 @@ struct Packed {
     packing: Option<Packing>,
     /// Whether that line shows that the text is not packed, but not yet the format.
     plain: bool,
-    /// Whether the text is JSON that names an old text: such a text waits for the end, whatever its lines look like.
+    /// Whether the text is JSON that names a field of a call: such a text waits for the end, whatever its lines look like.
     holds_edit: bool,
     /// What the lines so far have shown of the format.
     signs: detect::FormatSigns,

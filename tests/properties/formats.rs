@@ -240,59 +240,8 @@ proptest! {
     }
 }
 
-/// The ways in which a call can say one edit, from nothing but its file and its texts.
-fn calls(old: &str, new: &str) -> Vec<String> {
-    use serde_json::json;
-    let file = "src/file.py";
-    let lines =
-        |sign: &str, text: &str| text.lines().map(|line| [sign, line, "\n"].concat()).collect::<String>();
-    let diff = format!("@@\n{}{}", lines("-", old), lines("+", new));
-    let operation = json!({ "type": "update_file", "path": file, "diff": diff });
-    let edit = json!({ "file_path": file, "old_string": old, "new_string": new });
-    let tagged = |name: &str, value: &str| format!("<parameter={name}>\n{value}\n</parameter>\n");
-    let texts = [
-        edit.clone(),
-        json!({ "command": "str_replace", "path": file, "old_str": old, "new_str": new }),
-        json!({ "path": file, "edits": [{ "oldText": old, "newText": new }], "dryRun": false }),
-        json!({ "path": file, "edit": { "old": old, "new": new } }),
-        json!({ "TargetFile": file, "ReplacementChunks": [{ "TargetContent": old, "ReplacementContent": new }] }),
-        json!({ "type": "tool_use", "id": "t", "name": "edit", "input": edit }),
-        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "edit", "arguments": edit } }),
-        json!([{ "id": "c", "type": "function", "function": { "name": "edit", "arguments": edit.to_string() } }]),
-        json!({ "hook_event_name": "PreToolUse", "tool_name": "Edit", "cwd": ".", "tool_input": edit }),
-        json!({ "name": "edit", "cwd": "src", "args": { "file_path": "file.py", "before": old, "after": new } }),
-        operation.clone(),
-        json!({ "type": "apply_patch_call", "call_id": "c", "status": "completed", "operation": operation }),
-        json!({ "operations": [operation] }),
-        json!({ "path": file, "diff": diff }),
-        json!({ "cmd": format!("apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: file.py\n{diff}*** End Patch\nEOF\n"), "workdir": "src" }),
-    ];
-    let tags = format!(
-        "<function=edit>\n{}{}{}</function>\n",
-        tagged("file_path", file),
-        tagged("old_string", old),
-        tagged("new_string", new)
-    );
-    let hermes = format!("<tool_call>\n{}\n</tool_call>\n", json!({ "name": "edit", "arguments": edit }));
-    texts.iter().map(ToString::to_string).chain([tags, hermes]).collect()
-}
-
 proptest! {
     #![proptest_config(cases(200))]
-
-    #[test]
-    fn an_edit_in_every_shape_of_a_call_gives_the_same_tree(plain in 3usize..20, at in any::<Index>(), odd in select(ODD)) {
-        let line = |nth: usize| format!("    value_{nth} = compute({nth})");
-        let mut before: Vec<String> = (0..plain).map(line).collect();
-        before.push(odd.to_owned());
-        let mut after = before.clone();
-        let at = at.index(plain);
-        after[at] = format!("    other_{plain} = \"<tag> \\\\ {{}}\"");
-        let (old, new) = (before[at].clone(), after[at].clone());
-        for call in calls(&old, &new) {
-            prop_assert_eq!(applied(&call, &text(&before)), Some(text(&after)), "{}", call);
-        }
-    }
 
     /// A diff without its envelope arrives in pieces, as a model writes it.
     #[test]

@@ -8,6 +8,7 @@ mod formats;
 mod grammar;
 mod make;
 mod patches;
+mod shapes;
 
 use proptest::test_runner::Config;
 

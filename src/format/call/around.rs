@@ -51,6 +51,15 @@ impl Around {
         Ok(is_check)
     }
 
+    /// Takes the id and the tool of an object that contains the arguments of the call.
+    pub(super) fn enter_wrapper(&mut self, inner: &Value) {
+        if let Value::Object(fields) = inner
+            && matches!(packed(fields), Packed::Arguments(_) | Packed::Text(..))
+        {
+            self.identify(fields);
+        }
+    }
+
     /// Reads the id, the tool and the protocol, as far as the object has these fields.
     fn identify(&mut self, fields: &Map<String, Value>) {
         let id = names::ID.iter().find_map(|name| CallId::read(fields.get(*name)?));
@@ -105,6 +114,13 @@ fn check_finished(fields: &Map<String, Value>) -> Result<(), Wrong> {
         };
         if !is_finished {
             return Err((ParseErrorKind::UnfinishedCall, format!("{name}: {status}")));
+        }
+    }
+    for name in names::END_REASON {
+        let Some(reason) = fields.get(*name).and_then(Value::as_str) else { continue };
+        let plain = reason.replace(['_', '-'], "").to_ascii_lowercase();
+        if names::CUT_OFF.contains(&&*plain) {
+            return Err((ParseErrorKind::UnfinishedCall, format!("{name}: {reason}")));
         }
     }
     Ok(())
@@ -178,13 +194,18 @@ fn is_parts(value: &&Value) -> bool {
     }
 }
 
-/// Returns arguments, an object or a list of objects, possibly as a JSON text, with a duplicate key of that text.
+/// Returns arguments, an object or a list of objects, possibly as a JSON text, with a duplicate key of that text. Some models
+/// write the text as a JSON text again.
 fn arguments(value: &Value) -> Option<(Cow<'_, Value>, Option<String>)> {
     let is_object = |value: &Value| value.is_object() || value.is_array() && is_parts(&value);
     match value {
         value if is_object(value) => Some((Cow::Borrowed(value), None)),
-        Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+        Value::String(text) if text.trim_start().starts_with(['{', '[', '"']) => {
             let Json { value, key_twice } = Json::parse(text).ok()?;
+            let Json { value, key_twice } = match &value {
+                Value::String(inner) => Json::parse(inner).ok()?,
+                _ => Json { value, key_twice },
+            };
             is_object(&value).then_some((Cow::Owned(value), key_twice))
         }
         _ => None,
@@ -204,8 +225,18 @@ pub(super) fn is_no_call(value: &Value) -> bool {
     let kind = value.get("type").and_then(Value::as_str);
     let is_message = kind == Some("message") || value.get("role").is_some();
     let has_parts = value.as_object().is_some_and(|fields| !matches!(packed(fields), Packed::Nothing));
-    kind.is_some_and(|kind| names::NO_CALL.contains(&kind))
+    kind.is_some_and(|kind| names::NO_CALL.contains(&kind) || names::OF_SERVER.contains(&kind))
         || is_message && !has_parts
-        || value.get("text").is_some_and(Value::is_string)
-            && value.as_object().is_some_and(|fields| fields.len() == 1)
+        || value.as_object().is_some_and(has_no_call_fields)
+}
+
+/// Returns whether all fields of a part are those of parts that are not calls.
+fn has_no_call_fields(fields: &Map<String, Value>) -> bool {
+    !fields.is_empty() && fields.keys().all(|name| names::NO_CALL_FIELDS.contains(&name.as_str()))
+}
+
+/// Returns the type of a part that the server of the API has carried out itself.
+pub(super) fn of_server(fields: &Map<String, Value>) -> Option<&str> {
+    let kind = fields.get("type").and_then(Value::as_str)?;
+    names::OF_SERVER.contains(&kind).then_some(kind)
 }

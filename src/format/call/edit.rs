@@ -5,11 +5,12 @@ use std::num::NonZeroUsize;
 
 use serde_json::Value;
 
-use crate::format::call::Reader;
+use crate::format::RepairKind;
 use crate::format::call::around::Around;
 use crate::format::call::fields::Fields;
 use crate::format::call::json::Json;
 use crate::format::call::shape::Role;
+use crate::format::call::{DEPTH, Reader};
 use crate::format::error::ParseErrorKind;
 use crate::patch::{Action, Dialect, FinalNewline, Hunk, Line, LineKind, Properties, Target, TextEdit};
 
@@ -62,10 +63,20 @@ impl Reader<'_, '_> {
     fn edits(&mut self, name: &str, value: &Value, around: &Around, failed: bool) {
         match value {
             Value::Array(_) | Value::Object(_) => self.value(value, around),
-            Value::String(text) if around.is_text => match Json::parse(text) {
-                Ok(json) => self.json(&json, &Around { is_text: false, ..around.clone() }),
-                Err(error) => self.error(ParseErrorKind::NoJson, &format!("{name}: {error}")),
-            },
+            Value::String(text) if around.is_text || !self.options.strict && around.depth < DEPTH => {
+                match Json::parse(text) {
+                    Ok(json) => {
+                        if !around.is_text {
+                            self.repair(RepairKind::Json);
+                        }
+                        self.json(
+                            &json,
+                            &Around { is_text: false, depth: around.depth + 1, ..around.clone() },
+                        );
+                    }
+                    Err(error) => self.error(ParseErrorKind::NoJson, &format!("{name}: {error}")),
+                }
+            }
             _ if failed => {}
             other => {
                 let kind = ParseErrorKind::WrongType(crate::format::CallShape::Edit);

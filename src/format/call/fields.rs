@@ -134,7 +134,7 @@ fn is_flag(word: &str) -> bool {
 
 fn is_known(shape: &Shape, name: &str) -> bool {
     let shaped = shape.fields.iter().any(|(_, names)| names.contains(&name));
-    let tables = [names::BENIGN, names::ABOUT, names::FOLDER, names::CHECK];
+    let tables = [names::BENIGN, names::ABOUT, names::FOLDER, names::CHECK, names::END_REASON];
     shaped
         || tables.iter().any(|names| names.contains(&name))
         || names::STATUS.iter().any(|(status, _)| *status == name)

@@ -11,7 +11,7 @@ use crate::format::lines::{self, lines_with};
 use crate::format::marker;
 use crate::format::wrapper::{self, Packing};
 
-/// Returns whether a text is JSON with a call. Truncated or invalid JSON counts if it names an old text.
+/// Returns whether a text is JSON with a call. Truncated or invalid JSON counts if it names a field of a call.
 pub(in crate::format) fn is_call(text: &str) -> bool {
     if wrapper::packing(text) != Some(Packing::Json) {
         return false;
@@ -27,12 +27,13 @@ pub(in crate::format) fn has_fenced_call(text: &str) -> bool {
     !fenced(text).is_empty()
 }
 
-/// Returns whether a text has the name of a field of an old text, above any line that begins as an envelope's marker does.
+/// Returns whether a text has the name of a field of a call, above any line that begins as an envelope's marker does.
 pub(in crate::format) fn names_edit(text: &str) -> bool {
     let is_above = |line: &&str| !line.trim_start().starts_with("***");
     let above: usize = text.split_inclusive('\n').take_while(is_above).map(str::len).sum();
     let above = &text[..above];
-    names::OLD.iter().any(|name| above.contains(&format!("\"{name}\"")))
+    let tables = [names::OLD, names::NEW, names::TELLING];
+    tables.iter().flat_map(|names| names.iter()).any(|name| above.contains(&format!("\"{name}\"")))
 }
 
 /// Returns the inside of each fence with a call, with the number of its first line, 1-based. A fence is of backticks, or of

@@ -285,8 +285,12 @@ impl<'r, 'a> Reader<'r, 'a> {
             Ok(false) => {}
             Err((kind, found)) => return self.wrong(&around, (kind, found)),
         }
+        if let Some(kind) = around::of_server(fields) {
+            return self.wrong(&around, (ParseErrorKind::OtherTool, kind.to_owned()));
+        }
         match around::packed(fields) {
             Packed::Arguments(inner) => {
+                around.enter_wrapper(&inner);
                 around.depth += usize::from(matches!(inner, Cow::Owned(_)));
                 if around.depth > DEPTH {
                     return self.error(ParseErrorKind::NotAnEdit, "");

@@ -160,10 +160,31 @@ pub(super) const ARGUMENTS: &[&str] = &[
 
 /// Fields of a message or a response that contain its parts.
 pub(super) const PARTS: &[&str] =
-    &["tool_calls", "toolCalls", "message", "response", "content", "output", "parts"];
+    &["tool_calls", "toolCalls", "invalid_tool_calls", "message", "response", "content", "output", "parts"];
 
 /// Fields with several answers to the same question; at most one is meant.
 pub(super) const ALTERNATIVES: &[&str] = &["choices", "candidates"];
+
+/// Words in quotation marks that show that a text is a call, though the text is no JSON.
+pub(super) const TELLING: &[&str] = &[
+    "apply_patch_call",
+    "operation",
+    "operations",
+    "create_file",
+    "update_file",
+    "delete_file",
+    "file_text",
+    "insert_line",
+    "insert_text",
+    "edits",
+    "replacements",
+    "ReplacementChunks",
+    "tool_calls",
+    "tool_use",
+    "tool_input",
+    "functionCall",
+    "tools/call",
+];
 
 /// Parts of a message that are not calls, by their `type`.
 pub(super) const NO_CALL: &[&str] = &[
@@ -175,6 +196,42 @@ pub(super) const NO_CALL: &[&str] = &[
     "input_text",
     "image",
     "step-start",
+    "refusal",
+    "compaction",
+];
+
+/// Parts of a message that the server of the API has carried out itself, by their `type`, and their results.
+pub(super) const OF_SERVER: &[&str] = &[
+    "web_search_call",
+    "file_search_call",
+    "code_interpreter_call",
+    "image_generation_call",
+    "mcp_call",
+    "mcp_list_tools",
+    "mcp_approval_request",
+    "server_tool_use",
+    "mcp_tool_use",
+    "mcp_tool_result",
+    "web_search_tool_result",
+    "web_fetch_tool_result",
+    "code_execution_tool_result",
+    "bash_code_execution_tool_result",
+    "text_editor_code_execution_tool_result",
+    "tool_search_tool_result",
+];
+
+/// The fields of parts that have no `type`, and are not calls.
+pub(super) const NO_CALL_FIELDS: &[&str] = &[
+    "text",
+    "thought",
+    "thoughtSignature",
+    "thought_signature",
+    "inlineData",
+    "fileData",
+    "executableCode",
+    "codeExecutionResult",
+    "reasoningContent",
+    "cachePoint",
 ];
 
 /// The folder that names are relative to.
@@ -187,26 +244,44 @@ pub(super) const CHECK: &[&str] = &["dry_run", "dryRun", "check"];
 /// in [`FINISHED`].
 pub(super) const STATUS: &[(&str, &[&str])] = &[
     ("status", &[]),
-    ("stop_reason", &["max_tokens", "model_context_window_exceeded", "refusal"]),
-    ("finish_reason", &["length", "content_filter", "abort", "error"]),
-    (
-        "finishReason",
-        &[
-            "MAX_TOKENS",
-            "SAFETY",
-            "RECITATION",
-            "BLOCKLIST",
-            "PROHIBITED_CONTENT",
-            "SPII",
-            "MALFORMED_FUNCTION_CALL",
-            "length",
-            "content-filter",
-            "error",
-        ],
-    ),
     ("state", &["input-streaming", "output-available", "output-error"]),
     ("partial", &["true"]),
     ("hook_event_name", &["PostToolUse", "PostToolUseFailure"]),
+];
+
+/// Fields with the reason why a model ended its answer.
+pub(super) const END_REASON: &[&str] =
+    &["stop_reason", "stopReason", "finish_reason", "finishReason", "done_reason"];
+
+/// Reasons that may have cut a call off, in small letters without `_` and `-`, because each API writes the words in its own way.
+pub(super) const CUT_OFF: &[&str] = &[
+    "length",
+    "maxtokens",
+    "maxoutputtokens",
+    "modellength",
+    "modelcontextwindowexceeded",
+    "contentfilter",
+    "contentfiltered",
+    "guardrailintervened",
+    "refusal",
+    "safety",
+    "recitation",
+    "blocklist",
+    "prohibitedcontent",
+    "spii",
+    "malformedfunctioncall",
+    "malformedmodeloutput",
+    "malformedtooluse",
+    "unexpectedtoolcall",
+    "insufficientsystemresource",
+    "timeout",
+    "usercancel",
+    "cancelled",
+    "abort",
+    "aborted",
+    "error",
+    "errortoxic",
+    "errorlimit",
 ];
 
 /// Values of `status` of a finished call.

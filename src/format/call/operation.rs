@@ -7,7 +7,7 @@ use crate::format::call::fields::Fields;
 use crate::format::call::payload::Names;
 use crate::format::call::shape::Role;
 use crate::format::call::{CallShape, Reader};
-use crate::format::{Format, Options};
+use crate::format::{Format, Options, RepairKind, marker};
 use crate::patch::{Action, Dialect, Hunk, MoveTo, Properties};
 
 impl Reader<'_, '_> {
@@ -40,7 +40,11 @@ impl Reader<'_, '_> {
     /// Parses a diff without an envelope. `names` are the file, and its new name.
     fn diff(&mut self, diff: &str, format: Format, (file, to): (&str, Option<&str>), around: &Around) {
         let options = Options { format, file: Some(file.to_owned()), ..self.options.clone() };
-        self.nested(diff, &options, Names { file: None, to }, around);
+        let inside = fenced(diff, if format == Format::NewFile { "+" } else { "@@" });
+        if inside.is_some() {
+            self.repair(RepairKind::Fence);
+        }
+        self.nested(inside.unwrap_or(diff), &options, Names { file: None, to }, around);
     }
 
     /// Gives a hunk that only moves a file.
@@ -61,4 +65,13 @@ impl Reader<'_, '_> {
             properties: Properties::default(),
         });
     }
+}
+
+/// Returns the inside of a Markdown fence around a whole diff. The line below the fence must begin like the first line of a diff:
+/// otherwise the fence may be a line of the file that lost its sign.
+fn fenced<'d>(diff: &'d str, first: &str) -> Option<&'d str> {
+    let (open, inside) = diff.trim_start().split_once('\n')?;
+    let inside = inside.trim_end();
+    let (inside, close) = inside.rsplit_once('\n')?;
+    (open.starts_with("```") && inside.starts_with(first) && marker::closes_fence(close)).then_some(inside)
 }

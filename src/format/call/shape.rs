@@ -226,12 +226,19 @@ pub(super) fn shape(fields: &Map<String, Value>, has_file: bool, tool: Option<&s
 
 /// Returns whether an object has the fields of an old/new edit.
 fn is_edit(fields: &Map<String, Value>, has_file: bool) -> bool {
-    let is_list = |name: &&str| fields.get(*name).is_some_and(|value| value.is_array() || value.is_object());
+    let is_list = |name: &&str| fields.get(*name).is_some_and(is_list);
     let has_pair = has(fields, names::OLD_BESIDE_FILE) && has(fields, names::NEW_BESIDE_FILE);
     has(fields, OLD)
         || has(fields, names::NEW)
         || names::LIST.iter().chain(names::NESTED).any(is_list)
         || has_pair && (has_file || has(fields, names::FILE))
+}
+
+/// Returns whether a value is a list of edits, or an edit; possibly as a JSON text.
+fn is_list(value: &Value) -> bool {
+    value.is_array()
+        || value.is_object()
+        || value.as_str().is_some_and(|text| text.trim_start().starts_with(['[', '{']))
 }
 
 /// Finds the shape by a text: a patch, or the content of a file.
