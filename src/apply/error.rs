@@ -1,5 +1,6 @@
 //! What can go wrong between a plan and the disk.
 
+use std::error::Error;
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -217,4 +218,15 @@ pub enum Left {
     Unsynced,
     /// A file that is not restored; its old content, if any, is kept under the second name.
     NotBack(Utf8PathBuf),
+}
+
+/// An error with all its causes, on one line.
+pub(crate) fn chain(error: &dyn Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        words.extend([": ", &error.to_string()]);
+        cause = error.source();
+    }
+    words
 }

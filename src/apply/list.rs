@@ -10,9 +10,8 @@ use std::io;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::journal::{fresh_mark, is_mark};
-use super::stage::create_private;
 use super::{ApplyError, Roots};
-use crate::fs::{Kind, Meta};
+use crate::fs::{Attributes, Fs, Kind, Meta, NewFile, NewMode};
 use crate::plan::path::STAGE_PREFIX;
 
 /// The bits of a mode that give rights to anybody but the owner.
@@ -190,6 +189,11 @@ impl Roots {
             _ => Ok(seen.ok().flatten()),
         }
     }
+}
+
+/// Creates a private file.
+pub(super) fn create_private(fs: &dyn Fs, path: &Utf8Path) -> io::Result<Box<dyn NewFile>> {
+    fs.create(path, NewMode::Like(Attributes { mode: 0o600, owner: None }), None)
 }
 
 #[cfg(test)]

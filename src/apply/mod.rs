@@ -67,6 +67,7 @@ mod abandon;
 mod check;
 mod checksum;
 mod commit;
+mod committed;
 mod error;
 mod journal;
 mod list;
@@ -82,7 +83,8 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-pub use commit::Committed;
+pub use committed::Committed;
+pub(crate) use error::chain;
 pub use error::{ApplyError, Left, Leftover, Obstacle};
 pub use prepare::{Phase, Prepared, Progress};
 pub use recover::Recovery;

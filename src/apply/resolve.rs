@@ -8,8 +8,8 @@ use std::io;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-use super::Roots;
 use super::name_case::spelt;
+use super::root::{Resolved, Roots};
 use crate::fs::{Attributes, Kind, Meta};
 use crate::plan::ReadError;
 use crate::plan::path::protection;
@@ -27,15 +27,11 @@ const KNOWN_FOLDER: Meta = Meta {
     is_sticky: false,
 };
 
-/// Where a path leads.
-#[derive(Debug)]
-pub(super) struct Resolved {
-    /// The absolute path, without links.
-    pub(super) path: Utf8PathBuf,
-    /// What is there, never a link.
-    pub(super) meta: Option<Meta>,
-    /// Whether the last component of the path that was asked for is a link.
-    pub(super) link: bool,
+impl Roots {
+    /// Follows the links of a path, each of which has to stay inside the roots.
+    pub(super) fn resolve(&self, path: &Utf8Path) -> Result<Resolved, ReadError> {
+        Walk::new(self, path).run()
+    }
 }
 
 /// A walk along a path.

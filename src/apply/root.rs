@@ -8,7 +8,6 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::ApplyError;
 use super::name_case::CaseSensitiveDirs;
-use super::resolve::{Resolved, Walk};
 use crate::fs::{Fs, Kind, Memory, Meta, Naming, read_whole, system, within};
 use crate::parallel;
 use crate::plan::path::{Borders, protection};
@@ -47,6 +46,17 @@ impl Default for Options {
     fn default() -> Self {
         Options { sync: true, wait: true, longest_file: 256 << 20, threads: None, drop_in_background: false }
     }
+}
+
+/// Where a path leads.
+#[derive(Debug)]
+pub(super) struct Resolved {
+    /// The absolute path, without links.
+    pub(super) path: Utf8PathBuf,
+    /// What is there, never a link.
+    pub(super) meta: Option<Meta>,
+    /// Whether the last component of the path that was asked for is a link.
+    pub(super) link: bool,
 }
 
 /// The number of files from which a single wait for the whole file system, which also writes data of other programs, is
@@ -183,11 +193,6 @@ impl Roots {
     /// Returns the name of a resolved path: relative inside the base root, otherwise absolute.
     pub(super) fn name(&self, path: &Utf8Path) -> Utf8PathBuf {
         within(path, self.base()).unwrap_or(path).to_owned()
-    }
-
-    /// Follows the links of a path, each of which has to stay inside the roots.
-    pub(super) fn resolve(&self, path: &Utf8Path) -> Result<Resolved, ReadError> {
-        Walk::new(self, path).run()
     }
 
     /// Returns the destination of a change. Its path is resolved, so a link among its directories was created after the

@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::journal::Journal;
-use super::list::{List, State};
+use super::list::{List, State, create_private};
 use super::{Left, Leftover, Roots};
-use crate::fs::{Attributes, Fs, Kind, Meta, NewFile, NewMode};
+use crate::fs::{Fs, Kind, Meta, NewMode};
 use crate::plan::Content;
 
 /// The files that a run has made and may have to remove. Dropping the value removes everything, until the stage is
@@ -253,11 +253,6 @@ impl<'a> Stage<'a> {
             _ => None,
         }
     }
-}
-
-/// Creates a private file.
-pub(super) fn create_private(fs: &dyn Fs, path: &Utf8Path) -> io::Result<Box<dyn NewFile>> {
-    fs.create(path, NewMode::Like(Attributes { mode: 0o600, owner: None }), None)
 }
 
 impl Drop for Stage<'_> {

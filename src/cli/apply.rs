@@ -6,11 +6,13 @@ use super::args::{Args, Common, LevelArg, ReplaceArgs};
 use super::input::{open_roots, patch_bytes, patch_text, text_of};
 use super::output::{Stream, Voice, write_content, write_product};
 use super::progress::Bars;
+use super::stop::{Stop, message};
 use super::undo::Undo;
-use super::{Stop, interactive, message, recover};
+use super::{interactive, recover};
+use crate::apply::chain;
 use crate::patch::Patch;
 use crate::plan::{self, Files, Plan, Replace};
-use crate::report::{chain, write_preview};
+use crate::report::write_preview;
 use crate::run::{
     Details, Hooks, Mode, Outcome, Report, Request, Status, Step, Stopped, Tree, replace_with, run_with,
 };

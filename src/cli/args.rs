@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use camino::Utf8PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use super::help;
+use super::help_texts as help;
 pub(super) use super::values::{AmbiguityArg, CompatArg, ForArg, LevelArg, ReplyArg};
 use crate::plan::{self, Digest, Pin};
 

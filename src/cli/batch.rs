@@ -5,10 +5,10 @@ use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-use super::Stop;
 use super::args::{BatchArgs, Common, ForArg};
 use super::output::{Stream, Voice};
 use super::progress::Bar;
+use super::stop::Stop;
 use crate::run::batch::{Counts, Limits, Settings, lines};
 use crate::run::{Caller, Details, Options, Request, Status};
 use crate::text::shown;

@@ -1,9 +1,9 @@
 //! The commands that plan a patch and change nothing: `convert` and `explain`.
 
-use super::Stop;
 use super::args::{Common, ConvertArgs, ExplainArgs};
 use super::input::{open_roots, parsed, patch_bytes, patch_text};
 use super::output::{Stream, write_content, write_product};
+use super::stop::Stop;
 use crate::plan::{self, plan};
 use crate::report::{self, human};
 use crate::run::{Outcome, Report, Status};

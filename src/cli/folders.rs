@@ -6,8 +6,8 @@ use std::io;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-use super::Stop;
-use super::make::{Pair, name_of, too_long, unreadable};
+use super::pair::{Pair, name_of, too_long, unreadable};
+use super::stop::Stop;
 use crate::generate::{Entry, What};
 use crate::plan::path::protection;
 use crate::run::Status;

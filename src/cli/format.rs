@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::Stop;
 use super::args::{Common, FmtArgs, GrammarArgs, Notation};
 use super::input::{parsed, patch_bytes, patch_text};
 use super::output::{write_content, write_product};
+use super::stop::Stop;
 use crate::format::Format;
 use crate::grammar::{INSTRUCTIONS, Part, SEARCH_REPLACE_INSTRUCTIONS, SEARCH_REPLACE_LARK, lark};
 use crate::run::Status;

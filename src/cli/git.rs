@@ -11,8 +11,8 @@ use std::thread;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::Stop;
-use super::make::{Pair, name_of, too_long, unreadable};
+use super::pair::{Pair, name_of, too_long, unreadable};
+use super::stop::Stop;
 use crate::generate::{Entry, What};
 use crate::run::Status;
 use crate::text::{Bytes, shown};

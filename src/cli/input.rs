@@ -9,11 +9,11 @@ use clap::CommandFactory;
 
 use super::args::{Args, Common, ForArg};
 use super::output::{Stream, Voice};
-use super::{Stop, usage_error};
-use crate::apply::{ApplyError, Roots};
+use super::stop::Stop;
+use super::usage_error;
+use crate::apply::{ApplyError, Roots, chain};
 use crate::format::{Repair, parse};
 use crate::patch::Patch;
-use crate::report::chain;
 use crate::run::{Outcome, Report, Status};
 use crate::text;
 use crate::text::shown;

@@ -8,15 +8,20 @@ mod folders;
 mod format;
 mod git;
 mod help;
+mod help_texts;
+mod hook;
 mod input;
 mod interactive;
 mod make;
 mod options;
 mod output;
+mod pair;
 mod parse;
 mod progress;
 mod recover;
 mod reply;
+mod stop;
+mod stream;
 mod undo;
 mod usage_error;
 mod values;
@@ -27,61 +32,8 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 
 use self::args::{Args, Command};
-use self::output::{Stream, Voice};
-use crate::run::{Caller, Message, Outcome, Report, Status, Stopped};
-
-/// Why a command ended early.
-enum Stop {
-    /// A report that is not yet rendered.
-    Report(Box<Report>),
-    /// A rendered text with its stream.
-    Told(Status, Stream, String),
-}
-
-impl Stop {
-    /// Ends a command with a message.
-    fn new(status: Status, words: impl Into<String>) -> Self {
-        Stop::of(message(status, false, &words.into()))
-    }
-
-    /// Ends a command with a message that begins with the statement that nothing was changed.
-    fn unchanged(status: Status, words: impl Into<String>) -> Self {
-        Stop::of(message(status, true, &words.into()))
-    }
-
-    /// Ends a command because of invalid arguments.
-    fn wrong_usage(words: impl Into<String>) -> Self {
-        let words = words.into().trim_end().to_owned();
-        Stop::report(Report::of(Outcome::WrongUsage { words }))
-    }
-
-    fn of(stopped: Stopped) -> Self {
-        Stop::report(Report::of(Outcome::Stopped(stopped)))
-    }
-
-    fn report(report: Report) -> Self {
-        Stop::Report(Box::new(Report { caller: Caller::COMMAND, ..report }))
-    }
-
-    /// Writes the words, and returns the status.
-    fn tell(self, voice: &Voice) -> Status {
-        let (status, stream, words) = match self {
-            Stop::Told(status, stream, words) => (status, stream, words),
-            Stop::Report(report) => {
-                let (stream, words) = voice.words(&report);
-                (report.status(), stream, words)
-            }
-        };
-        stream.write(&words);
-        status
-    }
-}
-
-/// Returns the message of the command for a run that ended without a change.
-fn message(status: Status, says_unchanged: bool, text: &str) -> Stopped {
-    let text = text.trim_end().to_owned();
-    Stopped::Caller(Message { status, changed: false, says_unchanged, text })
-}
+use self::output::Voice;
+use self::stop::Stop;
 
 /// Runs the program on the process's arguments and streams.
 pub fn run() -> ExitCode {
@@ -112,7 +64,7 @@ pub fn run_with(said: &[OsString]) -> u8 {
             None => apply::patch(&args),
         },
     };
-    result.unwrap_or_else(|stop| stop.tell(&Voice::new(&args.common))).code()
+    result.unwrap_or_else(|stop| Voice::new(&args.common).tell(stop)).code()
 }
 
 /// Returns the command line as data, for completions and manual pages.

@@ -1,14 +1,14 @@
 //! Who is spoken to, and over which stream.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
-use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
-use super::Stop;
 use super::args::{Common, ForArg};
-use crate::report::{Look, human, json, model};
+use super::stop::Stop;
+pub(super) use super::stream::Stream;
+use crate::report::{human, json, model};
 use crate::run::{Report, Status};
 use crate::text::acts;
 
@@ -18,13 +18,6 @@ pub(super) struct Voice {
     json: bool,
     asked: Option<ForArg>,
     budget: usize,
-}
-
-/// A stream that words go to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stream {
-    Out,
-    Err,
 }
 
 impl Voice {
@@ -60,6 +53,19 @@ impl Voice {
         (stream, words)
     }
 
+    /// Writes the words of a command that ended early, and returns its status.
+    pub(super) fn tell(&self, stop: Stop) -> Status {
+        let (status, stream, words) = match stop {
+            Stop::Told(status, stream, words) => (status, stream, words),
+            Stop::Report(report) => {
+                let (stream, words) = self.words(&report);
+                (report.status(), stream, words)
+            }
+        };
+        stream.write(&words);
+        status
+    }
+
     /// Returns the reader of a stream. A person reads a terminal; captured output is for the caller, which is usually a
     /// model.
     pub(super) fn reader(&self, stream: Stream) -> ForArg {
@@ -80,43 +86,6 @@ impl Voice {
     /// Returns whether the report is for a program.
     pub(super) fn is_json(&self) -> bool {
         self.json
-    }
-}
-
-impl Stream {
-    pub(super) fn is_terminal(self) -> bool {
-        match self {
-            Stream::Out => io::stdout().is_terminal(),
-            Stream::Err => io::stderr().is_terminal(),
-        }
-    }
-
-    /// Returns the look of the stream: colors as the terminal and the environment request (`NO_COLOR`,
-    /// `CLICOLOR_FORCE`).
-    pub(super) fn look(self) -> Look {
-        let choice = match self {
-            Stream::Out => AutoStream::choice(&io::stdout()),
-            Stream::Err => AutoStream::choice(&io::stderr()),
-        };
-        let width =
-            self.is_terminal().then(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()));
-        Look { colour: choice != ColorChoice::Never, width: width.map(|width| width.unwrap_or(80)) }
-    }
-
-    /// Writes words that were made for this stream. A closed pipe is nothing to complain about.
-    pub(super) fn write(self, words: &str) {
-        let _ = self.try_write(words.as_bytes());
-    }
-
-    fn try_write(self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Stream::Out if self.look().colour => anstream::stdout().write_all(bytes)?,
-            Stream::Err if self.look().colour => anstream::stderr().write_all(bytes)?,
-            // Text without colors is written unchanged, because a file may contain escape sequences.
-            Stream::Out => io::stdout().write_all(bytes)?,
-            Stream::Err => io::stderr().write_all(bytes)?,
-        }
-        if self == Stream::Out { io::stdout().flush() } else { Ok(()) }
     }
 }
 

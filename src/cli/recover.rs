@@ -1,9 +1,9 @@
 //! What an interrupted run left.
 
-use super::Stop;
 use super::args::{Common, RecoverArgs};
 use super::input::open_roots;
 use super::output::Stream;
+use super::stop::Stop;
 use crate::apply::Recovery;
 use crate::run::{Status, Stopped};
 use crate::text::shown;

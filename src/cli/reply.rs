@@ -1,11 +1,13 @@
 //! Prints answers to calls on standard output, a JSON object a line.
 
+use super::apply;
 use super::args::{Args, ReplyArg};
+use super::hook::hook;
 use super::input::{open_roots, patch_bytes, patch_text};
 use super::output::{Stream, Voice, write_product};
-use super::{Stop, apply};
+use super::stop::Stop;
 use crate::report::reply::{Style, replies};
-use crate::run::{Report, Request, Status, Tree, hook, run_each};
+use crate::run::{Report, Request, Status, Tree, run_each};
 
 /// Applies a patch, and prints the answers to its calls.
 pub(super) fn run(args: &Args, style: ReplyArg) -> Result<Status, Stop> {

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::message;
+use super::stop::message;
 use crate::apply::Roots;
 use crate::plan::Plan;
 use crate::plan::path::protection;

@@ -9,9 +9,9 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use rapidfuzz::distance::osa;
 
-use super::Stop;
 use super::args::Args;
 use super::output::Voice;
+use super::stop::Stop;
 use crate::run::Status;
 use crate::text::shown;
 
@@ -31,7 +31,7 @@ pub(super) fn tell(error: &clap::Error, said: &[OsString]) -> u8 {
     {
         words.extend(["\n  tip: there is a command `", &command, "`"]);
     }
-    Stop::wrong_usage(words).tell(&Voice::said_in(said)).code()
+    Voice::said_in(said).tell(Stop::wrong_usage(words)).code()
 }
 
 /// Returns the message of the error without the layout for a terminal.

@@ -1,33 +1,12 @@
 //! Which format a text is of.
 
-use crate::format::call::{self, text};
+use crate::format::call::text;
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::{self, lines, lines_with};
 use crate::format::marker::{self, Marker, Outside};
-use crate::format::{Event, Options};
-use crate::format::{hunks, search_replace, unified, wrapper};
+use crate::format::{Event, Format, Options};
+use crate::format::{hunks, search_replace, unified};
 use crate::patch::Span;
-
-/// The formats in which an edit can be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// The format that the text shows. A text that shows several formats is an error.
-    #[default]
-    Auto,
-    /// `*** Begin Patch` to `*** End Patch`
-    Envelope,
-    /// Blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
-    SearchReplace,
-    /// Calls of edit tools, usually old/new edits, in JSON or as text.
-    Edit,
-    /// A unified diff of git, GNU diff or a model.
-    Unified,
-    /// The hunks of an envelope's Update without the envelope. The caller names the [file](crate::format::Options::file).
-    Hunks,
-    /// The lines of an envelope's Add without the envelope. The caller names the [file](crate::format::Options::file).
-    NewFile,
-}
 
 /// Returns the requested format of a text, or the detected format. Several detected formats are an error.
 pub(super) fn format<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) -> Format {
@@ -94,12 +73,6 @@ fn begins_envelope(line: &str) -> bool {
 /// Returns whether a line shows that the text contains SEARCH/REPLACE blocks.
 fn begins_block(line: &str) -> bool {
     matches!(search_replace::marker(line), Some((search_replace::BlockMarker::Search, _)))
-}
-
-/// Returns whether a text is a call of an edit tool, alone or in Markdown fences.
-pub(super) fn is_call(text: &str) -> bool {
-    let text = wrapper::without_mark(text);
-    call::is_call(text) || call::has_fenced_call(text) && !shows(text)
 }
 
 /// Returns whether a text shows a format that is parsed line by line.

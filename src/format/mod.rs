@@ -25,9 +25,12 @@ mod hunks;
 mod lines;
 mod marker;
 mod open_hunk;
+mod options;
 mod owned;
+mod parsed;
 mod repair;
 mod script;
+mod script_lines;
 mod search_replace;
 mod shell;
 mod signs;
@@ -43,65 +46,15 @@ use std::borrow::Cow;
 
 pub use self::assemble::Assembly;
 pub use self::call::{Call, CallId, CallShape, Protocol};
-pub use self::detect::Format;
 pub use self::error::{ParseError, ParseErrorKind, ParseErrors};
 pub use self::event::Event;
+pub use self::options::{Format, Options};
+pub use self::parsed::Parsed;
 pub use self::repair::{Repair, RepairKind};
 pub use self::stream::Stream;
-use crate::patch::Patch;
 
 pub(crate) use self::file_name::is_plain as is_plain_name;
 pub(crate) use self::search_replace::escaped as escape_line;
-
-/// How a text is read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Options {
-    /// The format of the text.
-    pub format: Format,
-    /// Whether to accept exactly the grammar: every repair is an error.
-    pub strict: bool,
-    /// Whether to accept a text that ends before `*** End Patch`. A truncated answer looks the same, so this is the
-    /// risk of the caller.
-    pub accept_truncated: bool,
-    /// The file to change if the text names no file. An envelope always names its files.
-    pub file: Option<String>,
-    /// How many leading directories of the names in a unified diff are not part of the tree; `None` to detect the
-    /// number.
-    pub strip: Option<usize>,
-    /// Whether the hunks of each call are separate, also for consecutive edits of the same file in several calls.
-    pub separate_calls: bool,
-}
-
-/// What a text holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Parsed<'a> {
-    /// The patch; if there are errors, the part that could be parsed.
-    pub patch: Patch<'a>,
-    /// The calls in the text, in order; also if there are errors.
-    pub calls: Vec<Call>,
-    /// What was repaired, in the order of the text.
-    pub repairs: Vec<Repair>,
-    /// What keeps the text from being a patch, in the order of the text: at most the first [`ParseErrors::MOST`] errors.
-    pub errors: Vec<ParseError>,
-    /// How many errors the text has.
-    pub errors_in_all: usize,
-}
-
-impl<'a> Parsed<'a> {
-    /// Returns the patch and its repairs, or the errors.
-    ///
-    /// # Errors
-    /// The errors of the text, if there is any.
-    pub fn into_result(self) -> Result<(Patch<'a>, Vec<Repair>), ParseErrors> {
-        if self.errors.is_empty() {
-            Ok((self.patch, self.repairs))
-        } else {
-            Err(ParseErrors { kept: self.errors, in_all: self.errors_in_all })
-        }
-    }
-}
 
 /// Reads a patch.
 ///
@@ -126,8 +79,8 @@ pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
 /// Unpacks a text and parses the content.
 fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let is_of_file = matches!(options.format, Format::Hunks | Format::NewFile);
-    if options.format == Format::Edit || may_be_call(options.format) && detect::is_call(text) {
-        return call::read(wrapper::without_mark(text), options, out);
+    if options.format == Format::Edit || may_be_call(options.format) && call::is_meant(text) {
+        return call::read(wrapper::without_mark(text), options, read_plain, out);
     }
     let (text, unpacked) = if is_of_file { wrapper::unmarked(text) } else { wrapper::unwrap(text) };
     for kind in unpacked {
@@ -151,7 +104,7 @@ fn read_plain<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
         return conflict::read(text, options, out);
     }
     match detect::format(text, options, out) {
-        Format::Edit => call::read(text, options, out),
+        Format::Edit => call::read(text, options, read_plain, out),
         Format::SearchReplace => search_replace::read(text, options, out),
         Format::Unified => unified::read(text, options, out),
         format @ (Format::Hunks | Format::NewFile) => hunks::read(text, format, options, out),

@@ -1,25 +1,22 @@
-//! The shell script around an envelope: the directory that its commands lead to, and the commands that are not run.
+//! The shell script around an envelope: the directory that its commands lead to.
 
-use crate::format::envelope::{Reader, Wrapper};
-use crate::format::error::ParseErrorKind;
-use crate::format::repair::RepairKind;
-use crate::format::shell::{self, Heredoc};
+use crate::format::shell;
 
 /// What is known of the script.
 #[derive(Debug, Default)]
 pub(super) struct Script {
-    part: Part,
+    pub(super) part: Part,
     /// The folder that the `cd` commands so far lead to.
-    folder: Option<String>,
+    pub(super) folder: Option<String>,
     /// Whether a patch was read in that folder already.
-    is_used: bool,
+    pub(super) is_used: bool,
     /// Whether only a shell knows that folder.
-    is_unclear: bool,
+    pub(super) is_unclear: bool,
 }
 
 /// Which part of a script the reader is in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     /// Outside a heredoc.
     #[default]
     None,
@@ -46,56 +43,12 @@ impl Script {
     }
 
     /// Takes a `cd` command.
-    fn change_folder(&mut self, folder: &str) {
+    pub(super) fn change_folder(&mut self, folder: &str) {
         self.is_unclear |= shell::is_expanded(folder);
         let outer = self.folder.take().filter(|_| !folder.starts_with('/'));
         self.folder = Some(match outer {
             Some(outer) => format!("{}/{folder}", outer.trim_end_matches('/')),
             None => folder.to_owned(),
         });
-    }
-}
-
-impl Reader<'_, '_> {
-    /// Reads a line of words, of a script, or the end of a heredoc. Returns what the line is reported as.
-    pub(super) fn prose(&mut self, line: &str) -> RepairKind {
-        let state = &mut *self.state;
-        if matches!(&state.wrapper, Some(Wrapper::Heredoc(word)) if word == line.trim()) {
-            state.wrapper = None;
-            if state.script.part == Part::Heredoc {
-                state.script.part = Part::Behind;
-            }
-            return RepairKind::Heredoc;
-        }
-        if state.script.part == Part::Behind && shell::is_command(line) {
-            return RepairKind::CommandAfter;
-        }
-        if let Some(folder) = shell::change_folder(line.trim()) {
-            state.script.change_folder(folder);
-        }
-        RepairKind::Prose
-    }
-
-    /// Reads the line that begins a heredoc, and the effect of its commands on the patch.
-    pub(super) fn heredoc(&mut self, number: usize, line: &str, heredoc: &Heredoc<'_>) {
-        let script = &mut self.state.script;
-        if !heredoc.is_script && heredoc.folders.is_empty() {
-            *script = Script::default();
-        }
-        script.part = if heredoc.is_script { Part::Heredoc } else { Part::None };
-        heredoc.folders.iter().for_each(|folder| script.change_folder(folder));
-        let is_unclear = script.is_used || script.is_unclear;
-        let folder = script.folder.clone();
-        self.state.wrapper = Some(Wrapper::Heredoc(heredoc.word.to_owned()));
-        if is_unclear {
-            // In the same shell the directory of the earlier patch still counts, in a second shell not.
-            self.error(number, ParseErrorKind::UnclearSetting, line);
-        }
-        let notes = [
-            folder.map(RepairKind::ChangeFolder),
-            heredoc.before.then_some(RepairKind::CommandBefore),
-            heredoc.after.then_some(RepairKind::CommandAfter),
-        ];
-        notes.into_iter().flatten().for_each(|kind| self.repair(number, kind));
     }
 }

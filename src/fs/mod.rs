@@ -20,6 +20,7 @@ mod portable;
 mod read_whole;
 #[cfg(unix)]
 mod real;
+mod system;
 mod tree;
 
 use std::fs::File;
@@ -35,15 +36,8 @@ pub(crate) use portable::Portable;
 pub(crate) use read_whole::read_whole;
 #[cfg(all(test, unix))]
 pub(crate) use real::Real;
+pub(crate) use system::system;
 pub use tree::Naming;
-
-/// Returns the file system of the machine.
-pub(crate) fn system() -> Box<dyn Fs> {
-    #[cfg(unix)]
-    return Box::new(real::Real::default());
-    #[cfg(not(unix))]
-    return Box::new(portable::Portable::default());
-}
 
 /// Returns the rest of a path below a root; empty for the root itself. Both are absolute, with the spelling of
 /// [`Fs::open_root`] and of joined names, so comparing the text is enough.

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::What;
 use super::tree::{Entry, Tree};
+use super::unrepresentable::What;
 use crate::plan::path::{self, Borders};
 use crate::plan::{After, Change, Content, Plan, Precondition};
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::render::text;
+use super::file_change::{Attempt, FileChange};
 use super::unique_context::{self, LEAST};
-use super::{Attempt, FileChange, What};
+use super::unrepresentable::{What, text};
 use crate::patch::{Action, Chunk, Dialect, Hunk, Line, LineKind, MoveTo, Patch, Properties, SharedSlice};
 use crate::text::{Bytes, Document};
 

@@ -10,32 +10,26 @@
 
 mod diff_trees;
 mod envelope;
+mod file_change;
 mod render;
 mod suggest;
 mod tree;
 mod undo;
 mod unique_context;
+mod unrepresentable;
 
 use std::collections::{HashMap, HashSet};
 
-use camino::{Utf8Path, Utf8PathBuf};
-use thiserror::Error;
+use camino::Utf8Path;
 
 pub use self::diff_trees::{Between, plan_between};
+use self::file_change::{Attempt, FileChange, difference};
 pub use self::suggest::suggest;
 pub use self::tree::{Entry, Tree};
 pub use self::undo::undo;
+pub use self::unrepresentable::{Unrepresentable, What};
 use crate::format::{self, Format, parse};
-use crate::plan::{self, After, Change, Failures, Files, Plan, Precondition, plan};
-
-/// A way to write a change down.
-#[derive(Debug, Clone, Copy)]
-struct Attempt {
-    /// How many unchanged lines surround a change.
-    context: usize,
-    /// Whether added or removed lines are shifted as far up as possible instead of down.
-    slid: bool,
-}
+use crate::plan::{self, After, Change, Failures, Files, Plan, plan};
 
 /// The ways, of which the first that makes just the change is taken.
 const ATTEMPTS: [Attempt; 7] = [
@@ -47,87 +41,6 @@ const ATTEMPTS: [Attempt; 7] = [
     Attempt { context: 100, slid: false },
     Attempt { context: usize::MAX, slid: false },
 ];
-
-/// A change that a format cannot express.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct Unrepresentable {
-    /// The file.
-    pub path: Utf8PathBuf,
-    /// The format.
-    pub format: Format,
-    /// The part that the format cannot express.
-    pub what: What,
-}
-
-/// What a format may have no words for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum What {
-    /// That a file goes.
-    Deletion,
-    /// That a file gets another name.
-    Move,
-    /// Whether a file may be executed.
-    Executable,
-    /// Content that is not text in UTF-8.
-    Binary,
-    /// Whether the last line ends with a line break.
-    FinalNewline,
-    /// Which line ends with LF and which with CR LF.
-    LineEnds,
-    /// A symbolic link, or a change of a symbolic link.
-    Link,
-    /// Which commit a submodule is at.
-    Submodule,
-    /// Mode bits that a new file would not have.
-    Mode,
-    /// The name: not UTF-8, or not allowed in a patch.
-    Name,
-    /// What is neither a file nor a folder.
-    Kind,
-    /// Exactly this change: no quote makes the position unique, or something else prevents the result.
-    Exactly,
-}
-
-/// A change, with the second change that belongs to the same file.
-#[derive(Debug, Clone, Copy)]
-struct FileChange<'p> {
-    /// What becomes of the file.
-    change: &'p Change,
-    /// The change that removes the file from its old name.
-    source: Option<&'p Change>,
-}
-
-impl FileChange<'_> {
-    /// Returns the name of the file before the change.
-    fn old_path(&self) -> &Utf8Path {
-        self.source.map_or(&self.change.path, |source| &source.path)
-    }
-
-    /// Returns whether any property of the file differs afterwards.
-    fn changes_anything(&self) -> bool {
-        let (after, executable) = match &self.change.after {
-            After::Gone => (None, None),
-            After::File { content, executable, .. } => (Some(content.bytes()), *executable),
-        };
-        self.source.is_some() || executable.is_some() || self.before() != after.as_deref()
-    }
-
-    /// Returns the difference between the bytes before and after that is not in the lines; `None` if there is no such
-    /// difference.
-    fn unwritten(&self) -> Option<What> {
-        let After::File { content, .. } = &self.change.after else { return None };
-        difference(self.before()?, &content.bytes())
-    }
-
-    /// Returns the bytes before; `None` if there is no file.
-    fn before(&self) -> Option<&[u8]> {
-        match &self.source.unwrap_or(self.change).before {
-            Precondition::MustNotExist => None,
-            Precondition::MustBe(bytes) => Some(bytes),
-        }
-    }
-}
 
 /// Returns the changes of a plan as a text in a format; [`Format::Auto`] is the envelope. `files` are the files that
 /// the plan was made for.
@@ -313,26 +226,5 @@ fn same(made: &Change, wanted: &Change) -> Result<(), What> {
             After::File { content: wanted, executable: wanted_bit, .. },
         ) if made_bit == wanted_bit => difference(&made.bytes(), &wanted.bytes()).map_or(Ok(()), Err),
         _ => Err(What::Exactly),
-    }
-}
-
-/// Returns the difference between the result of the parsed text and the wanted bytes; `None` if both are equal.
-fn difference(made: &[u8], wanted: &[u8]) -> Option<What> {
-    fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-        let lines = bytes.split(|byte| *byte == b'\n');
-        lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
-    }
-    let trimmed = |bytes: &[u8]| {
-        let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-        bytes.strip_suffix(b"\r").unwrap_or(bytes).to_vec()
-    };
-    if made == wanted {
-        None
-    } else if trimmed(made) == trimmed(wanted) && made.ends_with(b"\n") != wanted.ends_with(b"\n") {
-        Some(What::FinalNewline)
-    } else if lines(made).eq(lines(wanted)) {
-        Some(What::LineEnds)
-    } else {
-        Some(What::Exactly)
     }
 }

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 use similar::ChangeTag;
 
-use super::{Attempt, FileChange, What, envelope};
+use super::envelope;
+use super::file_change::{Attempt, FileChange};
+use super::unrepresentable::{What, text};
 use crate::format::{Format, escape_line, is_plain_name};
 use crate::plan::After;
 use crate::text::{DiffHunk, LineDiff};
@@ -47,11 +49,6 @@ pub(super) fn body(piece: FileChange<'_>, format: Format, attempt: Attempt) -> R
         Format::Edit => sides.edits(),
         _ => sides.unified(),
     })
-}
-
-/// Returns bytes as text.
-pub(super) fn text(bytes: &[u8]) -> Result<&str, What> {
-    std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0')).ok_or(What::Binary)
 }
 
 /// A file before and after.

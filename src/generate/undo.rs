@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Unrepresentable, What, text};
+use super::text;
+use super::unrepresentable::{Unrepresentable, What};
 use crate::format::Format;
 use crate::plan::path::Borders;
 use crate::plan::{After, Change, Content, Files, Found, Node, Plan, Precondition, ReadError};

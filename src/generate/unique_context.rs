@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use similar::{DiffOp, DiffTag};
 
-use super::What;
+use super::unrepresentable::What;
 use crate::locate::MatchOracle;
 use crate::patch::edit::Edit;
 use crate::patch::{Chunk, Dialect, Header, Line, LineKind};

@@ -24,7 +24,7 @@ use super::diff;
 use super::lines::notes;
 use super::style::Look;
 use super::words::advice;
-use super::words::stopped::chain;
+use crate::apply::chain;
 use crate::format::{ParseError, Repair};
 use crate::locate::{
     Alternative, Candidate, ChangedLine, Drift, Level, Miss, NearLine, Nearest, Piece, Reason, Tier, pieces,

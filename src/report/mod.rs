@@ -25,9 +25,8 @@ use std::fmt;
 
 pub use self::preview::write_preview;
 pub use self::style::Look;
+#[cfg(feature = "cli")]
 pub(crate) use self::words::quoted_again;
-#[cfg(any(feature = "cli", feature = "batch"))]
-pub(crate) use self::words::stopped::chain;
 use crate::run::Report;
 
 impl Report {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quote::ToTokens;
 use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, Type};
 
-use crate::source::{Crate, Names, is_hidden, is_pub, name_of};
+use crate::source::{Crate, Import, Names, is_hidden, is_pub, name_of};
 
 /// The listing: for each public path its lines.
 pub(crate) struct Listing {
@@ -28,7 +28,7 @@ impl Listing {
                     listing.add(&at, &name, item, impls.get(&(path.clone(), name.clone())));
                 }
             }
-            for (name, origin, _) in module.uses.iter().filter(|(.., is_public)| *is_public) {
+            for Import { name, origin, .. } in module.uses.iter().filter(|import| import.is_public) {
                 match source.resolve(path, origin) {
                     Some((home, own)) => {
                         let items = &source.modules[&home].items;

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "in a test a panic is the report")]
 
 mod list;
+#[allow(dead_code, reason = "shared with the test of the imports")]
 mod source;
 
 use std::path::Path;

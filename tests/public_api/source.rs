@@ -5,16 +5,31 @@ use std::path::{Path, PathBuf};
 
 use syn::{Attribute, Item, Meta, UseTree, Visibility};
 
+/// How many re-exports and modules a path may lead through. A name of another crate may lead back to itself.
+const MAX_STEPS: usize = 16;
+
 /// A path of names from the root of the crate.
 pub(crate) type Names = Vec<String>;
 
 /// A module with its items, test code left out.
 #[derive(Default)]
 pub(crate) struct Module {
+    /// The file, relative to the folder of the crate's first file.
+    pub(crate) file: PathBuf,
     pub(crate) is_public: bool,
     pub(crate) items: Vec<Item>,
-    /// What `use` brings in: the name here, where it is from, and whether the name is public.
-    pub(crate) uses: Vec<(String, Names, bool)>,
+    pub(crate) uses: Vec<Import>,
+}
+
+/// A name that `use` brings in.
+pub(crate) struct Import {
+    /// The name here.
+    pub(crate) name: String,
+    /// The path of the definition.
+    pub(crate) origin: Names,
+    pub(crate) is_public: bool,
+    /// Whether other modules can use the name from here.
+    pub(crate) is_handed_on: bool,
 }
 
 /// All modules of a crate, by their path.
@@ -25,13 +40,24 @@ pub(crate) struct Crate {
 impl Crate {
     pub(crate) fn read(lib: &Path) -> Self {
         let mut modules = BTreeMap::new();
-        let items = parse(lib);
-        read_module(&mut modules, Vec::new(), true, items, lib.parent().unwrap());
+        let (root, file) = (lib.parent().unwrap(), Path::new(lib.file_name().unwrap()));
+        read_module(
+            &mut modules,
+            Vec::new(),
+            Whole { items: parse(lib), file, is_public: true },
+            root,
+            Path::new(""),
+        );
         Crate { modules }
     }
 
     /// Finds the definition that a path means in a module: the module of the definition, and its name there.
     pub(crate) fn resolve(&self, from: &[String], path: &[String]) -> Option<(Names, String)> {
+        self.resolve_within(from, path, MAX_STEPS)
+    }
+
+    fn resolve_within(&self, from: &[String], path: &[String], steps: usize) -> Option<(Names, String)> {
+        let steps = steps.checked_sub(1)?;
         let mut at = from.to_vec();
         let mut rest = path;
         match path.first()?.as_str() {
@@ -51,15 +77,15 @@ impl Crate {
                 return Some((at, name.clone()));
             }
         } else if self.modules.contains_key(&child) {
-            return self.resolve(&child, inner);
+            return self.resolve_within(&child, inner, steps);
         }
-        let (_, origin, _) = module.uses.iter().find(|(other, ..)| other == name)?;
-        let origin = [origin.as_slice(), inner].concat();
+        let import = module.uses.iter().find(|import| import.name == *name)?;
+        let origin = [import.origin.as_slice(), inner].concat();
         // A path that begins with its own name is of another crate.
         if origin.first() == Some(name) && origin.len() == path.len() {
             None
         } else {
-            self.resolve(&at, &origin)
+            self.resolve_within(&at, &origin, steps)
         }
     }
 }
@@ -69,15 +95,23 @@ fn parse(file: &Path) -> Vec<Item> {
     syn::parse_file(&text).unwrap().items
 }
 
-/// Reads the items of a module, and the modules in it. `folder` is where files of inner modules are.
+/// What a module is read from.
+struct Whole<'f> {
+    items: Vec<Item>,
+    file: &'f Path,
+    is_public: bool,
+}
+
+/// Reads the items of a module, and the modules in it. `folder` is where files of inner modules are, below `root`.
 fn read_module(
     modules: &mut BTreeMap<Names, Module>,
     path: Names,
-    is_public: bool,
-    items: Vec<Item>,
+    whole: Whole<'_>,
+    root: &Path,
     folder: &Path,
 ) {
-    let mut module = Module { is_public, ..Module::default() };
+    let Whole { items, file, is_public } = whole;
+    let mut module = Module { file: file.to_owned(), is_public, ..Module::default() };
     for item in items {
         if !attributes(&item).iter().all(is_compiled) {
             continue;
@@ -87,13 +121,20 @@ fn read_module(
                 let name = inner.ident.to_string();
                 let is_public = is_public && is_pub(&inner.vis) && !is_hidden(&inner.attrs);
                 let place = folder.join(&name);
-                let items = inner.content.map_or_else(|| parse(&file_of(&place)), |(_, items)| items);
-                read_module(modules, [path.as_slice(), &[name]].concat(), is_public, items, &place);
+                let path = [path.as_slice(), &[name]].concat();
+                if let Some((_, items)) = inner.content {
+                    read_module(modules, path, Whole { items, file, is_public }, root, &place);
+                } else {
+                    let file = file_of(root, &place);
+                    let whole = Whole { items: parse(&root.join(&file)), file: &file, is_public };
+                    read_module(modules, path, whole, root, &place);
+                }
             }
             Item::Use(item) => {
                 let is_public = is_pub(&item.vis) && !is_hidden(&item.attrs);
+                let is_handed_on = !matches!(item.vis, Visibility::Inherited);
                 flatten(&item.tree, &mut Vec::new(), &mut |name, origin| {
-                    module.uses.push((name, origin, is_public));
+                    module.uses.push(Import { name, origin, is_public, is_handed_on });
                 });
             }
             item => module.items.push(item),
@@ -102,9 +143,9 @@ fn read_module(
     modules.insert(path, module);
 }
 
-fn file_of(place: &Path) -> PathBuf {
+fn file_of(root: &Path, place: &Path) -> PathBuf {
     let file = place.with_extension("rs");
-    if file.exists() { file } else { place.join("mod.rs") }
+    if root.join(&file).exists() { file } else { place.join("mod.rs") }
 }
 
 fn flatten(tree: &UseTree, before: &mut Names, found: &mut dyn FnMut(String, Names)) {

@@ -55,6 +55,7 @@ mod simple;
 #[cfg(test)]
 mod tests;
 pub mod three_tier;
+mod thresholds;
 mod trim;
 mod trimmed_boundary;
 mod whitespace_normalized;
@@ -71,14 +72,15 @@ pub use escape_normalized::{ESCAPES, escape_normalized, unescape};
 pub use indentation_flexible::indentation_flexible;
 pub use line_trimmed::line_trimmed;
 pub use multi_occurrence::multi_occurrence;
+pub use places::Places;
 pub use similarity::{levenshtein, levenshtein_within, similarity};
 pub use simple::simple;
+pub use thresholds::{
+    CONTEXT_AWARE_THRESHOLD, MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD, SINGLE_CANDIDATE_SIMILARITY_THRESHOLD,
+};
 pub use trim::{is_space, trim};
 pub use trimmed_boundary::trimmed_boundary;
 pub use whitespace_normalized::whitespace_normalized;
-
-/// The positions that a [`Replacer`] proposes: byte ranges of the content, found lazily.
-pub type Places<'a> = Box<dyn Iterator<Item = Range<usize>> + 'a>;
 
 /// Maps content and quote to positions of the content that the quote may mean.
 ///
@@ -107,15 +109,6 @@ pub const REPLACERS: [(&str, Replacer); 9] = [
     ("context-aware", context_aware),
     ("multi-occurrence", multi_occurrence),
 ];
-
-/// The similarity that a single block between matching anchors must have: zero.
-pub const SINGLE_CANDIDATE_SIMILARITY_THRESHOLD: f64 = 0.0;
-
-/// The similarity that the best of several blocks between fitting anchors must have.
-pub const MULTIPLE_CANDIDATES_SIMILARITY_THRESHOLD: f64 = 0.3;
-
-/// The share of the non-blank middle lines that must be the same for [`context_aware()`].
-pub const CONTEXT_AWARE_THRESHOLD: f64 = 0.5;
 
 /// A position, and the replacer that proposed the position.
 #[derive(Debug, Clone, PartialEq, Eq)]

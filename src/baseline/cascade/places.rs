@@ -9,6 +9,9 @@ use memchr::memmem;
 use super::run::Run;
 use super::trim::is_space;
 
+/// The positions that a [`Replacer`](super::Replacer) proposes: byte ranges of the content, found lazily.
+pub type Places<'a> = Box<dyn Iterator<Item = Range<usize>> + 'a>;
+
 /// Returns every occurrence of `text` in `content`, in order, overlapping occurrences too.
 ///
 /// Overlapping occurrences count because the seeds compare `indexOf` with `lastIndexOf`: `}\n}` occurs twice in

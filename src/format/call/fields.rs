@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::format::call::shape::{Role, Shape};
-use crate::format::call::{CallShape, names, payload};
+use crate::format::call::{CallShape, names, patch_text};
 use crate::format::error::ParseErrorKind;
 
 /// An error in a field: the kind, and the field.
@@ -24,7 +24,7 @@ impl<'v> Fields<'v> {
         let mut fields = Fields { shape, found: Vec::new(), is_text, errors: Vec::new() };
         for (name, value) in object.iter().filter(|(name, _)| !is_known(shape, name)) {
             // An envelope shows the role of its field.
-            if shape.kind == CallShape::Patch && payload::is_envelope(value) {
+            if shape.kind == CallShape::Patch && patch_text::is_envelope(value) {
                 fields.found.push((Role::Patch, name, value));
             } else {
                 fields.errors.push((ParseErrorKind::UnknownField(shape.kind), name.clone()));

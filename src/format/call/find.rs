@@ -6,13 +6,24 @@ use serde_json::Value;
 
 use crate::format::call::around::{self, Packed};
 use crate::format::call::json::Json;
-use crate::format::call::{DEPTH, names, payload, shape};
+use crate::format::call::{names, patch_text, shape};
+use crate::format::detect;
 use crate::format::lines::{self, lines_with};
 use crate::format::marker;
 use crate::format::wrapper::{self, Packing};
 
+/// The maximum nesting of JSON texts. Each level doubles the backslashes of the text inside, so deeper nesting does not
+/// occur.
+pub(super) const DEPTH: usize = 4;
+
+/// Returns whether a text is a call of an edit tool, alone or in Markdown fences.
+pub(in crate::format) fn is_meant(text: &str) -> bool {
+    let text = wrapper::without_mark(text);
+    is_call(text) || has_fenced_call(text) && !detect::shows(text)
+}
+
 /// Returns whether a text is JSON with a call. Truncated or invalid JSON counts if it names a field of a call.
-pub(in crate::format) fn is_call(text: &str) -> bool {
+fn is_call(text: &str) -> bool {
     if wrapper::packing(text) != Some(Packing::Json) {
         return false;
     }
@@ -23,7 +34,7 @@ pub(in crate::format) fn is_call(text: &str) -> bool {
 }
 
 /// Returns whether a text has a Markdown fence around JSON with a call.
-pub(in crate::format) fn has_fenced_call(text: &str) -> bool {
+fn has_fenced_call(text: &str) -> bool {
     !fenced(text).is_empty()
 }
 
@@ -82,7 +93,7 @@ fn holds_call(value: &Value, depth: usize) -> bool {
     match value {
         _ if depth > DEPTH => false,
         Value::Array(values) => {
-            payload::is_patch(value, false, false) || values.iter().any(|value| holds_call(value, depth))
+            patch_text::is_patch(value, false, false) || values.iter().any(|value| holds_call(value, depth))
         }
         Value::Object(fields) => {
             let tool = names::TOOL.iter().find_map(|name| fields.get(*name)?.as_str());
@@ -91,7 +102,7 @@ fn holds_call(value: &Value, depth: usize) -> bool {
                 Packed::Arguments(inner) => {
                     holds_call(&inner, depth + usize::from(matches!(inner, Cow::Owned(_))))
                 }
-                Packed::Text(_, text) => payload::is_patch(&Value::from(text), false, false),
+                Packed::Text(_, text) => patch_text::is_patch(&Value::from(text), false, false),
                 Packed::Parts(parts) => parts.iter().any(|part| holds_call(part, depth)),
                 Packed::Alternatives | Packed::Twice(_) | Packed::KeyTwice(_) => true,
                 Packed::Nothing => {
@@ -104,7 +115,7 @@ fn holds_call(value: &Value, depth: usize) -> bool {
             let inner = serde_json::from_str::<Value>(text).ok().filter(|inner| !inner.is_number());
             match inner {
                 Some(inner) => holds_call(&inner, depth + 1),
-                None => payload::is_patch(value, false, false),
+                None => patch_text::is_patch(value, false, false),
             }
         }
         _ => false,

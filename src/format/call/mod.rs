@@ -14,6 +14,7 @@ mod find;
 mod json;
 mod names;
 mod operation;
+mod patch_text;
 mod payload;
 mod shape;
 pub(super) mod text;
@@ -29,8 +30,8 @@ pub use self::types::{Call, CallId, CallShape, Protocol};
 
 use self::around::{Around, Packed, Wrong};
 use self::fields::Fields;
-use self::find::{fenced, values};
-pub(super) use self::find::{has_fenced_call, is_call, names_edit};
+use self::find::{DEPTH, fenced, values};
+pub(super) use self::find::{is_meant, names_edit};
 use self::json::Json;
 use self::shape::Shown;
 use self::text::TextCall;
@@ -41,20 +42,19 @@ use crate::format::wrapper::{self, Packing};
 use crate::format::{Event, Format, Options, RepairKind};
 use crate::patch::{Action, Dialect, Hunk, Properties, Span, TextEdit};
 
-/// The maximum nesting of JSON texts. Each level doubles the backslashes of the text inside, so deeper nesting does not
-/// occur.
-const DEPTH: usize = 4;
+/// Reads an unpacked text that is no call.
+type ReadPlain = for<'t> fn(&'t str, &Options, &mut dyn FnMut(Event<'t>));
 
-/// Reads a whole text.
-pub(super) fn read<'a>(text: &str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
+/// Reads a whole text. A patch text in a call is read by `read_plain`.
+pub(super) fn read<'a>(text: &str, options: &Options, read_plain: ReadPlain, out: &mut dyn FnMut(Event<'a>)) {
     let whole = wrapper::packing(text) == Some(Packing::Json);
     let calls = if whole { Vec::new() } else { text::calls(text) };
     if !calls.is_empty() {
-        return read_text_calls(text, calls, options, out);
+        return read_text_calls(text, calls, Reader::new(options, read_plain, out));
     }
     let parts = if whole { Vec::new() } else { fenced(text) };
     around_fences(text, &parts, options, out);
-    let mut reader = Reader::new(options, out);
+    let mut reader = Reader::new(options, read_plain, out);
     for (first, json) in if parts.is_empty() { vec![(1, text)] } else { parts } {
         match values(json) {
             Ok(values) => {
@@ -73,15 +73,9 @@ pub(super) fn read<'a>(text: &str, options: &Options, out: &mut dyn FnMut(Event<
 }
 
 /// Reads calls that are written with tags.
-fn read_text_calls<'a>(
-    text: &str,
-    calls: Vec<TextCall<'_>>,
-    options: &Options,
-    out: &mut dyn FnMut(Event<'a>),
-) {
+fn read_text_calls(text: &str, calls: Vec<TextCall<'_>>, mut reader: Reader<'_, '_>) {
     let parts: Vec<(usize, &str)> = calls.iter().map(|call| (call.number, call.text)).collect();
-    around_fences(text, &parts, options, out);
-    let mut reader = Reader::new(options, out);
+    around_fences(text, &parts, reader.options, reader.out);
     for TextCall { number, value, is_text, .. } in calls {
         reader.number = number;
         match value {
@@ -115,6 +109,7 @@ fn around_fences<'a>(text: &str, parts: &[(usize, &str)], options: &Options, out
 /// Reads values into events.
 struct Reader<'r, 'a> {
     options: &'r Options,
+    read_plain: ReadPlain,
     out: &'r mut dyn FnMut(Event<'a>),
     /// The line of the value that is read, 1-based.
     number: usize,
@@ -135,9 +130,10 @@ struct Reader<'r, 'a> {
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
-    fn new(options: &'r Options, out: &'r mut dyn FnMut(Event<'a>)) -> Self {
+    fn new(options: &'r Options, read_plain: ReadPlain, out: &'r mut dyn FnMut(Event<'a>)) -> Self {
         Reader {
             options,
+            read_plain,
             out,
             number: 1,
             hunks: 0,
@@ -400,5 +396,5 @@ impl<'r, 'a> Reader<'r, 'a> {
 
 /// Returns whether a text shows a patch.
 fn detect_patch(text: &str) -> bool {
-    payload::is_patch(&Value::from(text), false, false)
+    patch_text::is_patch(&Value::from(text), false, false)
 }

@@ -7,32 +7,12 @@ use serde_json::Value;
 
 use crate::format::call::around::Around;
 use crate::format::call::fields::Fields;
+use crate::format::call::patch_text::is_patch;
 use crate::format::call::shape::Role;
 use crate::format::call::{Reader, names};
 use crate::format::error::{ParseError, ParseErrorKind};
-use crate::format::{Event, Format, Options, RepairKind, detect, hunks, read_plain, wrapper};
+use crate::format::{Event, Format, Options, RepairKind, detect, wrapper};
 use crate::patch::{Action, Hunk, MoveTo, Span};
-
-/// Returns whether a value is a patch text, or a command with a patch text.
-///
-/// `has_file`: the call names a file, so hunks without a header are a patch. `first`: only the text's first line counts,
-/// because the text may as well be the content of a file.
-pub(super) fn is_patch(value: &Value, has_file: bool, first: bool) -> bool {
-    match value {
-        Value::String(text) if first => detect::begins(text),
-        Value::String(text) => {
-            detect::shows(text) || wrapper::is_escaped(text) || has_file && hunks::is_headerless(text)
-        }
-        Value::Array(words) => words.iter().filter_map(Value::as_str).any(detect::shows),
-        _ => false,
-    }
-}
-
-/// Returns whether a value is a text with an envelope, or a command with an envelope.
-pub(super) fn is_envelope(value: &Value) -> bool {
-    let holds = |value: &Value| value.as_str().is_some_and(|text| text.contains("*** Begin Patch"));
-    holds(value) || value.as_array().is_some_and(|words| words.iter().any(holds))
-}
 
 /// Returns whether a value is as good as no field.
 fn is_nothing(value: &Value) -> bool {
@@ -103,7 +83,7 @@ impl Reader<'_, '_> {
 
     /// Parses a text in its own format, and adds its events to this patch.
     pub(super) fn nested(&mut self, text: &str, options: &Options, names: Names<'_>, around: &Around) {
-        read_plain(text, options, &mut |event| self.nested_event(event.into_owned(), names, around));
+        (self.read_plain)(text, options, &mut |event| self.nested_event(event.into_owned(), names, around));
     }
 
     fn nested_event(&mut self, event: Event<'static>, names: Names<'_>, around: &Around) {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::format::call::types::CallShape;
-use crate::format::call::{names, payload};
+use crate::format::call::{names, patch_text};
 
 /// What a field is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -248,10 +248,10 @@ fn by_text(fields: &Map<String, Value>, has_file: bool, tool: Option<&str>) -> S
     let is_patch = |name: &&&str| {
         let Some(value) = fields.get(**name) else { return false };
         let is_content = names::CONTENT.contains(*name);
-        !(is_content && is_writer) && payload::is_patch(value, names_file, is_content && names_file)
+        !(is_content && is_writer) && patch_text::is_patch(value, names_file, is_content && names_file)
     };
     let is_other = |name: &str| !names::PATCH.contains(&name) && !names::CONTENT.contains(&name);
-    let has_envelope = || fields.iter().any(|(name, value)| is_other(name) && payload::is_envelope(value));
+    let has_envelope = || fields.iter().any(|(name, value)| is_other(name) && patch_text::is_envelope(value));
     if names::PATCH.iter().any(|name| is_patch(&name)) || has_envelope() {
         return Shown::Shape(&PATCH);
     }

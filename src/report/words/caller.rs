@@ -1,7 +1,6 @@
 //! The advice that depends on the caller: sentences with the caller's names for options and commands.
 
-use super::stopped::chain;
-use crate::apply::ApplyError;
+use crate::apply::{ApplyError, chain};
 use crate::format::{ParseError, ParseErrorKind};
 use crate::plan::{Failure, FailureKind, ReadError};
 use crate::run::Caller;

@@ -13,6 +13,7 @@ mod doubt;
 mod drift;
 mod failure;
 mod format;
+#[cfg(feature = "cli")]
 mod hook;
 mod miss;
 pub(super) mod miss_notes;
@@ -26,6 +27,7 @@ pub(crate) mod stopped;
 mod tier;
 mod unrepresentable;
 
+#[cfg(feature = "cli")]
 pub(crate) use self::hook::quoted_again;
 
 #[cfg(test)]

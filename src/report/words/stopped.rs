@@ -1,6 +1,5 @@
 //! The words for what ended a run.
 
-use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
 use crate::run::{Caller, Message, Stopped};
@@ -49,15 +48,4 @@ impl Stopped {
             Stopped::Caller(Message { text, .. }) => text.clone(),
         }
     }
-}
-
-/// An error with all its causes, on one line.
-pub(crate) fn chain(error: &dyn Error) -> String {
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        words.extend([": ", &error.to_string()]);
-        cause = error.source();
-    }
-    words
 }

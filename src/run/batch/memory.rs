@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-use super::{Answer, Bytes, Changed, Given};
+use super::row::{Answer, Changed, Given};
 use crate::plan::{HunkKind, HunkReport};
 use crate::run::{Outcome, Report};
+use crate::text::Bytes;
 
 /// Files by their plain names, with what is remembered of each.
 #[derive(Debug, Default)]

@@ -8,13 +8,12 @@
 
 use serde_json::{Value, json};
 
-use super::report::{Changes, Outcome, Report};
-use super::request::Options;
 use crate::format::{self, Format, parse};
 use crate::patch::Action;
 use crate::plan::{After, Change, FailureKind, Failures, Files, Plan, Precondition, plan};
 use crate::report::model::BUDGET;
 use crate::report::quoted_again;
+use crate::run::{Changes, Details, Options, Outcome, Report};
 
 /// The event before a tool call.
 const BEFORE: &str = "PreToolUse";
@@ -29,17 +28,7 @@ const TOOL: &str = "Edit";
 const REFUSED: &str = "<tool_use_error>";
 
 /// Returns the answer to an event; `None` if the client should continue as without the hook.
-///
-/// ```
-/// use apply_patch::run::{Options, Tree, hook};
-///
-/// let tree: Tree = [("a.py", "def f():\n    return 1\n")].into_iter().collect();
-/// let event = r#"{"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input":
-///     {"file_path": "a.py", "old_string": "return 1;", "new_string": "return 2;"}}"#;
-/// let answer = hook(event, tree.files(), &Options::default()).unwrap();
-/// assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
-/// ```
-pub fn hook(event: &str, files: &dyn Files, options: &Options) -> Option<Value> {
+pub(super) fn hook(event: &str, files: &dyn Files, options: &Options) -> Option<Value> {
     let value: Value = serde_json::from_str(event).ok()?;
     let is = |field: &str, word: &str| value.get(field).and_then(Value::as_str) == Some(word);
     if is("hook_event_name", BEFORE) && is("tool_name", TOOL) {
@@ -106,7 +95,7 @@ fn answer(call: &str, input: &Value, files: &dyn Files, options: &Options) -> Op
 }
 
 fn changes(plan: &Plan) -> Changes {
-    Changes::of(plan, &super::Details::default())
+    Changes::of(plan, &Details::default())
 }
 
 /// Returns the refusal of an edit that does not fit its file; `None` if the cause is a different failure, which the
