@@ -54,7 +54,31 @@ impl<'a> Walk<'a> {
         let meta = Some(KNOWN_FOLDER);
         let mut walk = Walk { roots, asked, at, meta, ahead: Vec::new(), links: 0, link: false };
         walk.put_ahead(asked);
+        walk.skip_known();
         walk
+    }
+
+    /// Skips the first directories of the path, if all are known to distinguish `Foo` from `foo`. A single look shows that all
+    /// exist and that no link is among them. The system resolves a path from its root, so a look at each directory would be
+    /// quadratic in the depth.
+    fn skip_known(&mut self) {
+        let Ok((root, names)) = self.roots.take_apart(self.asked) else { return };
+        let Some((_, folders)) = names.split_last() else { return };
+        let mut at = root.to_owned();
+        for name in folders {
+            if !self.roots.case_sensitive.tell(&at, name) {
+                break;
+            }
+            at.push(name);
+        }
+        let skipped = at.components().count() - root.components().count();
+        if skipped == 0 {
+            return;
+        }
+        if let Ok(meta @ Some(Meta { kind: Kind::Folder, .. })) = self.roots.fs.look(&at) {
+            self.ahead.truncate(names.len() - skipped);
+            (self.at, self.meta) = (at, meta);
+        }
     }
 
     pub(super) fn run(mut self) -> Result<Resolved, ReadError> {

@@ -213,9 +213,36 @@ impl Roots {
     }
 
     /// Returns how many directories must be made for a change: the last ones of the path.
+    ///
+    /// Looks at the innermost directory first, because almost always that directory exists. If not, searches by halves: the
+    /// system resolves a path from its root, so looking at each of a thousand nested directories takes seconds for a few
+    /// hundred files.
     pub(super) fn missing_folders(&self, path: &Utf8Path) -> Result<usize, ApplyError> {
         let (root, mut names) = self.take_apart(path)?;
         names.pop();
+        let (mut there, mut missing) = (0, names.len() + 1);
+        let mut probe = names.len();
+        while there + 1 < missing {
+            let mut folder = root.to_owned();
+            folder.extend(&names[..probe]);
+            match self.fs.look(&folder).map(|meta| meta.map(|meta| meta.kind)) {
+                Ok(Some(Kind::Folder)) => there = probe,
+                Ok(None) => missing = probe,
+                // A link or a file, here or on the way: the walk finds which.
+                _ => return self.missing_by_steps(path, root, &names),
+            }
+            probe = usize::midpoint(there, missing);
+        }
+        Ok(names.len() - there)
+    }
+
+    /// Returns how many of these directories are missing, or the first entry that is no directory.
+    fn missing_by_steps(
+        &self,
+        path: &Utf8Path,
+        root: &Utf8Path,
+        names: &[&str],
+    ) -> Result<usize, ApplyError> {
         let mut at = root.to_owned();
         for (nth, name) in names.iter().enumerate() {
             at.push(name);
@@ -228,7 +255,10 @@ impl Roots {
 
     /// Returns the root of a path, and the names below the root. Paths that are not clean are refused again, because a
     /// plan may come from a caller that never used [`path::check`](crate::plan::path::check).
-    fn take_apart<'a>(&'a self, path: &'a Utf8Path) -> Result<(&'a Utf8Path, Vec<&'a str>), ApplyError> {
+    pub(super) fn take_apart<'a>(
+        &'a self,
+        path: &'a Utf8Path,
+    ) -> Result<(&'a Utf8Path, Vec<&'a str>), ApplyError> {
         let outside = || ApplyError::OutsideRoot { path: path.to_owned() };
         // Almost all paths are relative: that check costs less than comparing names with a root.
         let holder = self.real.iter().find(|root| path.is_absolute() && path.starts_with(root));

@@ -158,3 +158,45 @@ fn links_in_memory_are_followed_and_kept() {
     assert!(!files(&memory).contains_key("link"));
     assert_eq!(files(&memory)["sub/b.txt"], "b\n");
 }
+
+/// A look at a path costs as much as the path has directories, so looking at each directory for each file would be
+/// quadratic in the depth.
+#[test]
+fn a_new_file_in_a_deep_directory_takes_few_looks() {
+    let calls = |depth: usize, files: usize| {
+        let folder = "d/".repeat(depth);
+        let memory = memory(&[]);
+        memory.put(&Utf8Path::new(ROOT).join(&folder).join("x"), b"x\n").unwrap();
+        let fs = Faulty::new(&memory, Fault::None, Abilities::All);
+        let add = |nth| format!("*** Add File: {folder}f{nth}\n+x\n");
+        let text = format!("*** Begin Patch\n{}*** End Patch\n", (0..files).map(add).collect::<String>());
+        let parsed = crate::format::parse(&text, &crate::format::Options::default());
+        let roots = roots(&fs);
+        let plan = plan(&parsed.patch, &roots, &Planning::default()).unwrap();
+        apply(&roots, &plan.changes).unwrap();
+        fs.calls()
+    };
+    let for_a_file = |depth| (calls(depth, 30) - calls(depth, 10)) / 20;
+    assert_eq!(for_a_file(400), for_a_file(4));
+    assert!(for_a_file(400) < 40, "{}", for_a_file(400));
+}
+
+#[test]
+fn missing_directories_are_counted_behind_any_number_of_existing_ones() {
+    let memory = memory(&[("a/b/c/d/e/x", "x\n"), ("file", "x\n")]);
+    memory.put_link("/root/a/link".into(), "b".into()).unwrap();
+    let roots = roots(&memory);
+    for (path, missing) in
+        [("x", 0), ("a/x", 0), ("a/n/x", 1), ("a/b/c/d/e/y", 0), ("a/b/n/o/p/q/x", 4), ("n/o/x", 2)]
+    {
+        assert_eq!(roots.missing_folders(path.into()).unwrap(), missing, "{path}");
+    }
+    for path in ["file/x", "file/n/x", "a/b/c/d/e/x/n/o/p/x"] {
+        let error = roots.missing_folders(path.into()).unwrap_err();
+        assert!(matches!(error, ApplyError::NotAFolder { .. }), "{path}: {error:?}");
+    }
+    for path in ["a/link/x", "a/link/n/o/p/x", "a/link/c/x"] {
+        let error = roots.missing_folders(path.into()).unwrap_err();
+        assert!(matches!(error, ApplyError::Changed { .. }), "{path}: {error:?}");
+    }
+}
