@@ -12,6 +12,10 @@ pub struct Nearest {
     /// The quoted lines with their lines of the document, in order, including unquoted lines of the document in
     /// between.
     pub lines: Vec<NearLine>,
+    /// Lines of the document above `lines`, if the first quoted lines are missing there; at most [`Nearest::BESIDE`].
+    pub before: Vec<ActualLine>,
+    /// Lines of the document below `lines`, if the last quoted lines are missing there; at most [`Nearest::BESIDE`].
+    pub after: Vec<ActualLine>,
     /// The line of `lines` that the guard refused, if any.
     pub in_doubt: Option<usize>,
     /// Whether `lines` are the result of the edit instead of its quote: the edit seems to be already made.
@@ -62,7 +66,7 @@ pub struct Alternative {
     pub start: usize,
     /// The nearest line above that distinguishes the position; `None` if there is no such line.
     pub above: Option<TellingLine>,
-    /// The two lines above the position.
+    /// The two lines above the position, or all lines from `above` on if that line is near and no header.
     pub before: Vec<ActualLine>,
     /// The two lines below the position.
     pub after: Vec<ActualLine>,
@@ -96,6 +100,9 @@ impl NearLine {
 }
 
 impl Nearest {
+    /// How many lines of the document are shown where quoted lines are missing at an end.
+    pub const BESIDE: usize = 3;
+
     /// Returns the lines of the document from the first to the last partner of a quoted line, 0-based.
     pub fn place(&self) -> Range<usize> {
         let lines = || self.lines.iter().filter_map(|line| line.actual.as_ref()).map(|actual| actual.line);

@@ -10,7 +10,7 @@ use super::style::{Look, Tone, columns, cut, visible, visible_space};
 use super::words::advice;
 use super::words::miss_notes;
 use crate::format::{ParseErrors, Repair};
-use crate::locate::{Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
+use crate::locate::{ActualLine, Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
 use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
 use crate::run::{Caller, Outcome, Report};
 use crate::text::shown;
@@ -204,7 +204,7 @@ impl People<'_> {
     fn alternative(&mut self, place: &Alternative) -> fmt::Result {
         let line = place.start + 1;
         let words = match &place.above {
-            None => "nothing above it tells it from the others".to_owned(),
+            None => "no line above it distinguishes this position".to_owned(),
             Some(above) if above.header => {
                 format!("under line {}, the header `@@ {}`", above.line + 1, visible(above.text.trim()))
             }
@@ -219,7 +219,7 @@ impl People<'_> {
         let Some(nearest) = nearest else { return Ok(()) };
         let (alike, of) = nearest.alike();
         let place = nearest.place();
-        let what = if nearest.made { "what it makes" } else { "nearest" };
+        let what = if nearest.made { "the result" } else { "nearest" };
         let lines = if place.len() > 1 {
             format!("lines {}-{}", place.start + 1, place.end)
         } else {
@@ -227,10 +227,11 @@ impl People<'_> {
         };
         let words = match nearest.made {
             false if alike == of => format!("    {lines}:"),
-            false => format!("    {what}: {lines}, where {alike} of {of} quoted lines stand"),
-            true => format!("    {what}: {lines}, where {alike} of {of} lines stand"),
+            false => format!("    {what}: {lines}, where {alike} of {of} quoted lines match"),
+            true => format!("    {what}: {lines}, where {alike} of {of} lines match"),
         };
         self.line(Tone::Plain, &words)?;
+        nearest.before.iter().try_for_each(|line| self.file_line(line))?;
         for run in runs(nearest, SHOWN) {
             match run {
                 Run::Shown(range) => {
@@ -241,7 +242,14 @@ impl People<'_> {
                 Run::Left(count) => self.line(Tone::Faint, &format!("           … {count} more"))?,
             }
         }
-        Ok(())
+        nearest.after.iter().try_for_each(|line| self.file_line(line))
+    }
+
+    /// Writes a line of the file where quoted lines are missing.
+    fn file_line(&mut self, line: &ActualLine) -> fmt::Result {
+        let room = self.width().saturating_sub(GUTTER);
+        let drawn = Drawn::new(&line.text, Vec::new(), false, room);
+        self.framed(&format!("file {:>4}", line.line + 1), &drawn, Tone::Faint, Tone::Faint)
     }
 
     /// Writes a quoted line and the line of the file: a single line if both are equal, otherwise both, with carets

@@ -16,9 +16,9 @@ use serde::{Serialize, Serializer};
 pub(crate) use self::explain::write_explanations;
 pub use self::shape::{
     JsonAlternative, JsonChanged, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonExplanation,
-    JsonFailure, JsonFile, JsonHeader, JsonHunk, JsonHunkKind, JsonLineKind, JsonMiss, JsonNearLine,
-    JsonNearest, JsonOutcome, JsonPiece, JsonRepair, JsonReplacement, JsonReport, JsonRun, JsonTelling,
-    JsonTier,
+    JsonFailure, JsonFile, JsonFileLine, JsonHeader, JsonHunk, JsonHunkKind, JsonLineKind, JsonMiss,
+    JsonNearLine, JsonNearest, JsonOutcome, JsonPiece, JsonRepair, JsonReplacement, JsonReport, JsonRun,
+    JsonTelling, JsonTier,
 };
 use super::diff;
 use super::lines::notes;
@@ -27,7 +27,8 @@ use super::words::advice;
 use crate::apply::chain;
 use crate::format::{ParseError, Repair};
 use crate::locate::{
-    Alternative, Candidate, ChangedLine, Drift, Level, Miss, NearLine, Nearest, Piece, Reason, Tier, pieces,
+    ActualLine, Alternative, Candidate, ChangedLine, Drift, Level, Miss, NearLine, Nearest, Piece, Reason,
+    Tier, pieces,
 };
 use crate::patch::LineKind;
 use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
@@ -382,7 +383,15 @@ impl JsonNearest {
             first_difference: nearest.first_difference(),
             in_doubt: nearest.in_doubt,
             lines: nearest.lines.iter().map(JsonNearLine::new).collect(),
+            before: nearest.before.iter().map(JsonFileLine::new).collect(),
+            after: nearest.after.iter().map(JsonFileLine::new).collect(),
         }
+    }
+}
+
+impl JsonFileLine {
+    fn new(line: &ActualLine) -> Self {
+        JsonFileLine { line: line.line + 1, text: line.text.clone() }
     }
 }
 

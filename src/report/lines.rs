@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::format::Repair;
 use crate::locate::Drift;
-use crate::plan::{ChunkReport, FailureKind, Failures, HunkKind, HunkReport};
+use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport};
 use crate::text::shown;
 
 /// `M src/lib.rs +3 -1`
@@ -62,19 +62,23 @@ pub(super) fn headline(failures: &Failures) -> String {
     let (hunks, all_hunks) = (failures.hunks(), failures.hunks() + failures.placed.len());
     let (missed, matched) = chunks(failures);
     let only_chunks = failures.failures.len() == missed;
+    let is_overlap = |failure: &Failure| failure.kind.code() == "overlap";
+    let do_not = match missed {
+        _ if failures.failures.iter().all(is_overlap) => "change the same lines",
+        1 => "does not match",
+        _ => "do not match",
+    };
     match (only_chunks, all_hunks) {
         (true, 1) if missed + matched <= 1 => {
             "Nothing was changed: the patch does not fit the file.".to_owned()
         }
-        (true, 1) => format!(
-            "Nothing was changed: {} of the file {}.",
-            of(missed, missed + matched, "chunk"),
-            do_not(missed)
-        ),
+        (true, 1) => {
+            format!("Nothing was changed: {} of the file {}.", of(missed, missed + matched, "chunk"), do_not)
+        }
         (true, _) => format!(
             "Nothing was changed: {} {}, in {}.",
             of(missed, missed + matched, "chunk"),
-            do_not(missed),
+            do_not,
             of(hunks, all_hunks, "file")
         ),
         (false, 1) => "Nothing was changed: the change cannot be made.".to_owned(),
@@ -85,10 +89,6 @@ pub(super) fn headline(failures: &Failures) -> String {
 fn of(part: usize, all: usize, what: &str) -> String {
     let plural = if all == 1 { "" } else { "s" };
     format!("{part} of {all} {what}{plural}")
-}
-
-fn do_not(count: usize) -> &'static str {
-    if count == 1 { "does not match" } else { "do not match" }
 }
 
 /// Counts the chunks that do not match, and those that do.

@@ -75,6 +75,9 @@ const PLACES: usize = 6;
 /// How many headers are named that are not in the file.
 const HEADERS: usize = 3;
 
+/// The most characters of several repairs on a single line.
+const REPAIRS: usize = 160;
+
 /// How many lines of a change are shown.
 const CHANGED: usize = 40;
 
@@ -130,7 +133,16 @@ impl Page {
     }
 
     fn repairs(&mut self, repairs: &[Repair]) {
-        for line in repair_lines(repairs) {
+        let lines = repair_lines(repairs);
+        if lines.is_empty() {
+            return;
+        }
+        let all = lines.join("; ");
+        if all.chars().count() <= REPAIRS {
+            self.push(Worth::Useful, format!("  {all}"));
+            return;
+        }
+        for line in lines {
             self.push(Worth::Useful, format!("  {line}"));
         }
     }
@@ -192,11 +204,11 @@ impl Page {
         if let FailureKind::Chunk { miss, .. } = &failure.kind {
             self.miss(miss, failures.of_replacement());
         }
-        // The only advice is the last line.
-        if failures.failures.len() > 1
+        // Advice for all failures is the last line.
+        if advice::common(failures, &self.caller).is_none()
             && let Some(advice) = advice::about(failure, failures.of_replacement(), &self.caller)
         {
-            self.push(Worth::Needed, format!("  To mend it: {advice}."));
+            self.push(Worth::Needed, format!("  To correct this: {advice}."));
         }
     }
 

@@ -512,6 +512,14 @@ export interface Nearest {
    * The quoted lines beside the lines of the file.
    */
   lines: NearLine[];
+  /**
+   * Lines of the file above, if the first quoted lines are missing.
+   */
+  before: FileLine[];
+  /**
+   * Lines of the file below, if the last quoted lines are missing.
+   */
+  after: FileLine[];
 }
 /**
  * A quoted line and the line of the file; either may be missing.
@@ -564,4 +572,17 @@ export interface Piece {
    * @maxItems 2
    */
   actual: [number, number];
+}
+/**
+ * A line of the file.
+ */
+export interface FileLine {
+  /**
+   * The line number in the file.
+   */
+  line: number;
+  /**
+   * The text, verbatim.
+   */
+  text: string;
 }

@@ -10,6 +10,10 @@ use crate::text::{Document, Fold, indentation, is_blank};
 /// How many lines above and below a position are shown.
 const BESIDE: usize = 2;
 
+/// How many lines above a position are shown at most, down from the distinguishing line. A model that quotes the
+/// distinguishing line needs the lines in between.
+const DOWN_FROM: usize = 8;
+
 /// How far above a position the distinguishing line is searched.
 const REACH: usize = 60;
 
@@ -42,10 +46,15 @@ pub(crate) fn alternatives(
         let line = |line: usize| Some(ActualLine { line, text: document.text(line)?.to_owned() });
         lines.filter_map(line).collect()
     };
+    let first = |start: usize, above: &Option<TellingLine>| {
+        let beside = start.saturating_sub(BESIDE);
+        let near = above.as_ref().filter(|above| !above.header && start - above.line <= DOWN_FROM);
+        near.map_or(beside, |above| above.line.min(beside))
+    };
     let all = places.iter().zip(above).map(|(start, above)| Alternative {
         start: *start,
+        before: lines(first(*start, &above)..*start),
         above,
-        before: lines(start.saturating_sub(BESIDE)..*start),
         after: lines(start + len..start + len + BESIDE),
     });
     all.take(Alternative::MOST).collect()

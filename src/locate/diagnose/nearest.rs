@@ -28,7 +28,32 @@ impl Nearest {
             }
             lines.push(beside(aligned, row));
         }
-        Nearest { lines, in_doubt: None, made: false, mended: None }
+        let near = Nearest {
+            lines,
+            before: Vec::new(),
+            after: Vec::new(),
+            in_doubt: None,
+            made: false,
+            mended: None,
+        };
+        let is_missing = |line: &NearLine| line.actual.is_none();
+        let (first, last) =
+            (near.lines.first().is_some_and(is_missing), near.lines.last().is_some_and(is_missing));
+        near.with_lines_beside(aligned.file, first, last)
+    }
+
+    /// Adds the lines of the document above the first line (`above`) and below the last line (`below`).
+    fn with_lines_beside(mut self, file: &File<'_>, above: bool, below: bool) -> Self {
+        let place = self.place();
+        if above {
+            let lines = place.start.saturating_sub(Nearest::BESIDE)..place.start;
+            self.before = lines.map(|line| actual(file, line)).collect();
+        }
+        if below {
+            let lines = place.end..file.len().min(place.end + Nearest::BESIDE);
+            self.after = lines.map(|line| actual(file, line)).collect();
+        }
+        self
     }
 
     /// Returns the result of an edit with the lines where the edit seems to be already made.
@@ -40,7 +65,10 @@ impl Nearest {
             explanation.reading.rows.iter().map(|row| row.kind).filter(|kind| *kind != LineKind::Remove);
         let quoted = nearest.lines.iter_mut().filter_map(|line| line.quoted.as_mut());
         quoted.zip(kinds).for_each(|(quoted, kind)| quoted.kind = kind);
-        nearest
+        // A removed line that is still there is beside the result.
+        let is_removed = |row: Option<&Rc<Row<'_>>>| row.is_some_and(|row| row.kind == LineKind::Remove);
+        let rows = &explanation.reading.rows;
+        nearest.with_lines_beside(file, is_removed(rows.first()), is_removed(rows.last()))
     }
 
     /// Returns whether lines of dots are all that the document does not have of the quote.

@@ -413,6 +413,22 @@ pub struct JsonNearest {
     pub in_doubt: Option<usize>,
     /// The quoted lines beside the lines of the file.
     pub lines: Vec<JsonNearLine>,
+    /// Lines of the file above, if the first quoted lines are missing.
+    pub before: Vec<JsonFileLine>,
+    /// Lines of the file below, if the last quoted lines are missing.
+    pub after: Vec<JsonFileLine>,
+}
+
+/// A line of the file.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "FileLine", deny_unknown_fields))]
+#[non_exhaustive]
+pub struct JsonFileLine {
+    /// The line number in the file.
+    pub line: usize,
+    /// The text, verbatim.
+    pub text: String,
 }
 
 /// A quoted line and the line of the file; either may be missing.

@@ -1,22 +1,22 @@
 //! A near match: the lines of the file beside the quoted lines.
 
 use super::line::{Worth, cut, named, numbered};
-use crate::locate::{Alternative, Difference, NearLine, Nearest, Piece, pieces};
+use crate::locate::{ActualLine, Alternative, Difference, NearLine, Nearest, Piece, pieces};
 use crate::report::excerpt::{Run, remark, runs};
 
 /// The most characters and the most lines of a near match.
-const NEAREST: usize = 750;
+const NEAREST: usize = 900;
 const SHOWN: usize = 12;
 
 /// One of several similar positions, and the line that distinguishes the position.
 pub(super) fn alternative(place: &Alternative) -> Vec<(Worth, String)> {
     let line = place.start + 1;
     let words = match &place.above {
-        None => format!("  line {line}: no line near above it tells it from the others"),
+        None => format!("  line {line}: no line above it distinguishes this position"),
         Some(above) if above.header => format!(
-            "  line {line}: under line {}, as a header `@@ {}`",
-            above.line + 1,
-            cut(above.text.trim())
+            "  line {line}: with the header `@@ {}` (line {})",
+            cut(above.text.trim()),
+            above.line + 1
         ),
         Some(above) => {
             format!("  line {line}: below line {}, `{}`", above.line + 1, named(above.text.trim_end()))
@@ -31,9 +31,13 @@ pub(super) fn alternative(place: &Alternative) -> Vec<(Worth, String)> {
 pub(super) fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth, String)> {
     let mut lines = Vec::new();
     let shift = shift(nearest);
-    for most in (1..=SHOWN).rev() {
+    // Lines beside the position are dropped before lines of the position.
+    let whole = (1..=Nearest::BESIDE).rev().map(|beside| (SHOWN, beside));
+    for (most, beside) in whole.chain((1..=SHOWN).rev().map(|most| (most, 0))) {
         lines.clear();
         lines.extend(shift.clone().map(|shift| (Worth::Needed, shift)));
+        let above = nearest.before.len().saturating_sub(beside);
+        lines.extend(nearest.before[above..].iter().map(beside_line));
         for run in runs(nearest, most) {
             match run {
                 Run::Shown(range) => {
@@ -48,6 +52,7 @@ pub(super) fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth,
                 Run::Left(count) => lines.push((Worth::Around, format!("    |({count} more)"))),
             }
         }
+        lines.extend(nearest.after.iter().take(beside).map(beside_line));
         if lines.iter().map(|(_, line)| line.chars().count() + 1).sum::<usize>() <= NEAREST {
             break;
         }
@@ -55,9 +60,17 @@ pub(super) fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth,
     lines
 }
 
+/// A line of the file where quoted lines are missing.
+fn beside_line(line: &ActualLine) -> (Worth, String) {
+    (Worth::Needed, numbered(line.line + 1, &line.text))
+}
+
 /// Returns one line about the indentation where all quoted lines with text are indented by the same number of characters too
 /// far, or too little; `None` for a single line.
 fn shift(nearest: &Nearest) -> Option<String> {
+    if has_no_indentation(nearest) {
+        return Some("   No quoted line has an indentation:".to_owned());
+    }
     let mut shifts = Vec::new();
     for line in &nearest.lines {
         let (Some(quoted), Some(actual)) = (&line.quoted, &line.actual) else { continue };
@@ -79,6 +92,14 @@ fn shift(nearest: &Nearest) -> Option<String> {
     let direction = if shift > 0 { "too deep" } else { "not deep enough" };
     let spaces = if shift.abs() == 1 { "space" } else { "spaces" };
     Some(format!("   All quoted lines are {} {spaces} {direction}:", shift.abs()))
+}
+
+/// Checks whether the file has indented lines and the quote has none.
+fn has_no_indentation(nearest: &Nearest) -> bool {
+    let is_indented = |text: &str| text.starts_with([' ', '\t']);
+    let mut quoted = nearest.lines.iter().filter_map(|line| line.quoted.as_ref());
+    let differing = nearest.lines.iter().filter(|line| line.difference == Difference::Indentation);
+    differing.count() > 1 && !quoted.any(|quoted| is_indented(&quoted.text))
 }
 
 /// `said` is the note about the whitespace of the line above.
@@ -106,11 +127,11 @@ fn near_line(
     let words = match (&line.quoted, &line.actual, by) {
         // A line without another difference is not repeated, nor is the note of the line above.
         (Some(_), Some(_), Some(by)) if spaces => {
-            let remark = format!("({})", remark(line));
+            let remark = remark(line);
             if said.replace(remark.clone()) == Some(remark.clone()) {
                 return;
             }
-            format!("   ^ {by} has it otherwise {remark}")
+            format!("   ^ {by}: {remark}")
         }
         (Some(quoted), Some(_), Some(by)) => {
             format!("   ^ {by} has `{}` ({})", cut(&quoted.text), what_differs(line))

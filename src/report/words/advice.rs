@@ -50,22 +50,46 @@ fn about_removed(miss: &Miss) -> Option<String> {
     let Some(absent) = absent else {
         let first = missing.first()?;
         return Some(format!(
-            "if {} is the line to remove, quote the lines around it",
-            line_list(&first.lines[..1])
+            "if {} is the line to remove, quote the lines around that line",
+            one_of(&first.lines)
         ));
     };
     let near = miss.nearest.as_deref().and_then(|nearest| miss_notes::beside(nearest, absent));
     let actual = near.and_then(|near| Some((near.actual.as_ref()?.line + 1, near.difference)));
     let decide = "decide whether the change is still to be made and to which lines";
+    let shown = miss.nearest.as_deref().and_then(shown);
     Some(match actual {
         Some((line, Difference::Words)) => {
             format!(
                 "decide whether line {line}, as it is now, is the line to change; only then quote line {line}"
             )
         }
+        _ if shown.is_some() => {
+            format!(
+                "decide from {} whether the change is still to be made and to which lines",
+                shown.unwrap_or_default()
+            )
+        }
         Some((line, _)) => format!("read the file around line {line}, and {decide}"),
         None => format!("read the file, and {decide}"),
     })
+}
+
+/// The longest excerpt of a file that a report shows without gaps, in lines.
+const WHOLE: usize = 12;
+
+/// Returns the lines of the file that a report shows around the nearest position, as `lines 3-9`; `None` if the report
+/// leaves out some of these lines.
+fn shown(nearest: &Nearest) -> Option<String> {
+    let place = nearest.place();
+    let (start, end) = (place.start - nearest.before.len(), place.end + nearest.after.len());
+    (nearest.lines.len() <= WHOLE && end > start + 1).then(|| format!("lines {}-{end}", start + 1))
+}
+
+/// Returns a single line, or the words for one of several lines.
+fn one_of(lines: &[usize]) -> String {
+    let list = line_list(lines);
+    if lines.len() > 1 { format!("one of {list}") } else { list }
 }
 
 /// Returns what to do where the context differs and the file has the lines to remove.
@@ -91,7 +115,7 @@ fn ambiguous(alternatives: &[Alternative], of_replacement: bool, caller: &Caller
     let words = if by_header {
         "name the position: put the header above the lines, or quote more lines around them"
     } else {
-        "quote more lines around the change, up to one that only the place you mean has"
+        "quote more lines around the change, up to a line that only the intended position has"
     };
     words.to_owned()
 }
@@ -107,13 +131,21 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::SkippedBesideAddition | Doubt::SkippedInRemoval | Doubt::SkippedInTexts => {
             return about_unquoted(doubt, miss, texts);
         }
-        Doubt::LooksApplied => return about_applied(miss).to_owned(),
+        Doubt::LooksApplied => return about_applied(miss),
+        Doubt::OtherName if line_in_doubt(miss).is_some() => {
+            let line = line_in_doubt(miss).unwrap_or_default();
+            return format!(
+                "if {line} is meant, quote {line} as the file has it; if another block is meant, quote a line that only that block has"
+            );
+        }
         Doubt::MisspeltRemoval => return about_misspelt(miss),
         Doubt::IndentationOnly
         | Doubt::RemovedElsewhere
         | Doubt::NoIndentation
         | Doubt::LeftOfMargin
-        | Doubt::LostNesting => "quote the lines, and indent the new ones, as the file does",
+        | Doubt::LostNesting => {
+            "write the quoted lines with the indentation of the file, and each added line with the indentation it gets"
+        }
         Doubt::FewLines => "quote more of the lines around the change, as the file has them",
         Doubt::SeveralWays if texts => {
             "quote the lines as the file has them, the unchanged ones in both texts"
@@ -157,24 +189,37 @@ fn about_unquoted(doubt: Doubt, miss: &Miss, texts: bool) -> String {
 }
 
 /// Returns what to do where the file may contain the result already.
-fn about_applied(miss: &Miss) -> &'static str {
+fn about_applied(miss: &Miss) -> String {
     let (removed, added): (Vec<_>, Vec<_>) =
         miss.lines.changed.iter().partition(|line| line.kind == LineKind::Remove);
     let are_gone = removed.iter().all(|line| line.lines.is_empty());
     let are_there = added.iter().all(|line| !line.lines.is_empty());
     if are_gone && are_there && !miss.lines.changed.is_empty() {
-        "if the added lines that the file has are the change, nothing is left to do; if not, quote the lines as they are now"
-    } else {
-        "read the file: if the change is there, nothing is left to do; if not, quote the lines as they are now"
+        return "if the added lines that the file has are the change, nothing is left to do; if not, quote the lines as they are now"
+            .to_owned();
+    }
+    let left = removed.iter().find(|line| !line.lines.is_empty());
+    if let (true, Some(left)) = (added.is_empty(), left) {
+        return format!(
+            "if the change was made before, nothing is left to do; if {} is still to be removed, quote the lines around that line",
+            one_of(&left.lines)
+        );
+    }
+    "read the file: if the change is there, nothing is left to do; if not, quote the lines as they are now"
+        .to_owned()
+}
+
+/// Returns the line of the file in question, as `line 3`.
+fn line_in_doubt(miss: &Miss) -> Option<String> {
+    match &miss.reason {
+        Reason::Doubt { line: Some(line), .. } => Some(line_list(&[*line])),
+        _ => None,
     }
 }
 
 /// Returns what to do where a removed line reads otherwise in the file.
 fn about_misspelt(miss: &Miss) -> String {
-    let line = match &miss.reason {
-        Reason::Doubt { line: Some(line), .. } => format!("line {}", line + 1),
-        _ => "the line".to_owned(),
-    };
+    let line = line_in_doubt(miss).unwrap_or_else(|| "the line".to_owned());
     format!(
         "if {line} as it is now is the line to remove, quote it as the file has it; if not, read the file"
     )
@@ -215,9 +260,16 @@ pub(in crate::report) fn next(failures: &Failures, suggested: bool, caller: &Cal
              applied."
         );
     }
-    let advice = failures.failures.iter().find_map(|failure| about(failure, of_replacement, caller));
-    match advice {
-        Some(advice) if failures.failures.len() == 1 => format!("Next: {advice}; then {again}."),
-        _ => format!("Next: correct the problems above; then {again}."),
+    match common(failures, caller) {
+        Some(advice) => format!("Next: {advice}; then {again}."),
+        None => format!("Next: correct the problems above; then {again}."),
     }
+}
+
+/// Returns the advice for all failures, if each failure has the same advice.
+pub(in crate::report) fn common(failures: &Failures, caller: &Caller) -> Option<String> {
+    let of_replacement = failures.of_replacement();
+    let mut all = failures.failures.iter().map(|failure| about(failure, of_replacement, caller));
+    let first = all.next()??;
+    all.all(|advice| advice.as_ref() == Some(&first)).then_some(first)
 }

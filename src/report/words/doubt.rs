@@ -47,9 +47,9 @@ impl Display for Doubt {
             Doubt::LostNesting => {
                 "the quote has no indentation, so the nesting of the added lines is not known"
             }
-            Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the place",
+            Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the position",
             Doubt::OtherName => {
-                "a quoted line names something that the file does not have, where the file has another name: another block may be meant"
+                "a quoted line has a name that the file does not have, and the file has another name there: another block may be meant"
             }
             Doubt::Encoded => {
                 "some lines have entities or escapes that the file does not have, and some lines do not: the text of the added lines is not known"

@@ -49,8 +49,10 @@ impl Display for Drift {
             Drift::OutsideHeader => f.write_str("the place is not under its header"),
             Drift::OutOfOrder => f.write_str("the chunks are not in the file's order"),
             Drift::NotAtEnd => f.write_str("the place is not the end of the file"),
-            Drift::LineNumbers { of } => write!(f, "{of} places are alike; the line numbers chose"),
-            Drift::First { of } => write!(f, "{of} places are alike; the first was taken"),
+            Drift::LineNumbers { of } => {
+                write!(f, "{of} positions match equally well; the line numbers decided")
+            }
+            Drift::First { of } => write!(f, "{of} positions match equally well; the first was used"),
             Drift::AnchorMissing => {
                 f.write_str("the chunk changes nothing, and its lines are not in the file")
             }

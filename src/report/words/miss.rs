@@ -14,13 +14,15 @@ impl Display for Reason {
             Reason::NothingQuoted => {
                 f.write_str("the chunk only adds lines, and no quoted line shows the position")
             }
-            Reason::Ambiguous { places } if places.is_empty() => f.write_str("several places are alike"),
+            Reason::Ambiguous { places } if places.is_empty() => {
+                f.write_str("several positions match equally well")
+            }
             Reason::Ambiguous { places } => {
                 let least = if places.len() >= Alternative::COUNTED { "at least " } else { "" };
-                write!(f, "{least}{} places are alike: {}", places.len(), line_list(places))
+                write!(f, "{least}{} positions match equally well: {}", places.len(), line_list(places))
             }
             Reason::Overlap { line } => {
-                write!(f, "an earlier chunk changes the same place, line {}", line + 1)
+                write!(f, "another chunk changes the same position, line {}", line + 1)
             }
             Reason::Doubt { place, doubt: doubt @ Doubt::LooksApplied, .. } => {
                 write!(f, "{doubt} ({})", lines(place))

@@ -82,11 +82,10 @@ fn elsewhere(miss: &Miss, line: &ChangedLine) -> String {
     let actual = near.and_then(|near| Some((near.actual.as_ref()?.line + 1, near.difference)));
     let name = name(line);
     match (&line.lines[..], actual) {
-        ([], Some((number, difference))) => {
-            let how = if difference == Difference::Words { "has other words" } else { "is another line" };
-            format!("The line to remove, {name}, is not in the file; line {number} {how}")
+        ([], Some((number, Difference::Words))) => {
+            format!("The line to remove, {name}, is not in the file; line {number} has other words")
         }
-        ([], None) => format!("The line to remove, {name}, is not in the file"),
+        ([], _) => format!("The line to remove, {name}, is not in the file"),
         (lines, _) => format!("The line to remove, {name}, is at {}", line_list(lines)),
     }
 }
