@@ -10,6 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use apply_patch::apply::{ApplyError, Options, Prepared, Roots};
 use apply_patch::plan::{Digest, Files, Node, plan};
@@ -231,6 +232,33 @@ fn a_second_run_waits_for_the_first_or_says_so() {
     prepared.commit().unwrap();
     assert!(waiting.wait().unwrap().success());
     assert_eq!((place.text("a"), place.text("b")), ("new\n".into(), "new\n".into()));
+}
+
+/// A short wait is silent; a long wait has a line, except in JSON.
+#[test]
+fn a_run_that_waits_for_long_reports_that() {
+    for (args, pause, is_reported) in
+        [(&["-q"][..], 0, false), (&["-q"][..], 2500, true), (&["--json"][..], 1500, false)]
+    {
+        let place = Place::new(&[("a", "old\n"), ("b", "old\n")]);
+        let roots = place.roots();
+        let text = patch(&update("a", "old", "new"));
+        let parsed = format::parse(&text, &format::Options::default());
+        let planned = plan(&parsed.patch, &roots, &plan::Options::default()).unwrap();
+        let prepared = roots.prepare(&planned.changes).unwrap();
+        let mut waiting = Command::new(PROGRAM);
+        waiting.args(args).arg(patch(&update("b", "old", "new"))).current_dir(place.root());
+        waiting.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let waiting = waiting.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(pause));
+        prepared.commit().unwrap();
+        let output = waiting.wait_with_output().unwrap();
+        assert!(output.status.success());
+        let words = said(&output);
+        assert_eq!(words.starts_with("Waiting for another run in "), is_reported, "{words}");
+        assert_eq!(words.lines().count(), usize::from(is_reported), "{words}");
+        assert_eq!(place.text("b"), "new\n");
+    }
 }
 
 /// A program that takes no lock edits the file after the plan, before or after it is staged.

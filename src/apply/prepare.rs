@@ -4,6 +4,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -17,6 +20,10 @@ use super::{ApplyError, Roots};
 use crate::fs::Lock;
 use crate::parallel;
 use crate::plan::{After, Change};
+
+/// After this time the caller learns that the run waits for the lock. A patch to a few files holds the lock for
+/// milliseconds.
+const LONG_WAIT: Duration = Duration::from_secs(1);
 
 /// A plan that is ready to be applied: all new content is on the disk, beside its target.
 ///
@@ -135,9 +142,35 @@ impl Roots {
     }
 
     pub(super) fn lock(&self) -> Result<Lock, ApplyError> {
-        self.fs.lock(self.options.wait).map_err(|error| match error.kind() {
+        let locked = match self.on_wait {
+            Some(on_wait) if self.options.wait => self.lock_watched(on_wait),
+            _ => self.fs.lock(self.options.wait),
+        };
+        locked.map_err(|error| match error.kind() {
             io::ErrorKind::WouldBlock => ApplyError::Busy { root: self.base().to_owned() },
             _ => ApplyError::io("lock", self.base())(error),
+        })
+    }
+
+    /// Waits for the lock, and calls `on_wait` if that takes long.
+    fn lock_watched(&self, on_wait: fn(&Utf8Path)) -> io::Result<Lock> {
+        match self.fs.lock(false) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            locked => return locked,
+        }
+        let base = self.base();
+        let (waiting, ended) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            let watch = move || {
+                if ended.recv_timeout(LONG_WAIT) == Err(RecvTimeoutError::Timeout) {
+                    on_wait(base);
+                }
+            };
+            // If the system refuses the thread, this run waits without a word.
+            let _ = thread::Builder::new().spawn_scoped(scope, watch);
+            let locked = self.fs.lock(true);
+            drop(waiting);
+            locked
         })
     }
 }

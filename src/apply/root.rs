@@ -75,6 +75,8 @@ pub struct Roots {
     /// From how many files on the whole file system is synced at once, rather than file by file.
     pub(super) together: usize,
     pub(super) case_sensitive: CaseSensitiveDirs,
+    /// Learns that another run holds the lock.
+    pub(super) on_wait: Option<fn(&Utf8Path)>,
     /// All roots with links resolved, the base first.
     real: Vec<Utf8PathBuf>,
     /// The absolute paths that the roots were opened with, if these go through links, and the resolved paths.
@@ -125,6 +127,7 @@ impl Roots {
             options,
             together: TOGETHER,
             case_sensitive: CaseSensitiveDirs::default(),
+            on_wait: None,
             real: Vec::new(),
             aliases: Vec::new(),
         }
@@ -135,6 +138,14 @@ impl Roots {
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Returns the roots with a function that is called once, with the base root, if another run has held the lock for a
+    /// second. The function runs on another thread, while this thread waits.
+    #[must_use]
+    pub fn with_on_wait(mut self, on_wait: fn(&Utf8Path)) -> Self {
+        self.on_wait = Some(on_wait);
         self
     }
 

@@ -86,8 +86,16 @@ pub(super) fn parsed<'t>(text: &'t str, common: &Common) -> Result<(Patch<'t>, V
 pub(super) fn open_roots(args: &Common) -> Result<Roots, Stop> {
     let wrong = |error: ApplyError| Stop::new(Status::NotAPatch, format!("{}\n", chain(&error)));
     let with_further = |roots: Roots, dir: &Utf8Path| roots.with_further(dir).map_err(wrong);
-    let base = Roots::open(&args.dir).map_err(wrong)?.with_options(args.writing.options());
+    let mut base = Roots::open(&args.dir).map_err(wrong)?.with_options(args.writing.options());
+    if !args.json {
+        base = base.with_on_wait(|root| Stream::Err.write(&waiting(root)));
+    }
     args.root.iter().try_fold(base, |roots, dir| with_further(roots, dir))
+}
+
+/// Returns the words about a lock that another run holds.
+fn waiting(root: &Utf8Path) -> String {
+    format!("Waiting for another run in {} (`--no-wait` fails instead).\n", shown(root.as_str()))
 }
 
 /// Returns a text that was given as an argument, or in a file.
