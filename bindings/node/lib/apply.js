@@ -45,19 +45,26 @@ function settle(outcome) {
   return new Result(outcome);
 }
 
+/** Returns whether an outcome is the same with all files: a refusal may name others. */
+function isFinal(outcome) {
+  return outcome.status === 0;
+}
+
 /** Applies a patch on this thread. */
 function applyPatchSync(given) {
-  const args = request(given);
-  return settle(call(() => native.runSync(...args)));
+  const { few, all } = request(given);
+  const outcome = few && call(() => native.runSync(...few));
+  return settle(outcome && isFinal(outcome) ? outcome : call(() => native.runSync(...all())));
 }
 
 /** Applies a patch on another thread. */
 async function applyPatch(given) {
-  const args = request(given);
+  const { few, all } = request(given);
   given.signal?.throwIfAborted();
   let outcome;
   try {
-    outcome = await native.run(...args);
+    outcome = await native.run(...(few ?? all()));
+    if (few && !isFinal(outcome)) outcome = await native.run(...all());
   } catch (error) {
     throw translated(error);
   }

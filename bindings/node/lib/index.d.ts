@@ -25,7 +25,7 @@ export interface PlacingOptions {
   expect?: Record<string, string>;
   /** The characters of the words for the model, at most. Default: 4000; 0 is no limit. */
   budget?: number;
-  /** How many threads work on a large patch. By default one for each processor, 8 at most. */
+  /** How many threads work on a large patch in a directory. By default one for each processor, 8 at most. */
   threads?: number;
 }
 

@@ -53,6 +53,15 @@ pub fn run(
     Call::new(patch, root, names, contents, options.as_deref()).map(|call| AsyncTask::new(Background(call)))
 }
 
+/// Returns the paths that a plan of a patch may look up; `null` if the caller has to give all files.
+///
+/// # Errors
+/// As [`run_sync`].
+#[napi]
+pub fn paths(patch: Content, options: Option<String>) -> Result<Option<Vec<String>>> {
+    guard::guarded(|| request::paths(patch, options.as_deref()))?
+}
+
 /// A call that a thread of the pool makes.
 pub struct Background(Call);
 

@@ -1,8 +1,12 @@
 //! A patch that is still being written: its events, and where its complete chunks would go.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use apply_patch::format::{Assembly, Event, Stream};
 use apply_patch::plan::{self, Failures, Pinned, Plan};
+use apply_patch::run::batch::Given;
 use apply_patch::run::{self, Changes, Outcome, Report, Stopped, Tree};
+use camino::{Utf8Path, Utf8PathBuf};
 use napi::bindgen_prelude::Either;
 use napi::{Error, Result};
 use napi_derive::napi;
@@ -10,8 +14,8 @@ use napi_derive::napi;
 use crate::Content;
 use crate::events::json;
 use crate::guard::guarded;
-use crate::outcome::{Inputs, NativeOutcome};
-use crate::request::{Options, in_memory, wrong};
+use crate::outcome::NativeOutcome;
+use crate::request::{Options, in_memory, plain, wrong};
 
 /// Reads a patch while it is being written, and previews the chunks that are complete.
 #[napi]
@@ -32,6 +36,35 @@ struct Target {
     inputs: Inputs,
     run: run::Options,
     budget: usize,
+}
+
+/// Which files in memory came in as bytes. A content goes out as the type that it came in as.
+#[derive(Default)]
+struct Inputs {
+    bytes: BTreeSet<Utf8PathBuf>,
+    has_text: bool,
+}
+
+impl Inputs {
+    /// Makes a tree of files in memory, and notes of which type each content is.
+    fn of(files: BTreeMap<Utf8PathBuf, Given>) -> (Tree, Self) {
+        let mut inputs = Inputs::default();
+        let mut tree = BTreeMap::new();
+        for (name, Given { bytes, is_text }) in files {
+            let name = plain(&name);
+            inputs.has_text |= is_text;
+            if !is_text {
+                inputs.bytes.insert(name.clone());
+            }
+            tree.insert(name, bytes);
+        }
+        (Tree::Memory(tree), inputs)
+    }
+
+    /// Returns whether a file goes out as bytes. A new file is text, unless the caller has bytes only.
+    fn is_bytes(&self, path: &Utf8Path) -> bool {
+        self.bytes.contains(path) || !self.has_text && !self.bytes.is_empty()
+    }
 }
 
 #[napi]
@@ -57,7 +90,7 @@ impl NativeStream {
                 })?;
                 Some((Tree::Disk(roots), Inputs::default()))
             }
-            (None, Some(names), Some(contents)) => Some(in_memory(names, contents)),
+            (None, Some(names), Some(contents)) => Some(Inputs::of(in_memory(names, contents)?)),
             _ => None,
         };
         let budget = options.budget();
@@ -115,8 +148,9 @@ impl NativeStream {
             for event in events {
                 assembly.push(event.clone());
             }
-            let inputs = target.run.details.contents.then_some(&target.inputs);
-            NativeOutcome::new(target.preview(assembly), target.budget, inputs)
+            let is_bytes = |path: &Utf8Path| target.inputs.is_bytes(path);
+            let outcome = NativeOutcome::new(target.preview(assembly), target.budget, &is_bytes);
+            if target.run.details.contents { outcome } else { outcome.without_contents() }
         })
     }
 

@@ -1,22 +1,24 @@
 //! What JavaScript asks for.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use apply_patch::apply::{self, ApplyError, Roots};
-use apply_patch::plan::{Digest, Pin};
+use apply_patch::format::{Format, parse};
+use apply_patch::plan::{self, Digest, Pin};
 use apply_patch::report::model::BUDGET;
+use apply_patch::run::batch::{Answer, Given, Row, Settings, Source};
 use apply_patch::run::{self, Details, Message, Mode, Outcome, Report, Request, Status, Stopped, Tree};
-use apply_patch::text::{Bytes, decode};
-use camino::Utf8PathBuf;
+use apply_patch::text::{DecodeError, decode};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use napi::bindgen_prelude::Either;
 use napi::{Error, Result};
 use serde::Deserialize;
 
 use crate::Content;
-use crate::outcome::{Inputs, NativeOutcome};
+use crate::outcome::NativeOutcome;
 
 /// The options of a call, by the names that JavaScript uses.
 #[derive(Debug, Default, Deserialize)]
@@ -93,7 +95,7 @@ impl Options {
     ///
     /// # Errors
     /// Lists the formats if the name is unknown.
-    pub fn format(&self) -> Result<apply_patch::format::Format> {
+    pub fn format(&self) -> Result<Format> {
         value(self.format.as_deref())
     }
 
@@ -133,25 +135,55 @@ fn unread(error: &serde_json::Error) -> Error {
     wrong(format!("options: {}", words.rsplit_once(" at line ").map_or(&*words, |(words, _)| words)))
 }
 
-/// Makes a tree of files in memory, and notes of which type each content is.
-pub fn in_memory(names: Vec<String>, contents: Vec<Content>) -> (Tree, Inputs) {
-    let mut inputs = Inputs::default();
-    let mut files: BTreeMap<Utf8PathBuf, Bytes> = BTreeMap::new();
-    for (name, content) in names.into_iter().zip(contents) {
-        let bytes = match content {
-            Either::A(text) => {
-                inputs.has_text = true;
-                text.into_bytes()
-            }
-            // A copy, because JavaScript may change the array while a thread reads.
-            Either::B(bytes) => {
-                inputs.bytes.insert(name.clone());
-                bytes.to_vec()
-            }
-        };
-        files.insert(name.into(), bytes.into());
+/// Returns files in memory by their path.
+///
+/// # Errors
+/// Two names are the same file, such as `a.txt` and `./a.txt`.
+pub fn in_memory(names: Vec<String>, contents: Vec<Content>) -> Result<BTreeMap<Utf8PathBuf, Given>> {
+    let mut seen = BTreeSet::new();
+    if let Some(name) = names.iter().find(|name| !seen.insert(plain(name.as_str().into()))) {
+        return Err(wrong(format!("files has two names of the file {name:?}")));
     }
-    (Tree::Memory(files), inputs)
+    let given = |content: Content| match content {
+        Either::A(text) => Given::text(text.into_bytes()),
+        // A copy, because JavaScript may change the array while a thread reads.
+        Either::B(bytes) => Given::bytes(bytes.to_vec()),
+    };
+    Ok(names.into_iter().map(Utf8PathBuf::from).zip(contents.into_iter().map(given)).collect())
+}
+
+/// Returns a path without its `.` components, as a plan names files.
+pub fn plain(name: &Utf8Path) -> Utf8PathBuf {
+    name.components().filter(|part| *part != Utf8Component::CurDir).collect()
+}
+
+/// Returns the bytes of a text.
+fn bytes(text: Content) -> Vec<u8> {
+    match text {
+        Either::A(text) => text.into_bytes(),
+        Either::B(bytes) => bytes.to_vec(),
+    }
+}
+
+/// Returns the text of a patch, whatever its encoding.
+fn text_of(patch: &[u8]) -> std::result::Result<Cow<'_, str>, DecodeError> {
+    std::str::from_utf8(patch).map(Cow::Borrowed).or_else(|_| decode(patch))
+}
+
+/// The most paths for which a caller chooses among the files of a call.
+const CHOOSING: usize = 32;
+
+/// Returns the paths that a plan of a patch may look up; `None` if the paths are many, or the options name further files.
+///
+/// # Errors
+/// As [`Call::new`].
+pub fn paths(patch: Content, options: Option<&str>) -> Result<Option<Vec<String>>> {
+    let options = Options::read(options)?;
+    let (run, patch) = (options.run(true)?, bytes(patch));
+    let Ok(text) = text_of(&patch) else { return Ok(None) };
+    let parsed = parse(&text, &run.reading(options.format()?));
+    let paths: Vec<String> = plan::paths(&parsed.patch).into_iter().map(Utf8PathBuf::into_string).collect();
+    Ok(Some(paths).filter(|paths| run.expect.is_empty() && paths.len() <= CHOOSING))
 }
 
 /// One call: all that a thread needs.
@@ -159,8 +191,8 @@ pub struct Call {
     patch: Vec<u8>,
     root: Option<String>,
     /// The files in memory. The run takes them.
-    files: Option<(Tree, Inputs)>,
-    format: apply_patch::format::Format,
+    files: Option<BTreeMap<Utf8PathBuf, Given>>,
+    format: Format,
     run: run::Options,
     options: Options,
 }
@@ -179,45 +211,38 @@ impl Call {
     ) -> Result<Self> {
         let options = Options::read(options)?;
         let run = options.run(root.is_none())?;
-        let patch = match patch {
-            Either::A(text) => text.into_bytes(),
-            Either::B(bytes) => bytes.to_vec(),
-        };
-        let files = root.is_none().then(|| in_memory(names, contents));
-        Ok(Self { patch, root, files, format: options.format()?, run, options })
+        let files = if root.is_none() { Some(in_memory(names, contents)?) } else { None };
+        Ok(Self { patch: bytes(patch), root, files, format: options.format()?, run, options })
     }
 
     /// Makes the call. Whatever is wrong with the text, the files or the system is an outcome.
     pub fn run(&mut self) -> NativeOutcome {
-        let (report, inputs) = self.report();
-        let wants_files = self.run.details.contents;
-        NativeOutcome::new(report, self.options.budget(), wants_files.then_some(&inputs))
-    }
-
-    fn report(&mut self) -> (Report, Inputs) {
-        let text = match std::str::from_utf8(&self.patch).map(Cow::Borrowed).or_else(|_| decode(&self.patch))
-        {
+        let budget = self.options.budget();
+        let text = match text_of(&self.patch) {
             Ok(text) => text,
-            Err(error) => return (no_text(&error), Inputs::default()),
-        };
-        let (mut tree, inputs) = match (self.files.take(), &self.root) {
-            (Some(files), _) => files,
-            (None, root) => match self.options.open(root.as_deref().unwrap_or(".")) {
-                Ok(roots) => (Tree::Disk(roots), Inputs::default()),
-                Err(error) => {
-                    return (Report::of(Outcome::Stopped(Stopped::Apply(error))), Inputs::default());
-                }
-            },
+            Err(error) => return NativeOutcome::new(no_text(&error), budget, &|_| false),
         };
         let mode = if self.options.dry_run { Mode::Check } else { Mode::Apply };
-        let request =
-            Request::new(&text).with_format(self.format).with_mode(mode).with_options(self.run.clone());
-        (run::run(&request, &mut tree), inputs)
+        let (format, options) = (self.format, self.run.clone());
+        if let Some(files) = self.files.take() {
+            let row = Row { source: Source::Files(files), patch: text, format, mode, options };
+            let Answer { report, files, .. } = Settings::default().answer(row);
+            return NativeOutcome::with_files(report, budget, files.unwrap_or_default());
+        }
+        let report = match self.options.open(self.root.as_deref().unwrap_or(".")) {
+            Ok(roots) => {
+                let request = Request::new(&text).with_format(format).with_mode(mode).with_options(options);
+                run::run(&request, &mut Tree::Disk(roots))
+            }
+            Err(error) => Report::of(Outcome::Stopped(Stopped::Apply(error))),
+        };
+        let outcome = NativeOutcome::new(report, budget, &|_| false);
+        if self.run.details.contents { outcome } else { outcome.without_contents() }
     }
 }
 
 /// Returns the report of a patch that is not text.
-fn no_text(error: &apply_patch::text::DecodeError) -> Report {
+fn no_text(error: &DecodeError) -> Report {
     Report::of(Outcome::Stopped(Stopped::Caller(Message {
         status: Status::NotAPatch,
         changed: false,

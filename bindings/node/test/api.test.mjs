@@ -75,6 +75,44 @@ describe("files in memory", () => {
     assert.deepEqual(again.files, {});
   });
 
+  test("a moved file comes out as the type that it came in as", () => {
+    const files = { "a.txt": Buffer.from("one\n"), "c.txt": "c\n" };
+    const patch = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-one\n+two\n*** Add File: d.txt\n+d\n*** End Patch\n";
+    const result = applyPatchSync({ files, patch });
+    assert.deepEqual(result.files, { "a.txt": null, "b.txt": Buffer.from("two\n"), "d.txt": "d\n" });
+  });
+
+  test("a name with a leading dot is the file of the patch, and comes out as it came in", () => {
+    const files = { "./greet.py": FILES["greet.py"] };
+    const result = applyPatchSync({ files, patch: PATCH });
+    assert.deepEqual(result.files, { "./greet.py": "def greet():\n    print('hello')\n" });
+    assert.throws(() => applyPatchSync({ files: { ...files, ...FILES }, patch: PATCH }), {
+      name: "TypeError",
+      message: /two names of the file/,
+    });
+    const stream = new api.PatchStream({ files });
+    stream.feed(PATCH);
+    assert.equal(stream.preview().report.outcome, "would-apply");
+  });
+
+  test("of many files only those that the patch names are copied, and the result is the same", async () => {
+    const rest = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`src/${at}.py`, `x = ${at}\n`.repeat(50_000)]));
+    const files = { ...rest, "a/greet.py": FILES["greet.py"], "raw.bin": Buffer.alloc(1 << 20, 0xff) };
+    const patch = JSON.stringify({ cwd: "a", operation: { type: "update_file", path: "greet.py", diff: "@@\n-    print('helo')\n+    print('hello')\n", move_to: "new.py" } });
+    const before = process.memoryUsage().rss;
+    const result = applyPatchSync({ files, patch, undo: true });
+    // All contents have 190 MB.
+    assert.ok(process.memoryUsage().rss - before < 60e6, "the contents of other files are copied");
+    assert.deepEqual(result.files, { "a/greet.py": null, "a/new.py": "def greet():\n    print('hello')\n" });
+    const pinned = { files, patch, expect: { "src/7.py": createHash("sha256").update(files["src/7.py"]).digest("hex") } };
+    assert.equal((await applyPatch(pinned)).status, 0);
+    assert.throws(() => applyPatchSync({ ...pinned, expect: { "src/7.py": "0".repeat(64) } }), RefusedError);
+    // An Add over another file reads it, and names that are nearly right are suggested.
+    const add = (name) => `*** Begin Patch\n*** Add File: ${name}\n+x\n*** End Patch\n`;
+    assert.throws(() => applyPatchSync({ files, patch: add("src/8.py") }), { codes: ["already-exists"] });
+    assert.throws(() => applyPatchSync({ files, patch: PATCH.replace("greet.py", "a/gret.py") }), /did you mean a\/greet\.py/);
+  });
+
   test("bytes come out as bytes, and bytes that are not text stay", () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x00, 0x0a]), Buffer.from(FILES["greet.py"])]);
     // A view of a larger array: its offset counts.

@@ -83,16 +83,47 @@ function before(folder) {
 /** Applies a case's patch, and returns what became of it. */
 function outcome(request) {
   try {
-    const { status } = applyPatchSync(request);
-    return { status, codes: [] };
+    const result = applyPatchSync(request);
+    const { status, files } = result;
+    return { status, files, codes: [], outcome: result.toJSON().outcome };
   } catch (error) {
     if (!(error instanceof ApplyPatchError)) throw error;
     return error;
   }
 }
 
+/** Files that no patch names: of so many files only those of the patch are copied. */
+const OTHERS = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`never named/${at}`, "x"]));
+
+/** Checks that files in memory come out as those of a directory. Links, modes and empty directories are of a directory alone. */
+function inMemory(folder, request, onDisk) {
+  const [old, wanted] = [tree(join(folder, "before")), tree(existsSync(join(folder, "after")) ? join(folder, "after") : join(folder, "before"))];
+  const isPlain = (files) => Object.values(files).every((content) => content.startsWith("- "));
+  if (!isPlain(old) || !isPlain(wanted) || hasEmptyDirectory(join(folder, "before"))) return;
+  const bytes = (content) => Buffer.from(content.slice(2), "latin1");
+  const files = Object.fromEntries(Object.entries(old).map(([path, content]) => [path, bytes(content)]));
+  const done = outcome({ ...request, files: { ...files, ...OTHERS } });
+  assert.equal(done.status, onDisk.status, done.report);
+  assert.deepEqual(done.codes, onDisk.codes);
+  if (done.status !== 0 || request.dryRun || done.outcome === "would-apply") return;
+  for (const [path, content] of Object.entries(done.files)) {
+    if (content === null) delete files[path];
+    else files[path] = content;
+  }
+  const after = Object.fromEntries(Object.entries(files).map(([path, content]) => [path, `- ${Buffer.from(content).toString("latin1")}`]));
+  assert.deepEqual(after, wanted);
+  inMemoryCases += 1;
+}
+
+/** Returns whether a folder has a directory without files. */
+function hasEmptyDirectory(folder) {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [{ isDirectory: () => false }];
+  return entries.length === 0 || entries.some((entry) => entry.isDirectory() && hasEmptyDirectory(join(folder, entry.name)));
+}
+
 const all = cases();
 let skipped = 0;
+let inMemoryCases = 0;
 for (const folder of all) {
   const { status, why, options } = expectation(folder);
   const name = relative(FIXTURES, folder);
@@ -111,10 +142,12 @@ for (const folder of all) {
     assert.equal(done.status, status, done.report);
     for (const code of why) assert.ok(done.codes.includes(code), `${code} is not among ${done.codes}`);
     rmSync(root, { recursive: true });
+    if (base === "." && !name.startsWith("path/")) inMemory(folder, { ...given, patch }, done);
   });
 }
 
 test("nearly all cases run here", () => {
   assert.ok(all.length > 800, `${all.length} cases`);
+  assert.ok(inMemoryCases > all.length / 4, `${inMemoryCases} applied in memory`);
   assert.ok(skipped < all.length / 30, `${skipped} of ${all.length} cases are of the command alone`);
 });

@@ -3,6 +3,8 @@
     python benches/rows.py                     # 20,000 rows: a file of 200 lines, a block of three
     python benches/rows.py --rust target/release/examples/many
     python benches/rows.py --million           # the peak of memory over 1,000,000 rows
+    python benches/rows.py --large             # rows of 100 MB, each way in a process of its own
+    python benches/rows.py --growth            # 1,000 to 64,000 rows, on one thread and on all processors
 
 Times are the best of three, in microseconds a row; an engine runs once, and its start counts.
 """
@@ -173,14 +175,75 @@ def million(count: int) -> None:
     )
 
 
+LARGE = """
+import resource, sys, time
+import apply_patch
+line = "    value = compute(1234567, 7654321)\\n"
+text = line * (100_000_000 // len(line)) + "last = 1\\n"
+patch = "<<<<<<< SEARCH\\nlast = 1\\n=======\\nlast = 2\\n>>>>>>> REPLACE\\n"
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+begin = time.perf_counter()
+if sys.argv[1] == "apply":
+    result = apply_patch.apply({"a.py": text}, patch, file="a.py").files["a.py"]
+else:
+    result = apply_patch.apply_many([{"path": "a.py", "text": text, "patch": patch}])[0].text
+seconds = time.perf_counter() - begin
+assert len(result) == len(text) and result.endswith("last = 2\\n")
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(f"{sys.argv[1]}: a row of 100 MB, {seconds:.2f} s, peak {peak:.0f} MiB, {before:.0f} MiB before")
+"""
+
+
+def large() -> None:
+    """Prints time and peak of memory for rows of 100 MB."""
+    for way in ("apply", "apply_many"):
+        subprocess.run([sys.executable, "-c", LARGE, way], check=True)
+    text = "    value = compute(1234567, 7654321)\n" * 2_702_702 + "last = 1\n"
+    patch = "<<<<<<< SEARCH\nlast = 1\n=======\nlast = 2\n>>>>>>> REPLACE\n"
+    line = json.dumps({"path": "a.py", "text": text, "patch": patch}).encode() + b"\n"
+    for count in (1, 8):
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as answers:
+            for _ in range(count):
+                given.write(line)
+            given.seek(0)
+            begin = time.perf_counter()
+            child = subprocess.Popen([sys.executable, "-m", "apply_patch", "batch"], stdin=given, stdout=answers)
+            _, status, used = os.wait4(child.pid, 0)
+            seconds = time.perf_counter() - begin
+            answers.seek(0)
+            assert status == 0 and sum(b'"outcome":"applied"' in answer for answer in answers) == count
+        print(f"apply-patch batch: {count} rows of 100 MB, {seconds:.2f} s, peak {used.ru_maxrss / 1024:.0f} MiB")
+
+
+def growth() -> None:
+    """Prints how the time grows with rows and processors."""
+    processors = os.cpu_count() or 1
+    given = [{name: row[name] for name in ("path", "text", "patch")} for row in rows(4000)]
+    print(f"{'rows':>8}" + "".join(f"{f'{threads} threads, µs a row':>26}" for threads in (1, processors)))
+    for count in (1000, 4000, 16_000, 64_000):
+        figures = []
+        for threads in (1, processors):
+            every = itertools.islice(itertools.cycle(given), count)
+            begin = time.perf_counter()
+            assert all(answer.outcome == "applied" for answer in apply_patch.iter_many(every, threads=threads))
+            figures.append((time.perf_counter() - begin) * 1e6 / count)
+        print(f"{count:8}" + "".join(f"{figure:26.1f}" for figure in figures), flush=True)
+
+
 def main() -> None:
     """Reads the arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--rust", help="the program of benches/many.rs")
     parser.add_argument("--million", action="store_true")
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--growth", action="store_true")
     args = parser.parse_args()
-    if args.million:
+    if args.large:
+        large()
+    elif args.growth:
+        growth()
+    elif args.million:
         million(1_000_000 if args.rows == 20_000 else args.rows)
     else:
         measure(args.rows, args.rust)

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
 use apply_patch::run::batch::{Row, Settings, Source};
-use apply_patch::run::{Report, Request, Tree, run};
+use apply_patch::run::{Report, Request, Status, Tree, run};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -27,8 +27,17 @@ fn apply<'py>(
     patch: &Bound<'py, PyAny>,
     options: &Options,
 ) -> PyResult<Native<'py>> {
-    let row = options.row(Source::Files(rows::files(files)?), rows::patch(patch)?);
-    let answer = py.detach(|| Settings::default().answer(row));
+    let text = rows::patch(patch)?;
+    let run = |files| {
+        let row = options.row(Source::Files(files), text);
+        py.detach(|| Settings::default().answer(row))
+    };
+    // A refusal may name other files than the patch.
+    let few = rows::named(files, text, options)?.map(run);
+    let answer = match few.filter(|answer| answer.report.status() == Status::Applied) {
+        Some(answer) => answer,
+        None => run(rows::files(files)?),
+    };
     rows::native(py, answer, options.budget)
 }
 

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::error::Error;
 
 use apply_patch::apply::Recovery;
+use apply_patch::format::parse;
+use apply_patch::plan;
 use apply_patch::run::batch::{Answer, Changed, Given, Row, Source};
 use apply_patch::run::{Bytes, Mode, Outcome, Report, UnknownName};
 use camino::Utf8PathBuf;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
 
 use crate::options::Options;
@@ -44,29 +47,94 @@ pub(crate) fn files(files: &Bound<'_, PyAny>) -> PyResult<BTreeMap<Utf8PathBuf, 
     Ok(read)
 }
 
+/// Fewer files are read whatever the patch names.
+const FEW: usize = 8;
+
+/// The most paths for which the files that a patch names are chosen.
+const CHOOSING: usize = 32;
+
+/// Reads the files that a patch can read, change or collide with; `None` if these may be all.
+pub(crate) fn named(
+    files: &Bound<'_, PyAny>,
+    patch: &str,
+    options: &Options,
+) -> PyResult<Option<BTreeMap<Utf8PathBuf, Given>>> {
+    let Ok(files) = files.cast::<PyDict>() else { return Ok(None) };
+    if files.len() <= FEW || !options.run.expect.is_empty() {
+        return Ok(None);
+    }
+    let parsed = parse(patch, &options.run.reading(options.format));
+    let paths: Vec<String> = plan::paths(&parsed.patch).into_iter().map(Utf8PathBuf::into_string).collect();
+    if paths.len() > CHOOSING {
+        return Ok(None);
+    }
+    let mut read = BTreeMap::new();
+    let mut has_text = false;
+    for (key, content) in files {
+        let key = key.cast::<PyString>().map_err(|_| wrong_type("a path of files", "str", &key))?;
+        let name = utf8(key, &|| "a path of files".to_owned())?;
+        let is_text = content.is_instance_of::<PyString>();
+        if !is_text && !content.is_instance_of::<PyBytes>() {
+            return Err(wrong_type(&format!("files[{name:?}]"), "str or bytes", &content));
+        }
+        // New files are text, unless all files are bytes: the first text and the first file tell.
+        if concerns(name, &paths) || read.is_empty() || is_text && !has_text {
+            read.insert(Utf8PathBuf::from(name), given(&content, &|| format!("files[{name:?}]"))?);
+            has_text |= is_text;
+        }
+    }
+    Ok(Some(read))
+}
+
+/// Returns whether a file is at, above or below one of the paths, or in a directory of their `a/` and `b/`. A name that is spelled
+/// in an unusual way may be any file.
+fn concerns(name: &str, paths: &[String]) -> bool {
+    let is_above = |long: &str, short: &str| {
+        long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let is_prefixed =
+        |path: &str| ["a/", "b/"].iter().any(|prefix| path.starts_with(prefix) && name.starts_with(prefix));
+    name.contains('\\')
+        || name.split('/').any(|part| matches!(part, "" | "."))
+        || paths.iter().any(|path| is_above(name, path) || is_above(path, name) || is_prefixed(path))
+}
+
 /// Reads a patch.
 pub(crate) fn patch<'a>(patch: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
-    utf8(patch.cast().map_err(|_| wrong_type("patch", "str", patch))?, "patch")
+    utf8(patch.cast().map_err(|_| wrong_type("patch", "str", patch))?, &|| "patch".to_owned())
 }
 
 /// Reads a text.
 fn text(object: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
     let text = object.cast::<PyString>().map_err(|_| wrong_type(what, "str", object))?;
-    Ok(utf8(text, what)?.to_owned())
+    Ok(utf8(text, &|| what.to_owned())?.to_owned())
 }
 
-fn utf8<'a>(text: &'a Bound<'_, PyString>, what: &str) -> PyResult<&'a str> {
-    text.to_str()
-        .map_err(|error| PyValueError::new_err(format!("{what} is not text: {}", error.value(text.py()))))
+fn utf8<'a>(text: &'a Bound<'_, PyString>, what: &dyn Fn() -> String) -> PyResult<&'a str> {
+    let wrong =
+        |error: PyErr| PyValueError::new_err(format!("{} is not text: {}", what(), error.value(text.py())));
+    text.to_str().map_err(wrong)
 }
+
+/// A content of so many bytes or more is shared with Python. A copy of a shorter content costs less than the release of the object.
+const SHARED: usize = 1 << 14;
 
 /// Reads a content.
 fn given(object: &Bound<'_, PyAny>, what: &dyn Fn() -> String) -> PyResult<Given> {
     if let Ok(text) = object.cast::<PyString>() {
-        return Ok(Given::text(Bytes::copy_from_slice(utf8(text, &what())?.as_bytes())));
+        let bytes = utf8(text, what)?.as_bytes();
+        return Ok(Given::text(if bytes.len() < SHARED {
+            Bytes::copy_from_slice(bytes)
+        } else {
+            Bytes::from_owner(PyBackedStr::try_from(text.clone())?)
+        }));
     }
     if let Ok(bytes) = object.cast::<PyBytes>() {
-        return Ok(Given::bytes(Bytes::copy_from_slice(bytes.as_bytes())));
+        return Ok(Given::bytes(if bytes.as_bytes().len() < SHARED {
+            Bytes::copy_from_slice(bytes.as_bytes())
+        } else {
+            Bytes::from_owner(PyBackedBytes::from(bytes.clone()))
+        }));
     }
     Err(wrong_type(&what(), "str or bytes", object))
 }
@@ -152,7 +220,8 @@ impl<'py> Held<'py> {
         let (Some(source), Some(patch)) = (self.source.take(), &self.patch) else {
             return Err("a row has no `patch`".to_owned());
         };
-        let patch = utf8(patch, "patch").map_err(|error| error.value(patch.py()).to_string())?;
+        let patch =
+            utf8(patch, &|| "patch".to_owned()).map_err(|error| error.value(patch.py()).to_string())?;
         let own = &self.own;
         let mut row = options.row(source, patch);
         let unknown = |error: UnknownName| error.to_string();

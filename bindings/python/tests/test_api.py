@@ -58,6 +58,34 @@ def test_any_mapping_will_do() -> None:
     assert apply_patch.apply(UserDict({"wait.py": FILE}), PATCH).files == {"wait.py": CHANGED}
 
 
+MANY = {f"src/{number}.py": f"x = {number}\n" for number in range(50)}
+
+
+def test_of_many_files_the_answer_is_that_of_all() -> None:
+    files = {**MANY, "wait.py": FILE, "raw.bin": b"\xff"}
+    assert apply_patch.apply(files, PATCH).files == {"wait.py": CHANGED}
+    assert apply_patch.apply({**MANY, "./wait.py": FILE}, PATCH).files == {"./wait.py": CHANGED}
+    add = "*** Begin Patch\n*** Add File: {}\n+x\n*** End Patch\n"
+    # An Add collides with a file, with a directory, and with a file in the place of its directory.
+    for path, code in (("src/7.py", "already-exists"), ("src", "not-a-file"), ("wait.py/a", "not-a-folder")):
+        with pytest.raises(Refused) as caught:
+            apply_patch.apply(files, add.format(path))
+        assert caught.value.codes == [code], path
+    with pytest.raises(Refused, match="did you mean wait.py"):
+        apply_patch.apply(files, PATCH.replace("wait.py", "wail.py"))
+    # The type of a new file depends on all files.
+    assert apply_patch.apply(files, add.format("new.py")).files == {"new.py": "x\n"}
+    encoded = {path: content.encode() for path, content in MANY.items()}
+    assert apply_patch.apply(encoded, add.format("new.py")).files == {"new.py": b"x\n"}
+    with pytest.raises(TypeError, match="must be str or bytes, not int"):
+        apply_patch.apply({**files, "other": 3}, PATCH)  # type: ignore[dict-item]
+    # A leading `a/` is dropped only where there is no such directory.
+    prefixed = "--- a/wait.py\n+++ b/wait.py\n@@ -1,1 +1,1 @@\n-    pause = 20\n+    pause = 40\n"
+    assert apply_patch.apply(files, prefixed).files == {"wait.py": CHANGED}
+    shared = {**MANY, "wait.py": FILE * 2000}
+    assert apply_patch.apply(shared, add.format("wait.txt")).files == {"wait.txt": "x\n"}
+
+
 def test_options_have_the_names_of_the_command() -> None:
     indented = PATCH.replace("    pause", "pause")
     result = apply_patch.apply({"wait.py": FILE}, indented, match="whitespace")
@@ -327,6 +355,25 @@ def test_a_broken_row_is_an_answer(row: object, words: str) -> None:
     assert isinstance(broken, WrongUsage)
     assert broken.to_dict()["message"].startswith(words)
     assert (first.outcome, last.outcome) == ("applied", "applied")
+
+
+def test_a_row_of_100_mb_is_a_row() -> None:
+    text = "    value = compute(1234567, 7654321)\n" * 2_700_000 + "last = 1\n"
+    block = "<<<<<<< SEARCH\nlast = {}\n=======\nlast = 2\n>>>>>>> REPLACE\n"
+    rows = [{"path": "a.py", "text": text, "patch": block.format(number)} for number in (1, 3)]
+    applied, refused = apply_patch.apply_many(rows, threads=1)
+    assert applied.text == text.removesuffix("1\n") + "2\n"
+    assert isinstance(refused, Refused) and len(refused.report) <= 4000
+    # A long patch: nothing of it is in the file.
+    long = apply_patch.apply_many([{"path": "a.py", "text": "x\n", "patch": text}], threads=1)[0]
+    assert isinstance(long, NotAPatch) and len(long.report) <= 4000
+
+
+def test_a_patch_for_a_file_that_is_not_there_names_the_file() -> None:
+    for row in ({"files": {}}, {"path": "other.py", "text": FILE}):
+        answer = apply_patch.apply_many([{**row, "patch": PATCH}])[0]
+        assert isinstance(answer, Refused) and answer.codes == ["no-such-file"]
+        assert "wait.py" in answer.report
 
 
 def test_an_error_of_the_rows_themselves_is_raised() -> None:

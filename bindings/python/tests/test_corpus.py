@@ -125,6 +125,10 @@ def check(case: Case, before: Path, answer: apply_patch.Result | apply_patch.App
             assert answer.to_dict() == json.loads(text)
 
 
+OTHERS = {f"never named/{number}": b"x" for number in range(20)}
+"""Of so many files only those that the patch names are read."""
+
+
 @pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.relative_to(FIXTURES).as_posix())
 def test_case(folder: Path, tmp_path: Path) -> None:
     case = Case.read(folder)
@@ -148,13 +152,10 @@ def test_case(folder: Path, tmp_path: Path) -> None:
     assert tree(copy) == expected
     if not needs_disk(start, before, case):
         given = {name: content[1:] for name, content in start.items() if isinstance(content, bytes)}
-        in_memory = outcome(lambda: apply_patch.apply(given, patch, **keywords))
+        in_memory = outcome(lambda: apply_patch.apply({**given, **OTHERS}, patch, **keywords))
         check(case, before, in_memory)
         if answer.outcome != "would-apply":
             changed = {**given, **in_memory.files}
-            if not given:
-                # Without a file in bytes, a new file is text.
-                changed = {name: content.encode() for name, content in changed.items() if isinstance(content, str)}
             present = {name: content for name, content in changed.items() if content is not None}
             assert present == {name: content[1:] for name, content in expected.items() if isinstance(content, bytes)}
         assert set(in_memory.files) == set(answer.files)
