@@ -644,6 +644,23 @@ fn fmt_prints_the_canonical_envelope_and_the_repairs() {
     assert_eq!(fs::read_to_string(place.root().join("a.txt")).unwrap(), BEFORE);
 }
 
+/// Only the file shows whether `two` is an added line that lost its sign, or context.
+#[test]
+fn fmt_keeps_what_only_the_file_decides() {
+    let text = "*** Begin Patch\n*** Update File: f\n@@\n def f():\n     pass\n+one = 1\ntwo = 2\n+three = 3\n*** End Patch\n";
+    let formatted = Place::new().run(&["fmt"], text);
+    for patch in [text, &formatted.out] {
+        let place = Place::new();
+        fs::write(place.root().join("f"), "def f():\n    pass\n").unwrap();
+        let run = place.run(&[], patch);
+        assert_eq!(run.status, 0, "{patch}{}", run.err);
+        assert_eq!(
+            fs::read_to_string(place.root().join("f")).unwrap(),
+            "def f():\n    pass\none = 1\ntwo = 2\nthree = 3\n"
+        );
+    }
+}
+
 #[test]
 fn fmt_of_a_text_that_is_no_patch_prints_its_errors() {
     let run = Place::new().run(&["fmt"], "*** Begin Patch\n*** Rename File: a\n*** End Patch\n");

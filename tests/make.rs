@@ -220,6 +220,25 @@ fn line_ends_marks_and_bytes_that_are_not_text_stay() {
     place.round_trip();
 }
 
+/// A carriage return is a part of the last line if no line feed follows.
+#[test]
+fn a_carriage_return_at_the_end_of_a_file_is_in_the_diff() {
+    for (old, new) in [("a\nb\r", None), ("a\nb\r", Some("A\nb\r"))] {
+        let place = Place::new();
+        place.write("old/f", old);
+        place.write("old/other", "x\n");
+        place.write("new/other", "y\n");
+        if let Some(new) = new {
+            place.write("new/f", new);
+        }
+        let made = place.run(&["make", "--to", "unified", "old", "new"], "");
+        assert_eq!((made.status, made.err.as_str()), (0, ""), "{made:?}");
+        let applied = place.run(&["-C", "old", "--match", "exact"], &made.out);
+        assert_eq!(applied.status, 0, "{old:?} {new:?} {applied:?}\n{}", made.out);
+        assert_eq!(files(&place.at("old")), files(&place.at("new")), "{}", made.out);
+    }
+}
+
 #[test]
 fn what_the_format_cannot_say_is_told_and_the_rest_is_said() {
     let place = Place::new();

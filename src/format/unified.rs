@@ -221,8 +221,10 @@ impl<'a> Reader<'_, 'a> {
                 let kind = if empty { RepairKind::EmptyContext } else { RepairKind::UnsignedContext };
                 self.repair(at + 1, kind);
             }
-            let added_cr = row.cr && !crlf && kind == LineKind::Add;
-            let text = if added_cr && self.file.as_ref().is_some_and(FileDiff::makes_file) {
+            // Without a line feed in the file, the CR is no part of a line ending.
+            let is_open = self.line(at + 1).is_some_and(marker::is_no_newline_note);
+            let is_new = kind == LineKind::Add && self.file.as_ref().is_some_and(FileDiff::makes_file);
+            let text = if row.cr && !crlf && (is_open || is_new) {
                 Cow::Owned(format!("{text}\r"))
             } else {
                 Cow::Borrowed(text)

@@ -7,7 +7,8 @@ use crate::patch::{Action, Chunk, Hunk, Line, Patch, Properties};
 /// Prints the canonical envelope, every line ended by LF; a line whose text ends in CR by CR LF, because its CR would
 /// otherwise be parsed as a part of the ending.
 ///
-/// Parsing the printed text returns the same patch. The text is strict grammar, except for an Update that only moves.
+/// Parsing the printed text returns the same patch. The text is strict grammar, except for an Update that only moves, and
+/// for a context line without a sign: the file decides what that line means, so the line stays as it is.
 ///
 /// ```
 /// use apply_patch::format::{Options, parse};
@@ -69,7 +70,13 @@ fn write_chunk(chunk: &Chunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     for header in &chunk.headers {
         writeln!(f, "@@ {}", header.text)?;
     }
-    chunk.lines.iter().try_for_each(|line| write_line(line, f))?;
+    for line in chunk.lines.iter() {
+        if line.is_unsigned_text() {
+            writeln!(f, "{}", line.text)?;
+        } else {
+            write_line(line, f)?;
+        }
+    }
     if chunk.end_of_file { f.write_str("*** End of File\n") } else { Ok(()) }
 }
 

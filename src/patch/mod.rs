@@ -306,6 +306,15 @@ impl Line<'_> {
 
     /// Returns whether the line is blank and has no sign: such a line is context, or separates the chunk from its
     /// surroundings.
+    /// Returns whether the line is context without a sign, and would be read as such in a chunk of an envelope.
+    pub(crate) fn is_unsigned_text(&self) -> bool {
+        let begins = |c: char| !c.is_whitespace() && !"+-*@\\`~<".contains(c);
+        self.kind == LineKind::Context
+            && !self.signed
+            && self.text.starts_with(begins)
+            && !self.text.ends_with('\r')
+    }
+
     pub(crate) fn is_unsigned_blank(&self) -> bool {
         !self.signed && self.is_blank()
     }

@@ -133,6 +133,12 @@ fn number(patch: &mut Patch<'_>) {
     }
 }
 
+/// Returns whether the print leaves a line of a chunk without a sign, because only the file decides what the line means.
+fn stays_unsigned(line: &Line<'_>) -> bool {
+    let begins = |c: char| !c.is_whitespace() && !"+-*@\\`~<".contains(c);
+    line.kind == LineKind::Context && line.text.starts_with(begins) && !line.text.ends_with('\r')
+}
+
 /// The same patch as it would stand in the canonical envelope.
 pub(crate) fn canonical(patch: &Patch<'_>) -> Patch<'static> {
     let mut patch = patch.clone().into_owned();
@@ -141,7 +147,7 @@ pub(crate) fn canonical(patch: &Patch<'_>) -> Patch<'static> {
             Action::Add(lines) => lines.to_mut().iter_mut().for_each(|line| line.signed = true),
             Action::Update { chunks, .. } => {
                 let lines = chunks.iter_mut().flat_map(|chunk| chunk.lines.to_mut());
-                lines.for_each(|line| line.signed = true);
+                lines.for_each(|line| line.signed |= !stays_unsigned(line));
             }
             _ => {}
         }
