@@ -67,7 +67,26 @@ impl Matching {
 }
 
 impl plan::Options {
-    /// Sets [`matching`](Self::matching).
+    /// Sets how much a quote may differ from the file.
+    #[must_use]
+    pub fn with_level(self, level: Level) -> Self {
+        Self { matching: self.matching.with_level(level), ..self }
+    }
+
+    /// Sets what is done where several positions match.
+    #[must_use]
+    pub fn with_ambiguity(self, ambiguity: Ambiguity) -> Self {
+        Self { matching: self.matching.with_ambiguity(ambiguity), ..self }
+    }
+
+    /// Sets whether names and texts are used without a repair.
+    #[must_use]
+    pub fn with_literal(self, literal: bool) -> Self {
+        Self { matching: self.matching.with_literal(literal), ..self }
+    }
+
+    /// Sets how chunks are placed.
+    #[cfg(feature = "internals")]
     #[must_use]
     pub fn with_matching(self, matching: Matching) -> Self {
         Self { matching, ..self }

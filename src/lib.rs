@@ -33,11 +33,13 @@
 //! 2. [`plan::plan`] matches the patch against the files, which it reads through [`plan::Files`], and returns a
 //!    [`Plan`](plan::Plan), or every failure. This is the dry run.
 //! 3. [`apply::Roots::prepare`] and [`commit`](apply::Prepared::commit) write the changes of the plan.
-//! 4. [`report`] renders the result as text.
+//! 4. A [`Report`](run::Report) of the outcome renders itself as text: see [`report`].
 //!
 //! ```
 //! use apply_patch::apply::Roots;
-//! use apply_patch::{format, plan, report};
+//! use apply_patch::report::Look;
+//! use apply_patch::run::{Changes, Details, Outcome, Report};
+//! use apply_patch::{format, plan};
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = camino::Utf8Path::from_path(folder.path()).ok_or("not UTF-8")?;
 //! # std::fs::write(folder.join("greet.py"), "def greet():\n    print('helo')\n")?;
@@ -53,16 +55,17 @@
 //! let plan = plan::plan(&patch, &roots, &plan::Options::default())?;
 //! roots.prepare(&plan.changes)?.commit()?;
 //!
-//! let mut words = String::new();
-//! report::human::applied(&plan, &repairs, &mut words)?;
-//! assert_eq!(words, "M greet.py +1 -1\n");
+//! let mut report = Report::of(Outcome::Applied(Changes::of(&plan, &Details::default())));
+//! report.repairs = repairs;
+//! assert_eq!(report.for_human(&Look::PLAIN), "M greet.py +1 -1\n");
 //! # assert_eq!(std::fs::read_to_string(folder.join("greet.py"))?, "def greet():\n    print('hello')\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules in reading order: [`run`] (all steps in order), [`patch`] (the data), [`mod@format`] (text to patch and back),
-//! [`plan`], [`apply`], [`report`], [`generate`] (from a plan to a text), [`text`] (the bytes of a file), [`grammar`] (what a
-//! model gets beforehand).
+//! Modules in reading order: [`run`] (all steps in order), [`patch`] (the data), [`mod@format`] (text to patch), [`plan`],
+//! [`apply`], [`report`], [`generate`] (from a plan to a text), [`grammar`] (what a model gets beforehand).
+//!
+//! The parts of a diagnosis are not types of the API: a report contains them as words, and as the [JSON](report::SCHEMA).
 //!
 //! # Features
 //!
@@ -70,6 +73,11 @@
 //!   `cargo add apply-patch --no-default-features`.
 //! - `internals`: what the tests, benchmarks and fuzz targets of this package reach. Not part of the API: it may change in any
 //!   release.
+
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(unreachable_pub, reason = "the feature `internals` makes more of the crate reachable")
+)]
 
 pub mod apply;
 #[cfg(not(feature = "internals"))]
@@ -107,4 +115,14 @@ pub mod patch;
 pub mod plan;
 pub mod report;
 pub mod run;
+#[cfg(not(feature = "internals"))]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the feature `internals` makes the rest of the module reachable"
+)]
+mod text;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod text;

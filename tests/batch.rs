@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use apply_patch::run::batch::{Given, Row, Settings, Source, codes, outcome_name};
+use apply_patch::run::batch::{Given, Row, Settings, Source};
 use apply_patch::run::{Request, Tree, run};
 use serde_json::{Value, json};
 
@@ -295,9 +295,9 @@ fn an_answer_is_what_a_run_says() {
         let report = run(&Request::new(text), &mut tree);
         assert_eq!(answer.report.to_json(), report.to_json());
         let json: Value = serde_json::from_str(&report.to_json()).expect("JSON");
-        assert_eq!(outcome_name(&answer.report.outcome), json["outcome"]);
+        assert_eq!(answer.report.outcome.name(), json["outcome"]);
         let listed = json["failures"].as_array().into_iter().chain(json["errors"].as_array()).flatten();
         let listed: Vec<&str> = listed.filter_map(|failure| failure["code"].as_str()).collect();
-        assert_eq!(codes(&answer.report.outcome), listed);
+        assert_eq!(answer.report.outcome.codes(), listed);
     }
 }

@@ -199,7 +199,10 @@ pub struct Leftover {
     /// Where, as an absolute path.
     pub path: Utf8PathBuf,
     /// The kind of leftover.
+    #[cfg(feature = "internals")]
     pub what: Left,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) what: Left,
     /// The error that prevented the removal or the rollback.
     pub source: io::Error,
 }

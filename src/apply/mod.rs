@@ -2,12 +2,11 @@
 //!
 //! ```
 //! # use apply_patch::apply::Roots;
-//! # use apply_patch::plan::{After, Change, Content, Precondition};
+//! # use apply_patch::plan::Change;
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = camino::Utf8Path::from_path(folder.path()).ok_or("not UTF-8")?;
 //! let roots = Roots::open(folder)?;
-//! let after = After::File { content: Content::Bytes("hello\n".into()), mode_of: None, executable: None };
-//! let change = Change::new("notes/today.txt", Precondition::MustNotExist, after);
+//! let change = Change::of("notes/today.txt", None, Some("hello\n".into()));
 //! let committed = roots.prepare(&[change])?.commit()?;
 //! assert_eq!(committed.written, ["notes/today.txt"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -16,7 +15,7 @@
 //! # The steps
 //! 1. **Lock** ([`Roots::prepare`]): the root directories themselves are locked, so that no lock file is left behind; a
 //!    second run waits, or fails ([`Options::wait`]). An interrupted run is finished or rolled back first.
-//! 2. **Check**: every [`Precondition`](crate::plan::Precondition) is checked against the disk, under the lock, as far
+//! 2. **Check**: the old content that each change names is checked against the disk, under the lock, as far
 //!    as possible without reading: kind and length of each entry.
 //! 3. **Stage**: a list of all new entries is written; missing directories are made; every new content is written to a
 //!    *stage file* beside its target, with the mode of the target, and synced; every file that will be replaced gets a
@@ -29,8 +28,8 @@
 //!
 //! A patch that changes a single name needs no journal: its rename is the commit point.
 //!
-//! Side files are named `.apply-patch-…`, are created only at free names, and are never named by a patch
-//! ([`path::check`](crate::plan::path::check) refuses such names).
+//! Side files are named `.apply-patch-…`, are created only at free names, and are never named by a patch: the
+//! plan refuses such names.
 //!
 //! # Guarantees
 //! 1. Before the commit point any error and any kill leaves the tree unchanged, except for side files that the next run
@@ -85,9 +84,20 @@ mod tests;
 
 pub use committed::Committed;
 pub(crate) use error::chain;
-pub use error::{ApplyError, Left, Leftover, Obstacle};
-pub use prepare::{Phase, Prepared, Progress};
+pub use error::{ApplyError, Leftover, Obstacle};
+pub use prepare::Prepared;
 pub use recover::Recovery;
 pub use root::{Options, Roots};
 
-pub use crate::fs::Naming;
+/// What the rest of the crate uses beyond the API; public with the feature `internals`.
+#[cfg_attr(not(feature = "internals"), allow(unused_imports, reason = "only the tests use some"))]
+mod internals {
+    pub use super::error::Left;
+    pub use super::prepare::{Phase, Progress};
+    #[cfg(any(test, feature = "internals"))]
+    pub use crate::fs::Naming;
+}
+#[cfg(not(feature = "internals"))]
+pub(crate) use self::internals::*;
+#[cfg(feature = "internals")]
+pub use self::internals::*;

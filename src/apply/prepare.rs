@@ -91,7 +91,7 @@ impl Roots {
     /// # Errors
     /// Returns an error if the disk differs from the plan, or the system refuses. Nothing is left behind.
     pub fn prepare(&self, changes: &[Change]) -> Result<Prepared<'_>, ApplyError> {
-        self.prepare_watched(changes, &|_| {})
+        self.prepare_with(changes, &|_| {})
     }
 
     /// Prepares as [`prepare`](Roots::prepare) does; calls `on_step` before each file with the progress of preparation
@@ -99,7 +99,17 @@ impl Roots {
     ///
     /// # Errors
     /// Those of [`prepare`](Roots::prepare).
+    #[cfg(feature = "internals")]
     pub fn prepare_watched<'a>(
+        &'a self,
+        changes: &[Change],
+        on_step: &'a (dyn Fn(Progress) + Sync),
+    ) -> Result<Prepared<'a>, ApplyError> {
+        self.prepare_with(changes, on_step)
+    }
+
+    /// Does the work of [`prepare`](Roots::prepare).
+    pub(crate) fn prepare_with<'a>(
         &'a self,
         changes: &[Change],
         on_step: &'a (dyn Fn(Progress) + Sync),

@@ -1,5 +1,6 @@
 //! The folders that a patch may touch.
 
+#[cfg(any(test, feature = "internals"))]
 use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
@@ -8,7 +9,9 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::ApplyError;
 use super::name_case::CaseSensitiveDirs;
-use crate::fs::{Fs, Kind, Memory, Meta, Naming, read_whole, system, within};
+use crate::fs::{Fs, Kind, Meta, read_whole, system, within};
+#[cfg(any(test, feature = "internals"))]
+use crate::fs::{Memory, Naming};
 use crate::parallel;
 use crate::plan::path::{Borders, protection};
 use crate::plan::{Files, Found, Node, ReadError};
@@ -110,6 +113,7 @@ impl Roots {
     /// assert!(matches!(found.node, Node::File { .. }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[cfg(any(test, feature = "internals"))]
     pub fn in_memory(files: &BTreeMap<Utf8PathBuf, Vec<u8>>, naming: Naming) -> Result<Self, ApplyError> {
         let memory = Memory::new(naming);
         let base = Utf8Path::new("/root");

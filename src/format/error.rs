@@ -12,7 +12,10 @@ pub struct ParseError {
     /// The lines of the patch text, 1-based; one past the last line if something is missing at the end.
     pub span: Span,
     /// What is wrong.
+    #[cfg(feature = "internals")]
     pub kind: ParseErrorKind,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) kind: ParseErrorKind,
     /// The text that was found, shortened; empty at the end of the text.
     pub found: String,
 }
@@ -173,6 +176,21 @@ impl ParseErrorKind {
 const SHOWN: usize = 80;
 
 impl ParseError {
+    /// Returns a stable code for programs; `docs/report.md` lists the codes.
+    pub fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    /// Returns a sentence about the text that is accepted instead.
+    pub fn expected(&self) -> &'static str {
+        self.kind.expected()
+    }
+
+    /// Returns the message without the line and the text that was found.
+    pub fn message(&self) -> String {
+        self.kind.to_string()
+    }
+
     pub(super) fn new(span: Span, kind: ParseErrorKind, found: &str) -> Self {
         let start: String = found.chars().take(SHOWN).collect();
         let cut = if found.chars().nth(SHOWN).is_some() { "…" } else { "" };

@@ -1,4 +1,4 @@
-//! Parses a text to a [`Patch`], and writes a patch as text.
+//! Parses a text to a [`Patch`](crate::patch::Patch), and writes a patch as text.
 //!
 //! `grammar/README.md` describes the format. [`parse`] accepts every text with a single clear reading, and lists the
 //! [repairs](Repair); [strict mode](Options::strict) accepts exactly the grammar. All errors of a text are found at
@@ -45,16 +45,29 @@ mod tests;
 use std::borrow::Cow;
 
 pub use self::assemble::Assembly;
-pub use self::call::{Call, CallId, CallShape, Protocol};
-pub use self::error::{ParseError, ParseErrorKind, ParseErrors};
+pub use self::call::{Call, CallId};
+pub use self::error::{ParseError, ParseErrors};
 pub use self::event::Event;
 pub use self::options::{Format, Options};
 pub use self::parsed::Parsed;
-pub use self::repair::{Repair, RepairKind};
+pub use self::repair::Repair;
 pub use self::stream::Stream;
+pub use crate::text::{DecodeError, decode};
 
 pub(crate) use self::file_name::is_plain as is_plain_name;
 pub(crate) use self::search_replace::escaped as escape_line;
+
+/// What the rest of the crate uses beyond the API; public with the feature `internals`.
+#[cfg_attr(not(feature = "internals"), allow(unused_imports, reason = "only the tests use some"))]
+mod internals {
+    pub use super::call::{CallShape, Protocol};
+    pub use super::error::ParseErrorKind;
+    pub use super::repair::RepairKind;
+}
+#[cfg(not(feature = "internals"))]
+pub(crate) use self::internals::*;
+#[cfg(feature = "internals")]
+pub use self::internals::*;
 
 /// Reads a patch.
 ///

@@ -10,7 +10,10 @@ pub struct Repair {
     /// The lines of the patch text, 1-based.
     pub span: Span,
     /// What was done.
+    #[cfg(feature = "internals")]
     pub kind: RepairKind,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) kind: RepairKind,
 }
 
 /// What can be repaired.
@@ -87,6 +90,18 @@ pub enum RepairKind {
     SeveralEnvelopes,
     /// The text ended before `*** End Patch`, and the caller allowed that.
     Truncated,
+}
+
+impl Repair {
+    /// Returns a stable code for programs; `docs/report.md` lists the codes.
+    pub fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    /// Returns the message without the line.
+    pub fn message(&self) -> String {
+        self.kind.to_string()
+    }
 }
 
 impl RepairKind {

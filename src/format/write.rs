@@ -30,7 +30,7 @@ impl Display for Patch<'_> {
 
 impl Patch<'_> {
     /// Returns whether an envelope can express the whole patch. Features of other formats ([copies](Action::Copy),
-    /// [texts of any extent](Action::Replace), quoted deletions, [properties](crate::patch::Properties) of files, a dry
+    /// [texts of any extent](Action::Replace), quoted deletions, properties of files, a dry
     /// run) are lost in print.
     pub fn is_envelope(&self) -> bool {
         !self.check_only

@@ -13,6 +13,7 @@ mod attributes;
 mod beneath;
 #[cfg(test)]
 mod fault;
+#[cfg(any(test, feature = "internals"))]
 mod memory;
 mod new_file;
 #[cfg(any(test, not(unix)))]
@@ -21,6 +22,7 @@ mod read_whole;
 #[cfg(unix)]
 mod real;
 mod system;
+#[cfg(any(test, feature = "internals"))]
 mod tree;
 
 use std::fs::File;
@@ -30,6 +32,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 #[cfg(test)]
 pub(crate) use fault::{Abilities, Fault, Faulty, crash_trees};
+#[cfg(any(test, feature = "internals"))]
 pub(crate) use memory::Memory;
 #[cfg(test)]
 pub(crate) use portable::Portable;
@@ -37,6 +40,7 @@ pub(crate) use read_whole::read_whole;
 #[cfg(all(test, unix))]
 pub(crate) use real::Real;
 pub(crate) use system::system;
+#[cfg(any(test, feature = "internals"))]
 pub use tree::Naming;
 
 /// Returns the rest of a path below a root; empty for the root itself. Both are absolute, with the spelling of

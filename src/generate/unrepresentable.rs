@@ -13,12 +13,16 @@ pub struct Unrepresentable {
     /// The format.
     pub format: Format,
     /// The part that the format cannot express.
+    #[cfg(feature = "internals")]
     pub what: What,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) what: What,
 }
 
 /// What a format may have no words for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(not(any(feature = "cli", feature = "internals")), allow(dead_code, reason = "of two trees only"))]
 pub enum What {
     /// That a file goes.
     Deletion,

@@ -48,7 +48,7 @@ pub enum Level {
 
 impl Level {
     /// Returns the tiers of this level that compare line by line, tightest first.
-    pub fn tiers(self) -> &'static [Tier] {
+    pub(crate) fn tiers(self) -> &'static [Tier] {
         match self {
             Level::Exact => &[Tier::Exact],
             Level::Whitespace => {

@@ -6,6 +6,7 @@
 //!
 //! Texts borrow from the patch text if possible (`'a`).
 
+mod dialect;
 #[cfg(not(feature = "internals"))]
 #[allow(
     dead_code,
@@ -16,12 +17,58 @@ pub(crate) mod edit;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod edit;
+mod properties;
 mod shared_slice;
+mod target;
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 pub use self::shared_slice::SharedSlice;
+
+/// What the rest of the crate uses beyond the API; public with the feature `internals`.
+#[cfg_attr(not(feature = "internals"), allow(unused_imports, reason = "only the tests use some"))]
+mod internals {
+    pub use super::dialect::Dialect;
+    pub use super::properties::{FinalNewline, Properties};
+    pub use super::target::Target;
+}
+#[cfg(not(feature = "internals"))]
+pub(crate) use self::internals::*;
+#[cfg(feature = "internals")]
+pub use self::internals::*;
+
+impl<'a> Patch<'a> {
+    /// Makes a patch of a single hunk that replaces texts in a file, as a call of an edit tool does.
+    ///
+    /// ```
+    /// use apply_patch::patch::{Patch, TextEdit};
+    /// use apply_patch::run::{Mode, Options, Tree, run_patch};
+    ///
+    /// let patch = Patch::of_edits("a.py", vec![TextEdit::new("return 1", "return 2")]);
+    /// let mut tree: Tree = [("a.py", "def f():\n    return 1\n")].into_iter().collect();
+    /// assert!(run_patch(&patch, Mode::Apply, &Options::default(), &mut tree).changed());
+    /// ```
+    pub fn of_edits(path: impl Into<Cow<'a, str>>, edits: Vec<TextEdit<'a>>) -> Self {
+        let (dialect, properties) = (Dialect::Texts, Properties::default());
+        let hunk =
+            Hunk { number: None, dialect, path: path.into(), action: Action::Replace(edits), properties };
+        Patch { hunks: vec![hunk], ..Patch::default() }
+    }
+}
+
+impl<'a> TextEdit<'a> {
+    /// Makes an edit that replaces the only occurrence of a text.
+    pub fn new(old: impl Into<Cow<'a, str>>, new: impl Into<Cow<'a, str>>) -> Self {
+        TextEdit { number: None, old: old.into(), new: new.into(), target: Target::Only }
+    }
+
+    /// Sets whether the edit replaces every occurrence of the text.
+    #[must_use]
+    pub fn with_all(self, all: bool) -> Self {
+        TextEdit { target: if all { Target::All } else { Target::Only }, ..self }
+    }
+}
 
 /// A whole patch: the hunks of an envelope, or of several envelopes in the same text, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,69 +87,19 @@ pub struct Hunk<'a> {
     /// Line of the `***` marker in the patch text, 1-based; `None` if the patch was not parsed.
     pub number: Option<NonZeroUsize>,
     /// The notation in which the hunk was written.
+    #[cfg(feature = "internals")]
     pub dialect: Dialect,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) dialect: Dialect,
     /// The name of the file as the patch spells it. [`plan`](crate::plan) decides which names are allowed.
     pub path: Cow<'a, str>,
     /// What happens to the file.
     pub action: Action<'a>,
     /// Properties of the file apart from its lines.
+    #[cfg(feature = "internals")]
     pub properties: Properties,
-}
-
-/// Properties of a file apart from its lines, as far as the patch sets them. The default sets nothing, as an envelope
-/// does.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Properties {
-    /// Whether the file is executable.
-    pub executable: Option<bool>,
-    /// How the last line of the file ends.
-    pub final_newline: Option<FinalNewline>,
-}
-
-/// How the last line of a file ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FinalNewline {
-    /// With a line break.
-    Present,
-    /// Without a line break.
-    Missing,
-    /// Unchanged, also if the patch writes the last line.
-    Kept,
-}
-
-/// The notation of a hunk. The format of the patch text decides it; no later stage guesses.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Dialect {
-    /// Lines with signs under `@@` headers, as in an envelope.
-    #[default]
-    Envelope,
-    /// Lines with signs under line numbers and a heading, as in a unified diff.
-    Diff,
-    /// Old and new texts without signs and headers, as in SEARCH/REPLACE blocks and lists of old/new edits.
-    Texts,
-    /// A single old and a single new text, as in a call that replaces a text. The old text quotes every line.
-    WholeText,
-}
-
-impl Dialect {
-    /// Returns whether the hunk is made of old and new texts. A comparison of the texts finds which lines stay.
-    pub fn is_text(self) -> bool {
-        matches!(self, Dialect::Texts | Dialect::WholeText)
-    }
-
-    /// Returns whether no line of the file may be between the quoted lines without being quoted.
-    pub fn is_contiguous(self) -> bool {
-        self == Dialect::WholeText
-    }
-
-    /// Returns whether a header only names a line somewhere above the position, as the heading of a unified diff does.
-    /// The position may be outside the block that the header begins, and the first position behind the header is not
-    /// preferred.
-    pub fn has_loose_headers(self) -> bool {
-        self == Dialect::Diff
-    }
+    #[cfg(not(feature = "internals"))]
+    pub(crate) properties: Properties,
 }
 
 /// What a hunk does to its file.
@@ -143,37 +140,10 @@ pub struct TextEdit<'a> {
     /// The text that comes.
     pub new: Cow<'a, str>,
     /// Where the text is replaced.
+    #[cfg(feature = "internals")]
     pub target: Target,
-}
-
-/// Which places of a file an edit by text changes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Target {
-    /// The only place of the old text.
-    #[default]
-    Only,
-    /// Every position of the tightest comparison that matches.
-    All,
-    /// Every place, of which there must be this many.
-    Exactly(usize),
-    /// Behind this line, 1-based; 0 for the beginning of the file. There is no old text.
-    AfterLine(usize),
-}
-
-impl Target {
-    /// Returns the line behind which the text is inserted, 1-based; 0 for the beginning of the file.
-    pub fn line(self) -> Option<usize> {
-        match self {
-            Target::AfterLine(line) => Some(line),
-            _ => None,
-        }
-    }
-
-    /// Returns whether more than one position may change.
-    pub fn is_every(self) -> bool {
-        matches!(self, Target::All | Target::Exactly(_))
-    }
+    #[cfg(not(feature = "internals"))]
+    pub(crate) target: Target,
 }
 
 /// The new name of an updated or copied file.

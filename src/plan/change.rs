@@ -16,13 +16,54 @@ pub struct Change {
     /// The path with links resolved: relative to the base root, or absolute inside a further root.
     pub path: Utf8PathBuf,
     /// What must be at the path when the plan is carried out.
+    #[cfg(feature = "internals")]
     pub before: Precondition,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) before: Precondition,
     /// What is at the path afterwards.
+    #[cfg(feature = "internals")]
     pub after: After,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) after: After,
 }
 
 impl Change {
+    /// Makes a change of a path from its content, `None` for no file, to a new content, `None` to remove the file. Applying
+    /// the change fails if the file has a different content by then.
+    ///
+    /// ```
+    /// use apply_patch::format::Format;
+    /// use apply_patch::plan::{Change, Plan};
+    ///
+    /// let plan = Plan::of_changes(vec![Change::of("a.txt", Some("one\n".into()), Some("two\n".into()))]);
+    /// let files = [("a.txt".into(), "one\n".into())].into_iter().collect::<std::collections::BTreeMap<_, Vec<u8>>>();
+    /// let text = apply_patch::generate::text(&plan, &files, Format::Envelope).unwrap();
+    /// assert!(text.contains("-one\n+two\n"));
+    /// ```
+    pub fn of(path: impl Into<Utf8PathBuf>, before: Option<Bytes>, after: Option<Bytes>) -> Self {
+        let before = before.map_or(Precondition::MustNotExist, Precondition::MustBe);
+        let file = |bytes| After::File { content: Content::Bytes(bytes), mode_of: None, executable: None };
+        Change { path: path.into(), before, after: after.map_or(After::Gone, file) }
+    }
+
+    /// Returns the content before the change; `None` if there is no file.
+    pub fn old(&self) -> Option<&Bytes> {
+        match &self.before {
+            Precondition::MustNotExist => None,
+            Precondition::MustBe(bytes) => Some(bytes),
+        }
+    }
+
+    /// Returns the content after the change; `None` if there is no file.
+    pub fn new_content(&self) -> Option<Bytes> {
+        match &self.after {
+            After::Gone => None,
+            After::File { content, .. } => Some(content.to_bytes()),
+        }
+    }
+
     /// Makes a change of one path.
+    #[cfg(any(test, feature = "internals"))]
     pub fn new(path: impl Into<Utf8PathBuf>, before: Precondition, after: After) -> Self {
         Change { path: path.into(), before, after }
     }

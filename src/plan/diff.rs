@@ -54,7 +54,7 @@ pub struct LineHunk {
 
 impl Change {
     /// Compares the content before the change with the content afterwards, line by line.
-    pub fn diff(&self) -> FileDiff {
+    pub(crate) fn diff(&self) -> FileDiff {
         let before: Option<&[u8]> = match &self.before {
             Precondition::MustNotExist => None,
             Precondition::MustBe(bytes) => Some(bytes),

@@ -50,13 +50,34 @@ pub struct Failure {
     /// The name of the file, as the patch spells the name. May be hostile: escape before display.
     pub path: String,
     /// How the hunk is written.
+    #[cfg(feature = "internals")]
     pub dialect: Dialect,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) dialect: Dialect,
     /// What is wrong.
     #[source]
+    #[cfg(feature = "internals")]
     pub kind: FailureKind,
+    #[source]
+    #[cfg(not(feature = "internals"))]
+    pub(crate) kind: FailureKind,
 }
 
 impl Failure {
+    /// Returns a stable code for programs; `docs/report.md` lists the codes.
+    pub fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    /// Returns the fingerprint of a chunk without a position: the same whenever the same quote fails in the same file.
+    /// `None` for a failure that is not about a quote.
+    pub fn fingerprint(&self) -> Option<u64> {
+        match &self.kind {
+            FailureKind::Chunk { miss, .. } => Some(miss.fingerprint),
+            _ => None,
+        }
+    }
+
     /// Returns the line of the patch text that fails, 1-based: the line of the chunk, or else of the hunk; `None` for a
     /// replacement.
     pub fn line(&self) -> Option<NonZeroUsize> {

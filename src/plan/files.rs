@@ -19,7 +19,7 @@ pub trait Files {
     /// Returns the entry at a path.
     ///
     /// The path is relative to the base root and cleaned (no `.`, no `..`, no empty component), or absolute inside a
-    /// further root: a result of [`path::check`](crate::plan::path::check).
+    /// further root.
     ///
     /// # Errors
     /// [`ReadError`] if the entry cannot be read, or must not be. A path without an entry is not an error but

@@ -33,7 +33,7 @@ impl Change {
     /// let runs = plan.changes[0].line_runs();
     /// assert_eq!((runs[0].line, runs[0].removed, runs[0].added.len()), (2, 1, 2));
     /// ```
-    pub fn line_runs(&self) -> Vec<LineRun> {
+    pub(crate) fn line_runs(&self) -> Vec<LineRun> {
         let (Precondition::MustBe(before), After::File { content, .. }) = (&self.before, &self.after) else {
             return Vec::new();
         };

@@ -4,8 +4,6 @@
 //! planned over an overlay: a later hunk sees the changes of an earlier hunk. **Every** failure of a patch is
 //! collected, not only the first. The result is a [`Plan`]: for each path the precondition and the new state
 //! ([`Change`]), and for each hunk the positions of its chunks ([`HunkReport`]).
-//!
-//! [`path`] decides which names are allowed.
 
 mod change;
 mod diff;
@@ -23,7 +21,10 @@ mod name_note;
 mod named;
 mod names;
 mod overlay;
+#[cfg(feature = "internals")]
 pub mod path;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod path;
 mod placed;
 mod planner;
 mod precondition;
@@ -35,32 +36,45 @@ mod update;
 
 use camino::Utf8Path;
 
-pub use self::change::{After, Change, Content};
-pub use self::diff::{DiffBody, FileDiff, LineHunk};
+pub use self::change::Change;
 pub use self::digest::{Digest, NotADigest};
 pub use self::expected_hash::{Pin, Pinned};
 #[cfg(feature = "cli")]
 pub(crate) use self::explain::{HunkExplanation, explain};
-pub use self::failure::{Failure, FailureKind, Failures, NotAFile};
+pub use self::failure::{Failure, Failures};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::in_memory::Stale;
-pub use self::line_runs::LineRun;
-pub use self::name_note::NameNote;
 pub use self::named::paths;
 use self::overlay::{File, MayReplace};
+pub use self::path::Borders;
 use self::placed::PlacedChunks;
 use self::planner::{Planner, one, report};
-pub use self::precondition::Precondition;
-pub use self::replace::{Replace, replace};
-pub use self::types::{ChunkReport, Exactness, HunkKind, HunkReport, Options, Plan};
-pub use crate::locate::{
-    ActualLine, Alternative, Ambiguity, Candidate, CandidateRow, ChangedLine, Difference, Doubt, Drift,
-    Level, LinesInDocument, Matching, Miss, NearLine, Nearest, Placement, QuotedLine, Reason, TellingLine,
-    Tier,
-};
+pub use self::types::{Exactness, HunkKind, HunkReport, Options, Plan};
+pub use crate::locate::{Ambiguity, Level};
 use crate::parallel;
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, TextEdit};
 use crate::text::Document;
+
+/// What the rest of the crate uses beyond the API; public with the feature `internals`.
+#[cfg_attr(not(feature = "internals"), allow(unused_imports, reason = "only the tests use some"))]
+mod internals {
+    pub use super::change::{After, Content};
+    pub use super::diff::{DiffBody, FileDiff, LineHunk};
+    pub use super::failure::{FailureKind, NotAFile};
+    pub use super::line_runs::LineRun;
+    pub use super::name_note::NameNote;
+    pub use super::precondition::Precondition;
+    pub use super::replace::{Replace, replace};
+    pub use super::types::ChunkReport;
+    pub use crate::locate::{
+        ActualLine, Alternative, Candidate, CandidateRow, ChangedLine, Difference, Doubt, Drift,
+        LinesInDocument, Matching, Miss, NearLine, Nearest, Placement, QuotedLine, Reason, TellingLine, Tier,
+    };
+}
+#[cfg(not(feature = "internals"))]
+pub(crate) use self::internals::*;
+#[cfg(feature = "internals")]
+pub use self::internals::*;
 
 /// Plans a patch.
 ///

@@ -38,11 +38,13 @@ pub struct Replace<'a> {
 
 impl<'a> Replace<'a> {
     /// Replaces the only position of `old` in a file.
+    #[cfg(any(test, feature = "internals"))]
     pub fn new(path: &'a str, old: &'a str, new: &'a str) -> Self {
         Replace { path, old, new, all: false }
     }
 
     /// The same, at every position.
+    #[cfg(any(test, feature = "internals"))]
     #[must_use]
     pub fn with_all(self, all: bool) -> Self {
         Replace { all, ..self }
@@ -59,7 +61,7 @@ impl<'a> Replace<'a> {
     /// assert_eq!(patch.hunks[0].path, "a.py");
     /// assert!(matches!(&patch.hunks[0].action, Action::Replace(edits) if edits[0].old == "return 1"));
     /// ```
-    pub fn to_patch(&self) -> Patch<'a> {
+    pub fn to_patch(self) -> Patch<'a> {
         let target = if self.all { Target::All } else { Target::Only };
         let edit = TextEdit { number: None, old: self.old.into(), new: self.new.into(), target };
         let hunk = Hunk {

@@ -13,7 +13,10 @@ use crate::patch::Properties;
 #[non_exhaustive]
 pub struct Options {
     /// How chunks are placed.
+    #[cfg(feature = "internals")]
     pub matching: Matching,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) matching: Matching,
     /// Whether Add and Move may replace a file that is there. Add may replace one of 0 bytes anyway.
     pub overwrite: bool,
     /// How many threads place chunks; `None`, the default: as many as the machine has processors, 8 at the most.
@@ -102,13 +105,22 @@ pub struct HunkReport {
     /// How many lines the hunk removes.
     pub removed: usize,
     /// How the names were read.
+    #[cfg(feature = "internals")]
     pub names: Vec<NameNote>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) names: Vec<NameNote>,
     /// The chunks of an Update, in order.
+    #[cfg(feature = "internals")]
     pub chunks: Vec<ChunkReport>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) chunks: Vec<ChunkReport>,
     /// Whether the file's content is the same afterwards.
     pub unchanged: bool,
     /// The properties that the patch sets apart from the lines.
+    #[cfg(feature = "internals")]
     pub properties: Properties,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) properties: Properties,
 }
 
 /// How a chunk was placed.

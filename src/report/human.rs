@@ -11,7 +11,9 @@ use super::words::advice;
 use super::words::miss_notes;
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{ActualLine, Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
-use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, Plan};
+#[cfg(any(feature = "cli", feature = "internals"))]
+use crate::plan::Plan;
+use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport};
 use crate::run::{Caller, Outcome, Report};
 use crate::text::shown;
 
@@ -43,6 +45,7 @@ pub fn write(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
 ///
 /// # Errors
 /// Returns the errors of `out`.
+#[cfg(any(feature = "cli", feature = "internals"))]
 pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
     People { look: &Look::PLAIN, caller: &Caller::NONE, out }.applied(&plan.hunks, repairs)
 }
@@ -51,6 +54,7 @@ pub fn applied(plan: &Plan, repairs: &[Repair], out: &mut dyn Write) -> fmt::Res
 ///
 /// # Errors
 /// Returns the errors of `out`.
+#[cfg(feature = "internals")]
 pub fn not_a_patch(errors: &ParseErrors, out: &mut dyn Write) -> fmt::Result {
     People { look: &Look::PLAIN, caller: &Caller::NONE, out }.not_a_patch(errors)
 }
@@ -59,6 +63,7 @@ pub fn not_a_patch(errors: &ParseErrors, out: &mut dyn Write) -> fmt::Result {
 ///
 /// # Errors
 /// Returns the errors of `out`.
+#[cfg(feature = "internals")]
 pub fn refused(failures: &Failures, repairs: &[Repair], out: &mut dyn Write) -> fmt::Result {
     People { look: &Look::PLAIN, caller: &Caller::NONE, out }.refused(failures, repairs, None)
 }

@@ -39,7 +39,7 @@ use crate::text::Replacement;
 /// added.
 pub const VERSION: u32 = 1;
 
-/// The JSON Schema (2020-12) of the object that [`write()`] gives.
+/// The JSON Schema (2020-12) of the object that [`Report::to_json`] returns.
 pub const SCHEMA: &str = include_str!("../../docs/report.schema.json");
 
 /// Writes the report as an object on a single line.
@@ -62,7 +62,7 @@ pub fn write(report: &Report, out: &mut dyn fmt::Write) -> fmt::Result {
     writeln!(out, "{json}")
 }
 
-/// A report serializes as the object that [`write()`] writes.
+/// A report serializes as the object that [`Report::to_json`] returns.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         JsonReport::new(self).serialize(serializer)

@@ -10,7 +10,7 @@ use crate::run::{Preview, Report};
 ///
 /// # Errors
 /// Returns the errors of `out`.
-pub fn write_preview(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
+pub(crate) fn write_preview(report: &Report, look: &Look, out: &mut dyn Write) -> fmt::Result {
     let Preview { stat, diff, trim } = &report.preview;
     if let (true, Some(changes)) = (stat, report.changes()) {
         stat::write(&changes.hunks, look, out)?;

@@ -131,11 +131,13 @@ fn mode_of(patch: &Patch<'_>, mode: Mode) -> Mode {
 /// let report = replace(&request, Mode::Apply, &Options::default(), &mut tree);
 /// assert!(report.changed());
 /// ```
+#[cfg(feature = "internals")]
 pub fn replace(request: &Replace<'_>, mode: Mode, options: &Options, tree: &mut Tree) -> Report {
     replace_with(request, mode, options, tree, &())
 }
 
 /// Does what [`replace`] does, with a caller who takes part.
+#[cfg_attr(not(any(feature = "cli", feature = "internals")), allow(dead_code, reason = "for the command"))]
 pub fn replace_with(
     request: &Replace<'_>,
     mode: Mode,
@@ -152,6 +154,10 @@ pub fn replace_with(
 #[derive(Clone, Copy)]
 enum Edit<'e> {
     Patch(&'e Patch<'e>),
+    #[cfg_attr(
+        not(any(feature = "cli", feature = "internals")),
+        allow(dead_code, reason = "for the command")
+    )]
     Replace(Replace<'e>),
 }
 
@@ -280,7 +286,7 @@ impl Driver<'_> {
             let step = if phase == Phase::Writing { Step::Writing } else { Step::Publishing };
             self.hooks.progress(step, done, of);
         };
-        let prepared = roots.prepare_watched(&plan.changes, &watch).map_err(Stopped::Apply)?;
+        let prepared = roots.prepare_with(&plan.changes, &watch).map_err(Stopped::Apply)?;
         drop(plan);
         self.hooks.before_commit(undo)?;
         match Prepared::commit(prepared) {

@@ -5,9 +5,10 @@ use camino::Utf8PathBuf;
 use super::request::Details;
 use super::{Caller, Status};
 use crate::apply::{ApplyError, Recovery};
-use crate::format::{Call, ParseErrors, Repair};
+use crate::format::{Call, ParseError, ParseErrors, Repair};
 use crate::generate::Unrepresentable;
-use crate::plan::{After, Change, Exactness, Failures, FileDiff, HunkReport, LineRun, Plan};
+use crate::locate::{Drift, Tier};
+use crate::plan::{After, Change, Exactness, Failure, Failures, FileDiff, HunkReport, LineRun, Plan};
 use crate::text::Bytes;
 
 /// The result of a patch, or of a replacement.
@@ -19,14 +20,17 @@ use crate::text::Bytes;
 pub struct Report {
     /// How the run ended.
     pub outcome: Outcome,
-    /// The calls in the text, in order; [`reply`](crate::report::reply) answers each call.
+    /// The calls in the text, in order; [`replies`](crate::report::replies) answers each call.
     pub calls: Vec<Call>,
     /// What was repaired in the text of the patch.
     pub repairs: Vec<Repair>,
-    /// A patch that can be sent instead of a refused patch: see [`generate::suggest`](crate::generate::suggest).
+    /// A patch that can be sent instead of a refused patch: the same changes, quoted from the files.
     pub suggestion: Option<String>,
     /// What was asked for to show what changes.
+    #[cfg(feature = "internals")]
     pub preview: Preview,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) preview: Preview,
     /// The reverse patch, if [`Details::undo`] requested an undo; empty if nothing changes.
     pub undo: Option<String>,
     /// What an interrupted earlier run left in the tree, and how the run dealt with that.
@@ -108,7 +112,10 @@ pub struct FileChange {
     /// Whether a file is there afterwards.
     pub exists: bool,
     /// The written lines of a file that exists before and afterwards, if [`Details::lines`] requested lines.
+    #[cfg(feature = "internals")]
     pub lines: Vec<LineRun>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) lines: Vec<LineRun>,
     /// The content afterwards, if [`Details::contents`] requested contents, and the file exists.
     pub content: Option<Bytes>,
 }
@@ -255,5 +262,44 @@ impl Preview {
     /// Checks whether anything is shown.
     pub fn is_asked(&self) -> bool {
         self.stat || self.diff.is_some()
+    }
+}
+
+impl Outcome {
+    /// Returns the name that the JSON report has for an outcome.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Applied(_) => "applied",
+            Outcome::WouldApply(_) => "would-apply",
+            Outcome::Refused(_) => "refused",
+            Outcome::NotAPatch(_) => "not-a-patch",
+            Outcome::WrongUsage { .. } => "wrong-usage",
+            Outcome::Stopped(_) => "stopped",
+        }
+    }
+
+    /// Returns the codes of all that is wrong with a patch, in the order of the report; empty for a patch that fits.
+    pub fn codes(&self) -> Vec<&'static str> {
+        match self {
+            Outcome::Refused(failures) => failures.failures.iter().map(Failure::code).collect(),
+            Outcome::NotAPatch(errors) => errors.kept.iter().map(ParseError::code).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the name that the JSON report has for the loosest tier by which a chunk was placed; `None` if the patch does not
+    /// fit, or has no chunk. A chunk of context that is nowhere has no tier.
+    pub fn loosest_tier(&self) -> Option<&'static str> {
+        let (Outcome::Applied(changes) | Outcome::WouldApply(changes)) = self else { return None };
+        let chunks = changes.hunks.iter().flat_map(|hunk| &hunk.chunks);
+        let placed = chunks.filter(|chunk| !chunk.placement.drift.contains(&Drift::AnchorMissing));
+        placed.map(|chunk| chunk.placement.tier).max().map(|tier| match tier {
+            Tier::Exact => "exact",
+            Tier::TrailingSpace => "trailing-space",
+            Tier::IgnoreIndentation => "indentation",
+            Tier::LookAlikes => "look-alikes",
+            Tier::Spelling => "spelling",
+            Tier::Alignment => "alignment",
+        })
     }
 }

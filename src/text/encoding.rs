@@ -96,6 +96,7 @@ pub struct DecodeError {
 
 impl DecodeError {
     /// Returns the encoding that the bytes were decoded with.
+    #[cfg(any(test, feature = "internals"))]
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, Type};
+use syn::{Attribute, Field, Fields, ImplItem, Item, ItemImpl, TraitItem, Type};
 
-use crate::source::{Crate, Import, Names, is_hidden, is_pub, name_of};
+use crate::source::{Crate, Import, Names, is_compiled, is_hidden, is_pub, name_of};
 
 /// The listing: for each public path its lines.
 pub(crate) struct Listing {
@@ -157,7 +157,9 @@ fn members(item: &Item) -> Vec<String> {
 
 /// Fields in their order; of a struct the public ones only.
 fn fields(fields: &Fields, only_public: bool) -> Vec<String> {
-    let visible = fields.iter().filter(|field| !only_public || is_pub(&field.vis));
+    let is_listed =
+        |field: &&Field| !only_public || is_pub(&field.vis) && field.attrs.iter().all(is_compiled);
+    let visible = fields.iter().filter(is_listed);
     visible
         .map(|field| match &field.ident {
             Some(name) => format!("{name}: {}", tokens(&field.ty)),
@@ -172,7 +174,11 @@ fn methods(item: &ItemImpl) -> Vec<String> {
         return vec![format!("impl {}", tokens(name))];
     }
     let signature = |item: &ImplItem| match item {
-        ImplItem::Fn(method) if is_pub(&method.vis) && !is_hidden(&method.attrs) => Some(tokens(&method.sig)),
+        ImplItem::Fn(method)
+            if is_pub(&method.vis) && !is_hidden(&method.attrs) && method.attrs.iter().all(is_compiled) =>
+        {
+            Some(tokens(&method.sig))
+        }
         ImplItem::Const(constant) if is_pub(&constant.vis) => {
             Some(format!("const {}: {}", constant.ident, tokens(&constant.ty)))
         }

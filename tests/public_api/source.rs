@@ -25,7 +25,7 @@ pub(crate) struct Module {
 pub(crate) struct Import {
     /// The name here.
     pub(crate) name: String,
-    /// The path of the definition.
+    /// The path of the definition; of the module for `*`.
     pub(crate) origin: Names,
     pub(crate) is_public: bool,
     /// Whether other modules can use the name from here.
@@ -79,7 +79,13 @@ impl Crate {
         } else if self.modules.contains_key(&child) {
             return self.resolve_within(&child, inner, steps);
         }
-        let import = module.uses.iter().find(|import| import.name == *name)?;
+        let Some(import) = module.uses.iter().find(|import| import.name == *name) else {
+            let globs = module.uses.iter().filter(|import| import.name == "*");
+            let origins = globs.map(|glob| [glob.origin.as_slice(), path].concat());
+            return origins
+                .filter(|origin| origin != path)
+                .find_map(|origin| self.resolve_within(&at, &origin, steps));
+        };
         let origin = [import.origin.as_slice(), inner].concat();
         // A path that begins with its own name is of another crate.
         if origin.first() == Some(name) && origin.len() == path.len() {
@@ -168,10 +174,7 @@ fn flatten(tree: &UseTree, before: &mut Names, found: &mut dyn FnMut(String, Nam
         }
         UseTree::Rename(rename) => found(rename.rename.to_string(), with(before, &rename.ident.to_string())),
         UseTree::Group(group) => group.items.iter().for_each(|tree| flatten(tree, before, found)),
-        // A glob of this crate would hide names from the listing.
-        UseTree::Glob(_) => {
-            assert!(before.first().is_some_and(|first| first != "crate"), "glob in {before:?}");
-        }
+        UseTree::Glob(_) => found("*".to_owned(), before.clone()),
     }
 }
 
@@ -187,7 +190,7 @@ pub(crate) fn is_hidden(attributes: &[Attribute]) -> bool {
 }
 
 /// Checks whether a `cfg` holds for a caller with the feature `cli`, on any system.
-fn is_compiled(attribute: &Attribute) -> bool {
+pub(crate) fn is_compiled(attribute: &Attribute) -> bool {
     match &attribute.meta {
         Meta::List(list) if list.path.is_ident("cfg") => holds(&list.tokens.to_string()),
         _ => true,
@@ -197,6 +200,9 @@ fn is_compiled(attribute: &Attribute) -> bool {
 fn holds(condition: &str) -> bool {
     match condition {
         "test" | "feature = \"internals\"" => false,
+        _ if condition.starts_with("any (") => {
+            condition.trim_start_matches("any (").trim_end_matches(')').split(" , ").any(holds)
+        }
         _ => match condition.strip_prefix("not (").and_then(|inner| inner.strip_suffix(')')) {
             Some("test" | "feature = \"internals\"") | None => true,
             Some(inner) => inner.contains(" = ") && !holds(inner),

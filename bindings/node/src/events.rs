@@ -90,18 +90,18 @@ pub fn json<'e>(event: &'e Event<'_>) -> Option<JsonEvent<'e>> {
             patch_line: call.number,
         },
         Event::Repaired(repair) => JsonEvent::Repair {
-            code: repair.kind.code(),
+            code: repair.code(),
             first: repair.span.first,
             last: repair.span.last,
-            message: repair.kind.to_string(),
+            message: repair.message(),
         },
         Event::Error(error) => JsonEvent::Error {
-            code: error.kind.code(),
+            code: error.code(),
             first: error.span.first,
             last: error.span.last,
             found: &error.found,
-            expected: error.kind.expected(),
-            message: error.kind.to_string(),
+            expected: error.expected(),
+            message: error.message(),
         },
         _ => return None,
     })

@@ -6,12 +6,11 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use apply_patch::apply::{self, ApplyError, Roots};
-use apply_patch::format::{Format, parse};
+use apply_patch::format::{DecodeError, Format, decode, parse};
 use apply_patch::plan::{self, Digest, Pin};
-use apply_patch::report::model::BUDGET;
+use apply_patch::report::BUDGET;
 use apply_patch::run::batch::{Answer, Given, Row, Settings, Source};
 use apply_patch::run::{self, Details, Message, Mode, Outcome, Report, Request, Status, Stopped, Tree};
-use apply_patch::text::{DecodeError, decode};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use napi::bindgen_prelude::Either;
 use napi::{Error, Result};

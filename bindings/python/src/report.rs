@@ -1,7 +1,5 @@
 //! A report as Python holds it: words and JSON are made when they are asked for.
 
-use apply_patch::plan::FailureKind;
-use apply_patch::run::batch::{codes, loosest_tier, outcome_name};
 use apply_patch::run::{Changes, Report};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -38,11 +36,11 @@ impl Summary {
         let changes = report.changes();
         let exactness = changes.map(Changes::exactness);
         Summary {
-            outcome: outcome_name(&report.outcome).to_owned(),
+            outcome: report.outcome.name().to_owned(),
             status: report.status().code(),
-            codes: codes(&report.outcome).into_iter().map(str::to_owned).collect(),
+            codes: report.outcome.codes().into_iter().map(str::to_owned).collect(),
             chunks: exactness.map(|exactness| (exactness.chunks, exactness.inexact)),
-            tier: loosest_tier(&report.outcome).map(str::to_owned),
+            tier: report.outcome.loosest_tier().map(str::to_owned),
             is_noop: changes.is_some_and(|changes| changes.files.is_empty()),
             fingerprint: fingerprint(report),
             undo: report.undo.clone(),
@@ -51,10 +49,8 @@ impl Summary {
 }
 
 fn fingerprint(report: &Report) -> Option<String> {
-    report.failures()?.failures.iter().find_map(|failure| match &failure.kind {
-        FailureKind::Chunk { miss, .. } => Some(format!("{:016x}", miss.fingerprint)),
-        _ => None,
-    })
+    let fingerprint = report.failures()?.failures.iter().find_map(|failure| failure.fingerprint())?;
+    Some(format!("{fingerprint:016x}"))
 }
 
 impl NativeReport {

@@ -1,6 +1,6 @@
 //! A report → the result of a tool call.
 
-use apply_patch::report::json::{JsonError, JsonFailure, JsonReport};
+use apply_patch::report::{JsonError, JsonFailure, JsonReport};
 use apply_patch::run::{Report, Status};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
@@ -73,7 +73,7 @@ impl Structured {
         let json = JsonReport::new(report);
         let failures = json.failures.iter().map(Failure::of_failure);
         Structured {
-            outcome: serde_json::to_value(&json.outcome).unwrap_or_default(),
+            outcome: report.outcome.name().into(),
             changed: json.changed,
             report: words,
             files: json.files.iter().map(|file| file.path.clone()).collect(),
@@ -100,7 +100,7 @@ impl Failure {
             code: failure.code.to_owned(),
             path: failure.path.clone(),
             patch_line: failure.patch_line,
-            fingerprint: failure.chunk.as_ref().map(|chunk| chunk.fingerprint.clone()),
+            fingerprint: failure.fingerprint().map(str::to_owned),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The arguments of a call → a run of the library → its report.
 
 use apply_patch::apply::Roots;
-use apply_patch::patch::{Action, Dialect, Hunk, Patch, Properties, Target, TextEdit};
+use apply_patch::patch::{Patch, TextEdit};
 use apply_patch::plan::{Digest, Pin};
 use apply_patch::run::{Caller, Details, Mode, Options, Outcome, Report, Request, Stopped, Tree};
 use apply_patch::run::{run, run_patch};
@@ -106,18 +106,9 @@ fn pins(call: &ApplyPatch) -> Result<Vec<Pin>, String> {
 
 /// Makes a patch of the edits. Its hunk has no line number, because the model wrote no text with lines.
 fn patch(call: &EditFile) -> Patch<'_> {
-    let edits = call.edits.iter().map(|edit| TextEdit {
-        number: None,
-        old: edit.old_text.as_str().into(),
-        new: edit.new_text.as_str().into(),
-        target: if edit.replace_all { Target::All } else { Target::Only },
-    });
-    let hunk = Hunk {
-        number: None,
-        dialect: Dialect::Texts,
-        path: call.path.as_str().into(),
-        action: Action::Replace(edits.collect()),
-        properties: Properties::default(),
-    };
-    Patch { hunks: vec![hunk], ..Patch::default() }
+    let edits = call
+        .edits
+        .iter()
+        .map(|edit| TextEdit::new(&edit.old_text, &edit.new_text).with_all(edit.replace_all));
+    Patch::of_edits(&call.path, edits.collect())
 }

@@ -15,7 +15,10 @@ pub struct Call {
     /// The name of the tool.
     pub tool: Option<String>,
     /// The protocol in which the call came.
+    #[cfg(feature = "internals")]
     pub protocol: Protocol,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) protocol: Protocol,
     /// The hunks of the call, as a range of [`Patch::hunks`](crate::patch::Patch::hunks). Consecutive edits of the same
     /// file are a single hunk, so ranges may overlap.
     pub hunks: Range<usize>,

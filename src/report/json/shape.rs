@@ -11,7 +11,10 @@ pub struct JsonReport {
     /// The version of this shape.
     pub version: u32,
     /// The outcome.
+    #[cfg(feature = "internals")]
     pub outcome: JsonOutcome,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) outcome: JsonOutcome,
     /// Whether anything was changed on the disk.
     pub changed: bool,
     /// The exit status of the command.
@@ -19,13 +22,22 @@ pub struct JsonReport {
     /// The cause, if no other field contains the cause: the message of a stopped run, or of wrong usage.
     pub message: Option<String>,
     /// What was repaired in the text of the patch.
+    #[cfg(feature = "internals")]
     pub repairs: Vec<JsonRepair>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) repairs: Vec<JsonRepair>,
     /// The hunks that were applied, or would be; for a refused patch the hunks that would have worked.
+    #[cfg(feature = "internals")]
     pub hunks: Vec<JsonHunk>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) hunks: Vec<JsonHunk>,
     /// The net change to each path.
     pub files: Vec<JsonFile>,
     /// The number of chunks, and of chunks with an inexact quote; for a patch that fits.
+    #[cfg(feature = "internals")]
     pub exactness: Option<JsonExactness>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) exactness: Option<JsonExactness>,
     /// What keeps the text from being a patch.
     pub errors: Vec<JsonError>,
     /// How many errors the text has; `errors` contains the first 100.
@@ -101,7 +113,10 @@ pub struct JsonHunk {
     /// Notes on the names, and on the properties of the file apart from its lines, as sentences.
     pub notes: Vec<String>,
     /// The positions of the chunks, in order.
+    #[cfg(feature = "internals")]
     pub chunks: Vec<JsonChunk>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) chunks: Vec<JsonChunk>,
 }
 
 /// What a hunk does.
@@ -198,7 +213,10 @@ pub struct JsonFile {
     /// Whether a file is there afterwards.
     pub exists: bool,
     /// The runs of lines that change, of a file that is there before and afterwards.
+    #[cfg(feature = "internals")]
     pub changes: Vec<JsonRun>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) changes: Vec<JsonRun>,
 }
 
 /// Added lines and the lines that they replace.
@@ -268,7 +286,17 @@ pub struct JsonFailure {
     /// Files that may be meant, if the file does not exist.
     pub similar: Vec<String>,
     /// What is wrong with a chunk.
+    #[cfg(feature = "internals")]
     pub chunk: Option<JsonMiss>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) chunk: Option<JsonMiss>,
+}
+
+impl JsonFailure {
+    /// Returns the fingerprint of a quote without a position: the same whenever the same quote fails in the same file.
+    pub fn fingerprint(&self) -> Option<&str> {
+        self.chunk.as_ref().map(|chunk| chunk.fingerprint.as_str())
+    }
 }
 
 /// Why a chunk, or the old text of a replacement, has no place.

@@ -12,7 +12,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::{Answer, Changed, Given, Row, Source, codes, loosest_tier, outcome_name, wrong_usage};
+use super::{Answer, Changed, Given, Row, Source, wrong_usage};
 use crate::run::{Mode, Report, Request, UnknownName};
 
 /// A line as it is written. An unknown field is an error, because a misspelt option would otherwise have no effect.
@@ -223,9 +223,9 @@ pub(super) fn write(id: Option<&RawValue>, answer: &Answer) -> Vec<u8> {
     let files = answer.files.as_deref().filter(|files| !(has_one && files.is_empty()));
     let json = JsonAnswer {
         id,
-        outcome: outcome_name(outcome),
-        code: codes(outcome).first().copied(),
-        tier: loosest_tier(outcome),
+        outcome: outcome.name(),
+        code: outcome.codes().first().copied(),
+        tier: outcome.loosest_tier(),
         text: answer.text.as_ref(),
         files: files.map(Files),
         report: &answer.report,

@@ -1,8 +1,9 @@
 //! Rows → answers: patches by the thousand, each with the files that it is for.
 //!
 //! A [`Row`] has a patch, and files in memory, the text of one file, or a folder. [`Settings::answer`] applies it, and
-//! [`Settings::answers`] does so for many rows on a given number of threads. A row uses one thread. [`lines()`] reads rows as
-//! JSON lines from a stream and writes the answers in the same order, with a bounded number of rows in memory. Whatever is
+//! [`Settings::answers`] does so for many rows on a given number of threads. A row uses one thread. The
+//! command reads rows as JSON lines from a stream and writes the answers in the same order, with a bounded number of rows
+//! in memory. Whatever is
 //! wrong with a row, a panic included, is in the answer to that row: no row ends a batch.
 
 mod flow;
@@ -17,7 +18,6 @@ use std::sync::Mutex;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-pub use self::flow::{Counts, Limits, lines};
 use self::memory::Memory;
 pub use self::row::{Answer, Changed, Given, Row, Source};
 use self::turns::{Turn, Turns};
@@ -27,8 +27,17 @@ use super::request::{Details, Mode, Options, Request};
 use super::{Status, Tree};
 use crate::apply::{self, Roots, chain};
 use crate::format::Format;
-use crate::locate::{Drift, Tier};
 use crate::parallel;
+
+/// What the rest of the crate uses beyond the API; public with the feature `internals`.
+#[cfg_attr(not(feature = "internals"), allow(unused_imports, reason = "only the tests use some"))]
+mod internals {
+    pub use super::flow::{Counts, Limits, lines};
+}
+#[cfg(not(feature = "internals"))]
+pub(crate) use self::internals::*;
+#[cfg(feature = "internals")]
+pub use self::internals::*;
 
 /// The settings of all rows of a batch.
 #[derive(Debug, Clone, Default)]
@@ -141,7 +150,7 @@ impl Settings {
 }
 
 /// Makes a report of a row that makes no sense.
-pub fn wrong_usage(words: impl Into<String>) -> Report {
+pub(crate) fn wrong_usage(words: impl Into<String>) -> Report {
     Report::of(Outcome::WrongUsage { words: words.into() })
 }
 
@@ -160,41 +169,4 @@ impl Answer {
         let message = Message { status: Status::System, changed: false, says_unchanged: false, text };
         Answer::of(Report::of(Outcome::Stopped(Stopped::Caller(message))))
     }
-}
-
-/// Returns the name that the JSON report has for an outcome.
-pub fn outcome_name(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Applied(_) => "applied",
-        Outcome::WouldApply(_) => "would-apply",
-        Outcome::Refused(_) => "refused",
-        Outcome::NotAPatch(_) => "not-a-patch",
-        Outcome::WrongUsage { .. } => "wrong-usage",
-        Outcome::Stopped(_) => "stopped",
-    }
-}
-
-/// Returns the codes of all that is wrong with a patch, in the order of the report; empty for a patch that fits.
-pub fn codes(outcome: &Outcome) -> Vec<&'static str> {
-    match outcome {
-        Outcome::Refused(failures) => failures.failures.iter().map(|failure| failure.kind.code()).collect(),
-        Outcome::NotAPatch(errors) => errors.kept.iter().map(|error| error.kind.code()).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// Returns the name that the JSON report has for the loosest tier by which a chunk was placed; `None` if the patch does not
-/// fit, or has no chunk. A chunk of context that is nowhere has no tier.
-pub fn loosest_tier(outcome: &Outcome) -> Option<&'static str> {
-    let (Outcome::Applied(changes) | Outcome::WouldApply(changes)) = outcome else { return None };
-    let chunks = changes.hunks.iter().flat_map(|hunk| &hunk.chunks);
-    let placed = chunks.filter(|chunk| !chunk.placement.drift.contains(&Drift::AnchorMissing));
-    placed.map(|chunk| chunk.placement.tier).max().map(|tier| match tier {
-        Tier::Exact => "exact",
-        Tier::TrailingSpace => "trailing-space",
-        Tier::IgnoreIndentation => "indentation",
-        Tier::LookAlikes => "look-alikes",
-        Tier::Spelling => "spelling",
-        Tier::Alignment => "alignment",
-    })
 }
