@@ -321,24 +321,23 @@ impl Roots {
 
     /// Checks whether a step can be applied, or was already applied.
     fn check_forward(&self, step: &Step, entry: &Entry) -> Result<(), ApplyError> {
-        let refuse = |reason| Err(ApplyError::Unfinished { path: step.path.clone(), reason });
         let there = self.now(step, &step.target)?;
         let Some(Staged { file: becomes, .. }) = &entry.staged else {
             return if there == Was::Nothing || there == entry.was {
                 Ok(())
             } else {
-                refuse(Obstacle::ChangedBeforeDelete)
+                unfinished(step, Obstacle::ChangedBeforeDelete)
             };
         };
         let Some(staged) = &step.staged else { return Ok(()) };
         match self.now(step, staged)? {
             Was::Nothing => return self.check_published(step, entry, &there, *becomes),
             Was::File(checksum) if checksum == *becomes => {}
-            _ => return refuse(Obstacle::DamagedStage),
+            _ => return unfinished(step, Obstacle::DamagedStage),
         }
         let set_aside = there == Was::Nothing && self.now(step, &step.kept)? == entry.was;
         let is_ours = there == Was::File(*becomes) && self.is_same(step, staged, &step.target)?;
-        if there == entry.was || is_ours || set_aside { Ok(()) } else { refuse(Obstacle::Changed) }
+        if there == entry.was || is_ours || set_aside { Ok(()) } else { unfinished(step, Obstacle::Changed) }
     }
 
     /// Checks a step whose stage file is gone. The file has become the target, or was removed: then the target is
@@ -355,12 +354,11 @@ impl Roots {
         if !is_old && !is_aside {
             return Ok(());
         }
-        Err(ApplyError::Unfinished { path: step.path.clone(), reason: Obstacle::MissingStage })
+        unfinished(step, Obstacle::MissingStage)
     }
 
     /// Checks whether a step can be rolled back, or was already rolled back.
     fn check_back(&self, step: &Step, entry: &Entry) -> Result<(), ApplyError> {
-        let refuse = |reason| Err(ApplyError::Unfinished { path: step.path.clone(), reason });
         let there = self.now(step, &step.target)?;
         let is_new = |now: &Was| match &entry.staged {
             Some(staged) => *now == Was::File(staged.file),
@@ -369,9 +367,9 @@ impl Roots {
         let is_known = there == Was::Nothing || there == entry.was || is_new(&there);
         let kept = self.now(step, &step.kept)?;
         if !is_known {
-            refuse(Obstacle::Changed)
+            unfinished(step, Obstacle::Changed)
         } else if kept != Was::Nothing && kept != entry.was {
-            refuse(Obstacle::ChangedOld)
+            unfinished(step, Obstacle::ChangedOld)
         } else {
             Ok(())
         }
@@ -398,4 +396,9 @@ impl Roots {
             }
         }
     }
+}
+
+/// Refuses a step of an interrupted run.
+fn unfinished(step: &Step, reason: Obstacle) -> Result<(), ApplyError> {
+    Err(ApplyError::Unfinished { path: step.path.clone(), reason })
 }

@@ -7,6 +7,7 @@ use camino::Utf8Path;
 
 use crate::format::Options;
 use crate::format::error::ParseErrorKind;
+use crate::format::file_name::ends_with;
 use crate::patch::{Action, Chunk, Dialect, FinalNewline, Hunk, Line, LineKind, MoveTo, Properties};
 
 /// The name for a file that is not there.
@@ -92,8 +93,7 @@ fn is_hash(text: &str) -> bool {
 /// Returns whether a name in a diff is the path, or `/dev/null`.
 pub(super) fn names(name: &str, path: &str) -> bool {
     let name = Side::read(name).name;
-    let is_end = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'));
-    name == NOTHING || name == path || is_end(&name, path) || !name.is_empty() && is_end(path, bare(&name))
+    name == NOTHING || ends_with(&name, path) || !name.is_empty() && ends_with(path, bare(&name))
 }
 
 /// Returns a name of a diff without the first directory.
@@ -360,11 +360,8 @@ fn is_one_file(old: &str, new: &str) -> bool {
         let version = VERSIONS.iter().find_map(|version| name.strip_suffix(version));
         version.unwrap_or(name).trim_start_matches("./").to_owned()
     };
-    let is_end = |long: &str, short: &str| {
-        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-    };
     let (old, new) = (plain(old), plain(new));
-    is_end(&old, &new) || is_end(&new, &old)
+    ends_with(&old, &new) || ends_with(&new, &old)
 }
 
 /// Returns the name of a file from the names of both sides: of two, the name that is not a backup. Returns both names if

@@ -149,3 +149,8 @@ fn looks_like_path(word: &str) -> bool {
         && !word.ends_with('/')
         && !word.contains(char::is_whitespace)
 }
+
+/// Returns whether a path is the end of another path, or the same path: `b/c` is an end of `a/b/c`.
+pub(super) fn ends_with(long: &str, short: &str) -> bool {
+    long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}

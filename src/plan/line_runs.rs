@@ -21,18 +21,6 @@ pub struct LineRun {
 impl Change {
     /// Returns the lines that the change writes, in the order of the file. Empty for a file that is new or removed, because
     /// that is the whole file.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    /// use apply_patch::{format, plan};
-    ///
-    /// let files = BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
-    /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n+3\n*** End Patch\n";
-    /// let parsed = format::parse(text, &format::Options::default());
-    /// let plan = plan::plan(&parsed.patch, &files, &plan::Options::default()).unwrap();
-    /// let runs = plan.changes[0].line_runs();
-    /// assert_eq!((runs[0].line, runs[0].removed, runs[0].added.len()), (2, 1, 2));
-    /// ```
     pub(crate) fn line_runs(&self) -> Vec<LineRun> {
         let (Precondition::MustBe(before), After::File { content, .. }) = (&self.before, &self.after) else {
             return Vec::new();
@@ -67,4 +55,22 @@ fn by_comparison(before: &Document, after: &[u8]) -> Vec<LineRun> {
         added: new[op.new_range()].iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect(),
     });
     runs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Options as Reading, parse};
+    use crate::plan::{Options, plan};
+
+    #[test]
+    fn lines_have_their_numbers_after_the_change() {
+        let files = std::collections::BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
+        let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n+3\n*** End Patch\n";
+        let plan = plan(&parse(text, &Reading::default()).patch, &files, &Options::default()).unwrap();
+        let run = LineRun { line: 2, removed: 1, added: vec!["2".to_owned(), "3".to_owned()] };
+        assert_eq!(plan.changes[0].line_runs(), [run.clone()]);
+        let compared = Change::of("a.txt", Some("one\ntwo\n".into()), Some("one\n2\n3\n".into()));
+        assert_eq!(compared.line_runs(), [run]);
+    }
 }

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "cli")]
 mod explain;
+mod miss_shape;
 mod shape;
 
 use std::fmt;
@@ -14,11 +15,13 @@ use serde::{Serialize, Serializer};
 
 #[cfg(feature = "cli")]
 pub(crate) use self::explain::write_explanations;
+pub use self::miss_shape::{
+    JsonAlternative, JsonChanged, JsonExplanation, JsonFileLine, JsonHeader, JsonLineKind, JsonMiss,
+    JsonNearLine, JsonNearest, JsonPiece, JsonReplacement, JsonTelling, JsonTier,
+};
 pub use self::shape::{
-    JsonAlternative, JsonChanged, JsonChunk, JsonDrift, JsonError, JsonExactness, JsonExplanation,
-    JsonFailure, JsonFile, JsonFileLine, JsonHeader, JsonHunk, JsonHunkKind, JsonLineKind, JsonMiss,
-    JsonNearLine, JsonNearest, JsonOutcome, JsonPiece, JsonRepair, JsonReplacement, JsonReport, JsonRun,
-    JsonTelling, JsonTier,
+    JsonChunk, JsonDrift, JsonError, JsonExactness, JsonFailure, JsonFile, JsonHunk, JsonHunkKind,
+    JsonOutcome, JsonRepair, JsonReport, JsonRun,
 };
 use super::diff;
 use super::lines::notes;

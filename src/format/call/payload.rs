@@ -11,6 +11,7 @@ use crate::format::call::patch_text::is_patch;
 use crate::format::call::shape::Role;
 use crate::format::call::{Reader, names};
 use crate::format::error::{ParseError, ParseErrorKind};
+use crate::format::file_name::ends_with;
 use crate::format::{Event, Format, Options, RepairKind, detect, wrapper};
 use crate::patch::{Action, Hunk, MoveTo, Span};
 
@@ -113,13 +114,10 @@ impl Reader<'_, '_> {
     /// Checks that a hunk of a text belongs to the file that the call names. Of two names of the same file the longer
     /// counts.
     fn same_file(&mut self, hunk: &mut Hunk<'static>, file: &str) {
-        let is_end = |long: &str, short: &str| {
-            long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-        };
         let (plain, named) = (file.trim_start_matches("./"), hunk.path.trim_start_matches("./"));
-        if is_end(plain, named) {
+        if ends_with(plain, named) {
             hunk.path = Cow::Owned(file.to_owned());
-        } else if !is_end(named, plain) {
+        } else if !ends_with(named, plain) {
             let found = format!("{file}, {}", hunk.path);
             let error = ParseError::new(
                 Span::line(hunk.number.map_or(1, NonZeroUsize::get)),
