@@ -70,7 +70,7 @@ fn write_chunk(chunk: &Chunk<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     for header in &chunk.headers {
         writeln!(f, "@@ {}", header.text)?;
     }
-    for line in chunk.lines.iter() {
+    for line in &*chunk.lines {
         if line.is_unsigned_text() {
             writeln!(f, "{}", line.text)?;
         } else {
