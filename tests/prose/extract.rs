@@ -133,9 +133,18 @@ fn paragraphs<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Words {
 
 /// Returns the words of the comments of Rust code.
 pub(crate) fn comments(code: &str) -> Words {
+    comments_that(code, |_| true)
+}
+
+/// Returns the words of the documentation comments of Rust code: `///` and `//!`.
+pub(crate) fn doc_comments(code: &str) -> Words {
+    comments_that(code, |text| text.starts_with("///") || text.starts_with("//!"))
+}
+
+fn comments_that(code: &str, is_counted: impl Fn(&str) -> bool) -> Words {
     let all = tokens(code).filter_map(|(line, token)| match token {
-        Token::Comment(text) => Some((line, text.trim_start_matches(['/', '!']))),
-        Token::Text(_) => None,
+        Token::Comment(text) if is_counted(text) => Some((line, text.trim_start_matches(['/', '!']))),
+        _ => None,
     });
     paragraphs(all)
 }

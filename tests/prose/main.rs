@@ -17,6 +17,9 @@ use rules::Rates;
 /// Pronouns in 10,000 words. Five Rust projects were counted in the same way: 92 (diffy) to 236 (gix-ref).
 const MOST_PRONOUNS: usize = 250;
 
+/// The words of the field (match, return, candidate, position, parse) in 10,000 words of documentation comments.
+const LEAST_OF_FIELD: usize = 100;
+
 /// The folders that the pass over the prose has not reached. Empty when the pass is done.
 const NOT_YET: &[&str] = &[];
 
@@ -106,6 +109,17 @@ fn few_pronouns() {
         }
     }
     assert!(failures.is_empty(), "the limit is {MOST_PRONOUNS}\n{}", failures.join("\n"));
+}
+
+#[test]
+fn doc_comments_use_the_words_of_the_field() {
+    let mut rates = Rates::default();
+    for file in files().iter().filter(|file| file.starts_with("src/")) {
+        rates.count(&extract::doc_comments(&fs::read_to_string(root().join(file)).expect("a readable file")));
+    }
+    println!("doc comments of src  {rates}");
+    assert!(rates.of_field() >= LEAST_OF_FIELD, "{rates}");
+    assert!(rates.of_pronouns() < MOST_PRONOUNS, "{rates}");
 }
 
 #[test]

@@ -119,6 +119,11 @@ impl Rates {
             (0..words.len()).filter(|at| words.word(*at).is_some_and(|word| FIELD.contains(&word))).count();
     }
 
+    /// Returns the words of the field in 10,000 words.
+    pub(crate) fn of_field(&self) -> usize {
+        per_10_000(self.field, self.words)
+    }
+
     /// Returns the pronouns in 10,000 words.
     pub(crate) fn of_pronouns(&self) -> usize {
         per_10_000(self.pronouns, self.words)
