@@ -275,7 +275,7 @@ impl Page {
         let (changed, cause) = (stopped.changed(), stopped.cause(&self.caller));
         self.push(Worth::Frame, if changed { cause } else { format!("{UNCHANGED}{cause}") });
         let next = if changed {
-            "Next: tell the user; this is not for another patch to mend."
+            "Next: report this to the user; another patch cannot correct it."
         } else {
             "Next: see whether what the message names can be put right; the patch itself may be good."
         };

@@ -67,7 +67,7 @@ fn words(file: &str) -> Words {
         return extract::markdown(&text);
     }
     let mut words = extract::comments(&text);
-    if file.starts_with("src/report/words/") || file == "src/cli/help.rs" {
+    if file.starts_with("src/report/") || file == "src/cli/help.rs" {
         words.append(extract::strings(&text));
     }
     words
