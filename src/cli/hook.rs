@@ -128,11 +128,13 @@ fn updated(input: &Value, old: &str, new: &str) -> Value {
     input
 }
 
-/// Returns the texts of a file before and after a change; `None` where the file is no text.
+/// Returns the texts of a file before and after a change, as the client compares them: with LF at the end of each line. The client
+/// writes the line ends of the file again. `None` where the file is no text.
 fn texts(change: &Change) -> Option<(String, String)> {
     let Precondition::MustBe(before) = &change.before else { return None };
     let After::File { content, .. } = &change.after else { return None };
-    Some((String::from_utf8(before.to_vec()).ok()?, String::from_utf8(content.bytes().into_owned()).ok()?))
+    let text = |bytes: &[u8]| Some(str::from_utf8(bytes).ok()?.replace("\r\n", "\n"));
+    Some((text(before)?, text(&content.bytes())?))
 }
 
 /// Returns whether the unchanged texts make exactly this change.
@@ -198,6 +200,22 @@ mod tests {
         let file = "x = 1\ny\nx = 1\nz\n";
         let answer = answered("y\nx = 1 \nz", "y\nx = 2\nz", file).expect("an answer");
         assert_eq!(answer["hookSpecificOutput"]["updatedInput"]["old_string"], "y\nx = 1\nz\n");
+    }
+
+    #[test]
+    fn line_ends_are_those_that_the_client_compares() {
+        let file = "def f():\r\n    a = 1\r\n    return a\r\n";
+        assert_eq!(answered("    a = 1\n    return a", "    a = 2\n    return a", file), None);
+        let answer = answered("a = 1\nreturn a", "a = 2\nreturn a", file).expect("an answer");
+        let input = &answer["hookSpecificOutput"]["updatedInput"];
+        assert_eq!(
+            (&input["old_string"], &input["new_string"]),
+            (&json!("    a = 1\n"), &json!("    a = 2\n"))
+        );
+        // A quote with CR LF is in no text that the client compares.
+        let answer =
+            answered("    a = 1\r\n    return a", "    a = 2\r\n    return a", file).expect("an answer");
+        assert_eq!(answer["hookSpecificOutput"]["updatedInput"]["old_string"], "    a = 1\n");
     }
 
     #[test]
