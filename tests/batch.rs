@@ -150,6 +150,14 @@ fn a_broken_line_is_an_answer() {
 }
 
 #[test]
+fn a_byte_order_mark_before_a_line_is_no_part_of_the_row() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let row = format!("\u{feff}{}\n", json!({"path": "a", "text": "one\n", "patch": patch("a", "one", "1")}));
+    let answers = answers(&[], folder.path(), row.repeat(2).as_bytes());
+    assert_eq!(answers.iter().map(|answer| &answer["text"]).collect::<Vec<_>>(), ["1\n", "1\n"]);
+}
+
+#[test]
 fn an_id_is_given_back_to_the_digit_and_blank_lines_have_no_answer() {
     let folder = tempfile::tempdir().expect("a folder");
     let input = "\n{\"id\": {\"n\": 123456789012345678901234567890.10},\"files\":{},\"patch\":\"\"}\r\n   \n";

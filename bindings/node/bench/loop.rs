@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use apply_patch::report::model::BUDGET;
+use apply_patch::report::BUDGET;
 use apply_patch::run::{Details, Options, Request, Status, Tree, run};
 
 /// The calls of a round.

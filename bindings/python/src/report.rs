@@ -1,5 +1,6 @@
 //! A report as Python holds it: words and JSON are made when they are asked for.
 
+use apply_patch::plan::Failure;
 use apply_patch::run::{Changes, Report};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -49,7 +50,7 @@ impl Summary {
 }
 
 fn fingerprint(report: &Report) -> Option<String> {
-    let fingerprint = report.failures()?.failures.iter().find_map(|failure| failure.fingerprint())?;
+    let fingerprint = report.failures()?.failures.iter().find_map(Failure::fingerprint)?;
     Some(format!("{fingerprint:016x}"))
 }
 

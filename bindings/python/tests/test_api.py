@@ -224,6 +224,8 @@ def test_a_diff_without_an_envelope_is_applied_to_a_text() -> None:
     assert apply_patch.apply_diff(CHANGED, "@@\n-    pause = 20\n+    pause = 40\n") == CHANGED
     with pytest.raises(ValueError, match="Nothing was changed"):
         apply_patch.apply_diff(FILE, "@@\n-nowhere\n+1\n")
+    with pytest.raises(TypeError, match="input must be str, not bytes"):
+        apply_patch.apply_diff(FILE.encode(), "@@\n-    pause = 20\n+    pause = 40\n")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="unknown mode"):
         apply_patch.apply_diff(FILE, "", mode="patch")
 

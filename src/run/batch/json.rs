@@ -64,6 +64,8 @@ pub(super) fn read<'r>(line: &'r [u8], number: u64, defaults: &Request<'_>) -> R
     let Ok(line) = str::from_utf8(line) else {
         return Read { id: None, row: Err(wrong("it is not UTF-8".to_owned())) };
     };
+    // Some programs begin a file with a byte-order mark, which `cat` may have put before any line.
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     // Fields could come without their names, as an array, too.
     if !line.trim_ascii_start().starts_with('{') {
         return Read { id: None, row: Err(wrong("it is not a JSON object".to_owned())) };

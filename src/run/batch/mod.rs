@@ -6,7 +6,9 @@
 //! in memory. Whatever is
 //! wrong with a row, a panic included, is in the answer to that row: no row ends a batch.
 
+#[cfg(any(feature = "cli", feature = "internals"))]
 mod flow;
+#[cfg(any(feature = "cli", feature = "internals"))]
 mod json;
 mod memory;
 mod row;
@@ -29,12 +31,12 @@ use crate::apply::{self, Roots, chain};
 use crate::format::Format;
 use crate::parallel;
 
-/// What the rest of the crate uses beyond the API; public with the feature `internals`.
-#[cfg_attr(not(feature = "internals"), allow(unused_imports, reason = "only the tests use some"))]
+/// What the command line uses beyond the API; public with the feature `internals`.
+#[cfg(any(feature = "cli", feature = "internals"))]
 mod internals {
     pub use super::flow::{Counts, Limits, lines};
 }
-#[cfg(not(feature = "internals"))]
+#[cfg(all(feature = "cli", not(feature = "internals")))]
 pub(crate) use self::internals::*;
 #[cfg(feature = "internals")]
 pub use self::internals::*;

@@ -156,9 +156,12 @@ def apply_diff(
     Raises:
         NotAPatch: The text is not a diff. It is a `ValueError`.
         Refused: The diff does not fit the text. It is a `ValueError`.
+        TypeError: `input` or `diff` is no text.
     """
     if mode not in ("default", "create"):
         raise ValueError(f"unknown mode: {mode!r}; expected one of default, create")
+    if not isinstance(input, str):
+        raise TypeError(f"input must be str, not {type(input).__name__}")
     create = mode == "create"
     files = {} if create else {path: input}
     options = _options(match=match, file=path, format="new-file" if create else "hunks")
