@@ -287,13 +287,11 @@ impl Place {
 
     /// Adds the missing calls to options of `strace`, which injects errors only into calls that it traces.
     fn with_missing_calls(&self, strace: &[String]) -> Vec<String> {
-        let missing: String = self.without.iter().map(|(call, _)| format!(",{call}")).collect();
         let mut options = strace.to_vec();
-        options
-            .iter_mut()
-            .filter(|option| option.starts_with("trace="))
-            .for_each(|option| *option += &missing);
         for (call, error) in self.without {
+            for traced in options.iter_mut().filter(|option| option.starts_with("trace=")) {
+                write!(traced, ",{call}").unwrap();
+            }
             options.extend(["-e".to_owned(), format!("inject={call}:error={error}")]);
         }
         options

@@ -190,4 +190,5 @@ fn an_error_at_any_call_of_recovery_is_reported_and_recovered_from() {
         "killed, then an error in recovery, {errors:?}: status, whether the tree is whole, and times {ends:?}"
     );
     assert!(ends.keys().any(|(status, _)| *status == 5), "{ends:?}");
+    assert!(!is_full() || ends.contains_key(&(5, false)), "{ends:?}");
 }
