@@ -105,6 +105,11 @@ impl Repair {
 }
 
 impl RepairKind {
+    /// Returns whether strict mode accepts the text too, because the format allows it: the report only mentions the line.
+    pub fn is_note(&self) -> bool {
+        matches!(self, RepairKind::DryRun | RepairKind::LastPlus)
+    }
+
     /// Returns a stable code for programs.
     ///
     /// ```

@@ -70,6 +70,23 @@ fn strict_mode_reports_each_repair_as_an_error() {
     assert_eq!(strict.repairs, []);
 }
 
+#[test]
+fn strict_mode_accepts_what_is_only_noted() {
+    let dry_run = r#"{"name": "edit_file", "dryRun": true, "arguments": {"path": "a", "edits": [{"oldText": "x", "newText": "y"}]}}"#;
+    let new_file = Options { format: Format::NewFile, file: Some("a".to_owned()), ..Options::default() };
+    for (text, options) in [(dry_run, Options::default()), ("+one\n+", new_file)] {
+        let default = parse(text, &options);
+        let strict = parse(text, &Options { strict: true, ..options });
+        assert_eq!((default.errors, &strict.errors), (vec![], &vec![]), "{text}");
+        assert_eq!(default.patch, strict.patch, "{text}");
+        assert_eq!(
+            default.repairs.iter().map(|repair| repair.kind.is_note()).collect::<Vec<_>>(),
+            [true],
+            "{text}"
+        );
+    }
+}
+
 /// Ten thousand errors: the first are kept, all are counted, and errors of neighbouring lines are merged behind the first
 /// ones too.
 #[test]
