@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What hostile and large input costs: memory, growth, and the time of very many chunks and files. Prints the rows 19
-# to 21 of docs/reliability.md. It takes awk, GNU time and valgrind.
+# to 21 and 36 of docs/reliability.md. It takes awk, GNU time and valgrind. Fails if a hostile input that doubles costs more
+# than 2.5 times the instructions.
 #
-#     cargo build --profile dist && benches/limits.sh [target/dist/apply-patch [memory | growth | many]]
+#     cargo build --profile dist && benches/limits.sh [target/dist/apply-patch [memory | growth | shapes | many]]
 #
 # With `patch` or `git` for the program, GNU patch and git apply do the same, with the same changes as unified diffs.
 set -euo pipefail
@@ -109,9 +110,21 @@ growth() {
         "shape_$1" "$n"
         counts+=("$(count)")
     done
-    awk -v name="$1" -v n="$2" -v a="${counts[0]}" -v b="${counts[1]}" -v c="${counts[2]}" 'BEGIN {
+    rate "growth  $1" "$2" "${counts[@]}"
+}
+
+# The most that a doubling of the input may cost.
+limit=2.5
+over=0
+
+# rate NAME N COUNT COUNT COUNT: prints a row, and notes a growth over the limit.
+rate() {
+    awk -v name="$1" -v n="$2" -v a="$3" -v b="$4" -v c="$5" -v limit=$limit 'BEGIN {
         worst = b / a > c / b ? b / a : c / b
-        printf "growth  %-20s n = %-7d %6.0f, %6.0f, %6.0f million instructions: %.2f a doubling\n", name, n, a / 1e6, b / 1e6, c / 1e6, worst }'
+        wrong = worst > limit
+        printf "%-42s n = %-7d %6.0f, %6.0f, %6.0f million instructions: %.2f a doubling%s\n",
+            name, n, a / 1e6, b / 1e6, c / 1e6, worst, wrong ? " TOO MUCH" : ""
+        exit wrong }' || over=1
 }
 
 repeat() { awk -v n="$1" -v t="$2" 'BEGIN { for (i = 0; i < n; i++) print t }'; }
@@ -158,6 +171,111 @@ growths() {
     growth all_but_last 5000
 }
 
+# Shapes that are not about the position of a chunk. The whole report is made, as a harness gets it.
+
+# shape NAME N [OPTION ...] < an awk program that prints the patch for `n`: the growth of a run in "$work/tree".
+shape() {
+    local program n counts=()
+    program=$(cat)
+    for n in "$2" $(($2 * 2)) $(($2 * 4)); do
+        awk -v n="$n" "$program" >"$work/patch"
+        counts+=("$({ cd "$work/tree" && valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program_path" "${@:3}" <"$work/patch" 2>&1 ||
+            true; } | sed -n 's/.*Collected : //p')")
+    done
+    rate "shapes  $1" "$2" "${counts[@]}"
+}
+
+# Lines that may make a parser look back or ahead; the patch is one of them, again and again.
+hostile_lines() {
+    cat <<'LINES'
+```
+*** Begin Patch
+*** End Patch
+apply_patch <<'EOF'
+*** Update File: f
+*** Add File: f
+*** Delete File: f
+*** Move to: f
+*** End of File
+@@
+@@ class A
+<<<<<<< SEARCH
+=======
+>>>>>>> REPLACE
+--- a/f
++++ b/f
+diff --git a/f b/f
+@@ -1,999999999 +1,999999999 @@
+\ No newline at end of file
+index 123456..654321 100644
+{"edits":
+[
+{}
+<path>f</path>
+...
+cd a &&
+> 
+1| a
+LINES
+}
+
+shapes() {
+    local line
+    program_path=$program
+    mkdir -p "$work/tree"
+    while IFS= read -r line; do
+        export line
+        shape "lines of $line" 2000 --check <<<'BEGIN { for (i = 0; i < n; i++) print ENVIRON["line"] }'
+    done < <(hostile_lines)
+    shape 'new files' 1000 --check <<<'BEGIN {
+        print "*** Begin Patch"
+        for (i = 0; i < n; i++) printf "*** Add File: d%d/f%d\n+x\n", i % 50, i
+        print "*** End Patch" }'
+    shape 'new files in a deep folder' 20 --no-sync <<<'BEGIN {
+        for (i = 0; i < 300; i++) deep = deep "d/"
+        print "*** Begin Patch"
+        for (i = 0; i < n; i++) printf "*** Add File: n%d/%sf%d\n+x\n", n, deep, i
+        print "*** End Patch" }'
+    shape 'zeros for edits' 5000 --json <<<'BEGIN {
+        printf "{\"old_string\":\"a\",\"edits\":["
+        for (i = 0; i < n; i++) printf "0,"
+        print "0]}" }'
+    shape 'depth of a list' 5000 --check <<<'BEGIN {
+        for (i = 0; i < n; i++) printf "["
+        printf "{\"old_string\":\"a\"}"
+        for (i = 0; i < n; i++) printf "]" }'
+    shape 'depth of an object' 5000 --check <<<'BEGIN { for (i = 0; i < n; i++) printf "{\"old_string\":" }'
+    shape 'a key again and again' 5000 --check <<<'BEGIN {
+        printf "{"
+        for (i = 0; i < n; i++) printf "\"old_string\":\"a\","
+        printf "\"new_string\":\"b\"}" }'
+    shape 'unknown keys' 2000 --check <<<'BEGIN {
+        printf "{\"old_string\":\"a\""
+        for (i = 0; i < n; i++) printf ",\"k%d\":1", i
+        printf "}" }'
+    shape 'blocks without names' 500 --check <<<'BEGIN {
+        for (i = 0; i < n; i++) print "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE" }'
+    shape 'dividers in a block' 1000 --check <<<'BEGIN {
+        print "f\n<<<<<<< SEARCH"
+        for (i = 0; i < n; i++) print "a\n======="
+        print ">>>>>>> REPLACE" }'
+    shape 'a quoted name' 5000 --check <<<'BEGIN {
+        printf "--- \""
+        for (i = 0; i < n; i++) printf "\\303\\251"
+        print "\"\n+++ b/f\n@@ -1 +1 @@\n-x\n+y" }'
+    shape 'huge counts' 5000 --check <<<'BEGIN {
+        print "--- a/f\n+++ b/f\n@@ -1,99999999999999999999999999 +1,4294967296 @@"
+        for (i = 0; i < n; i++) print " x" }'
+    repeat 20000 'line of a file that is copied' >"$work/tree/f"
+    shape 'copies of a file' 50 --check <<<'BEGIN {
+        for (i = 0; i < n; i++) printf "diff --git a/f b/g%d\nsimilarity index 100%%\ncopy from f\ncopy to g%d\n", i, i }'
+    shape 'missing files' 100 --check <<<'BEGIN {
+        for (i = 0; i < n; i++) printf "--- a/miss%d\n+++ b/miss%d\n@@ -1 +1 @@\n-x\n+y\n", i, i }'
+    shape 'fmt of a diff' 2000 fmt <<<'BEGIN {
+        print "--- a/f\n+++ b/f"
+        for (i = 0; i < n; i++) printf "@@ -%d +%d @@\n-line %d\n+new %d\n", i + 1, i + 1, i, i }'
+}
+
 # Very many.
 seconds() {
     command_line "$work/many" "$2" "${@:3}"
@@ -191,6 +309,10 @@ many() {
     seconds "10,000 files, without sync" "$work/files" --no-sync
 }
 
-for each in memory:memories growth:growths many:many; do
+if [ "$tool" != ours ]; then
+    shapes() { :; }
+fi
+for each in memory:memories growth:growths shapes:shapes many:many; do
     case $part in all | "${each%%:*}") "${each#*:}" ;; esac
 done
+exit $over

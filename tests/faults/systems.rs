@@ -161,7 +161,7 @@ fn an_error_at_any_call_of_recovery_is_reported_and_recovered_from() {
     let Some(first) = points(&case, Tool::Ours, CHANGING) else { return };
     let errors = if is_full() { &ERRORS[..2] } else { &ERRORS[..1] };
     let mut ends: BTreeMap<(i32, bool), usize> = BTreeMap::new();
-    for point in first.iter().rev().step_by(if is_full() { 7 } else { 20 }) {
+    for point in first.iter().rev().step_by(if is_full() { 13 } else { 20 }) {
         let begin = || {
             let place = Place::new(&case);
             place.run(Tool::Ours, &kill(point));
