@@ -106,6 +106,7 @@ impl Repair {
 
 impl RepairKind {
     /// Returns whether strict mode accepts the text too, because the format allows it: the report only mentions the line.
+    #[cfg(any(test, feature = "internals"))]
     pub fn is_note(&self) -> bool {
         matches!(self, RepairKind::DryRun | RepairKind::LastPlus)
     }
