@@ -3,7 +3,7 @@
 # to 21 and 36 of docs/reliability.md. It takes awk, GNU time and valgrind. Fails if a hostile input that doubles costs more
 # than 2.5 times the instructions.
 #
-#     cargo build --profile dist && benches/limits.sh [target/dist/apply-patch [memory | growth | shapes | many]]
+#     cargo build --profile dist && benches/limits.sh [target/dist/apply-patch [memory | growth | shapes | zeros | deep | many]]
 #
 # With `patch` or `git` for the program, GNU patch and git apply do the same, with the same changes as unified diffs.
 set -euo pipefail
@@ -276,6 +276,31 @@ shapes() {
         for (i = 0; i < n; i++) printf "@@ -%d +%d @@\n-line %d\n+new %d\n", i + 1, i + 1, i, i }'
 }
 
+# measured NAME [OPTION ...] < patch: seconds of a processor and peak memory of a run in "$work/tree".
+measured() {
+    local name=$1
+    mkdir -p "$work/tree"
+    cat >"$work/patch"
+    words=("$program" "${@:2}" -C "$work/tree" "$work/patch")
+    timed '%U %S %M'
+    awk -v name="$name" -v taken="$taken" 'BEGIN {
+        split(taken, part, " ")
+        printf "cost    %-42s %.2f seconds of a processor, %.0f MB\n", name, part[1] + part[2], part[3] / 1024 }'
+}
+
+zeros() {
+    awk 'BEGIN { printf "{\"old_string\":\"a\",\"edits\":["; for (i = 0; i < 4900000; i++) printf "0,"; print "0]}" }' |
+        measured '4,900,000 zeros for edits' --json
+}
+
+deep() {
+    awk 'BEGIN {
+        for (i = 0; i < 1500; i++) deep = deep "d/"
+        print "*** Begin Patch"
+        for (i = 0; i < 400; i++) printf "*** Add File: %sf%d\n+x\n", deep, i
+        print "*** End Patch" }' | measured '400 new files 1,500 directories deep' --no-sync
+}
+
 # Very many.
 seconds() {
     command_line "$work/many" "$2" "${@:3}"
@@ -311,8 +336,10 @@ many() {
 
 if [ "$tool" != ours ]; then
     shapes() { :; }
+    zeros() { :; }
+    deep() { :; }
 fi
-for each in memory:memories growth:growths shapes:shapes many:many; do
+for each in memory:memories growth:growths shapes:shapes zeros:zeros deep:deep many:many; do
     case $part in all | "${each%%:*}") "${each#*:}" ;; esac
 done
 exit $over

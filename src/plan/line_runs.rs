@@ -69,7 +69,7 @@ mod tests {
         let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n+3\n*** End Patch\n";
         let plan = plan(&parse(text, &Reading::default()).patch, &files, &Options::default()).unwrap();
         let run = LineRun { line: 2, removed: 1, added: vec!["2".to_owned(), "3".to_owned()] };
-        assert_eq!(plan.changes[0].line_runs(), [run.clone()]);
+        assert_eq!(plan.changes[0].line_runs(), std::slice::from_ref(&run));
         let compared = Change::of("a.txt", Some("one\ntwo\n".into()), Some("one\n2\n3\n".into()));
         assert_eq!(compared.line_runs(), [run]);
     }
