@@ -69,8 +69,9 @@
 //!
 //! # Features
 //!
-//! - `cli`, on by default: the command `apply-patch`. A library does without it:
-//!   `cargo add apply-patch --no-default-features`.
+//! - `cli`, on by default: the command `apply-patch`. A library does not need the command:
+//!   `cargo add apply-patch --no-default-features`. Cargo then compiles 44 dependencies instead of 59 (`cargo tree -e normal`, on
+//!   Linux).
 //! - `internals`: what the tests, benchmarks and fuzz targets of this package reach. Not part of the API: it may change in any
 //!   release.
 
