@@ -61,6 +61,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         odd_depth,
         read_blank,
         read_numbers,
+        read_encoded,
         read_item,
         read_line_break,
         read_signs,

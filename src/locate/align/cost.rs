@@ -90,6 +90,8 @@ pub struct Costs {
     pub read_blank: i32,
     /// Line numbers were copied with the lines.
     pub read_numbers: i32,
+    /// An encoder wrote the patch: entities, or a level of escapes.
+    pub read_encoded: i32,
     /// `- item` is a context line without its sign.
     pub read_item: i32,
     /// `\n` as two characters is a line break.
@@ -190,6 +192,7 @@ impl Costs {
         odd_depth: 38,
         read_blank: 3,
         read_numbers: 8,
+        read_encoded: 8,
         read_item: 10,
         read_line_break: 20,
         read_signs: 34,

@@ -288,6 +288,17 @@ pub(crate) struct WordPair<'l> {
     pub(crate) is_typo: bool,
 }
 
+impl WordPair<'_> {
+    /// Checks whether one word is the other with a single letter missing, too many, wrong or transposed.
+    pub(crate) fn is_one_letter_off(&self) -> bool {
+        let begins_with_letter = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        begins_with_letter(self.quoted)
+            && begins_with_letter(self.actual)
+            && digits(self.quoted).eq(digits(self.actual))
+            && distance_within(self.quoted, self.actual, 1) == Some(1)
+    }
+}
+
 /// Returns the words of a quoted line that differ from the file, in order. Words without a partner are left out.
 pub(crate) fn replaced_words<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Vec<WordPair<'l>> {
     let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());

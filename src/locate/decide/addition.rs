@@ -86,6 +86,7 @@ fn explanation<'q>(chunk: &Chunk<'q>, at: usize, lines: Vec<String>) -> Explanat
         signature: Signature::Unchanged,
         coincidence: 0,
         position: 0,
+        prior: 0,
         elsewhere: 0,
     }
 }

@@ -14,7 +14,7 @@ use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
 use crate::locate::reading::{Reading, Row, readings};
-use crate::locate::select::scope::{HeaderMatch, Headers};
+use crate::locate::select::scope::{HeaderMatch, Headers, Scope};
 use crate::patch::edit::Edit;
 
 /// How many lines of context programs write above and below a change of a unified diff.
@@ -162,38 +162,45 @@ impl<'q> Chunk<'q> {
         if self.edit.end_of_file && !is_at_end(file, explanation) { file.costs.end_of_file } else { 0 }
     }
 
-    /// A missing header costs as much as a missing line. A position outside all scopes contradicts the header.
+    /// A missing header costs as much as a missing line. A position outside all scopes of a header contradicts that header.
     fn header_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
         let missing =
             self.headers.missing.iter().map(|header| file.costs.missing + Self::header_content(file, header));
-        missing.sum::<i32>() + if self.is_inside(explanation) { 0 } else { file.costs.header }
+        let contradicted = self.scopes().filter(|scopes| !is_in_any(scopes, explanation)).count();
+        let contradicted = i32::try_from(contradicted).unwrap_or(i32::MAX);
+        missing.sum::<i32>() + file.costs.header.saturating_mul(contradicted)
+    }
+
+    /// Returns where each header leads to.
+    fn scopes(&self) -> impl Iterator<Item = &[Scope]> {
+        self.headers.outer.iter().chain(&self.headers.scopes).map(Vec::as_slice)
     }
 
     fn header_content(file: &File<'_>, header: &str) -> i32 {
         file.content(&LineText::new(header))
     }
 
-    /// Checks whether a position is inside a scope of the headers.
+    /// Checks whether a position is inside a scope of the innermost header.
     pub(super) fn is_inside(&self, explanation: &Explanation<'q>) -> bool {
-        let last = explanation.lines.end.saturating_sub(1);
-        self.headers
-            .scopes
-            .as_ref()
-            .is_none_or(|scopes| scopes.iter().any(|scope| scope.holds(explanation.lines.start, last)))
+        self.headers.scopes.as_ref().is_none_or(|scopes| is_in_any(scopes, explanation))
     }
 
     /// Returns the evidence of the end of the file, and of the headers that were found, for a position. Headers are
     /// evidence against a position outside, except for the heading of a unified diff, which may be any line above the
     /// hunk.
     fn header_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
-        let found = self.headers.found.iter().filter(|(_, how)| *how == HeaderMatch::Whole);
-        let worth: i32 = found.map(|(header, _)| file.chance(&LineText::new(header.as_str()))).sum();
         let end = if self.edit.end_of_file && is_at_end(file, explanation) { file.rarity(1) } else { 0 };
-        end + match self.is_inside(explanation) {
-            true => worth,
-            false if self.edit.dialect.has_loose_headers() => 0,
-            false => -worth,
-        }
+        let found = self.headers.found.iter().zip(self.scopes());
+        let of_header = |((header, how), scopes): (&(String, HeaderMatch), &[Scope])| {
+            let worth = file.chance(&LineText::new(header.as_str()));
+            match (how, is_in_any(scopes, explanation)) {
+                (HeaderMatch::Part, _) => 0,
+                (HeaderMatch::Whole, true) => worth,
+                (HeaderMatch::Whole, false) if self.edit.dialect.has_loose_headers() => 0,
+                (HeaderMatch::Whole, false) => -worth,
+            }
+        };
+        end + found.map(of_header).sum::<i32>()
     }
 
     /// Checks whether headers, or the end of the file, contradict the position, or whether a missing header outweighs a
@@ -265,6 +272,12 @@ impl<'q> Chunk<'q> {
     pub(super) fn plain(&self) -> &Rc<Reading<'q>> {
         &self.readings[0]
     }
+}
+
+/// Checks whether a position is in any of several scopes.
+fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
+    let last = explanation.lines.end.saturating_sub(1);
+    scopes.iter().any(|scope| scope.holds(explanation.lines.start, last))
 }
 
 /// Blank lines to be added may have been added before, if the result already matches byte for byte.

@@ -153,7 +153,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         let Some((best, others)) = assignments.split_first() else { return vec![None; self.chunks.len()] };
         let choices = best.choices(self.chunks.len());
         if ambiguity == Ambiguity::Refuse {
-            let most = best.cost + self.file.costs.margin.max(self.file.costs.made);
+            let most = best.cost + self.file.costs.limit();
             for other in others.iter().take_while(|other| other.cost <= most) {
                 self.compare(best, &choices, other);
             }
@@ -212,7 +212,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             return 0;
         }
         let costs = self.file.costs;
-        // A result elsewhere that fits the file at least as well as the quote raises a doubt about an inexact quote.
+        // A result elsewhere that fits the file not clearly worse than the quote raises a doubt about an inexact quote.
         let is_made_elsewhere = |one: &Explanation<'_>, other: &Explanation<'_>| {
             let quote = one.cost - one.position;
             let is_apart = one.lines.end <= other.lines.start || other.lines.end <= one.lines.start;
@@ -220,10 +220,10 @@ impl<'a, 'q> Judged<'a, 'q> {
                 && quote > 0
                 && one.state == State::ToMake
                 && other.state == State::Made
-                && other.cost - other.position - costs.made <= quote
+                && other.cost - other.position - other.prior < quote + costs.margin
         };
         if pairs().all(|(one, other)| is_made_elsewhere(one, other)) {
-            return costs.made;
+            return costs.margin + pairs().map(|(_, other)| other.prior).max().unwrap_or_default();
         }
         let is_repeated = |one: &Explanation<'_>, other: &Explanation<'_>| {
             one.state == State::Made

@@ -66,7 +66,8 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
                 }
                 name.get_or_insert((row, quoted, actual));
             }
-            _ => {}
+            Some(Class::Other) => return None,
+            None => {}
         }
     }
     let (row, quoted, actual) = name?;

@@ -124,14 +124,15 @@ impl<'q> Found<'_, 'q> {
             return None;
         }
         let null = null_cost(&aligned) + self.reading.cost;
-        let mut cost = found.cost + costs.made + costs.coincidence * self.still_there(&aligned);
+        let is_open = self.ends_with_removal();
+        let prior = costs.made + if is_open { costs.made_open } else { 0 };
+        let cost = found.cost + prior + costs.coincidence * self.still_there(&aligned);
         let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
-        if self.ends_with_removal() {
-            cost += costs.made_open;
+        if is_open {
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
         }
         if is_gone {
-            obstacle = obstacle.or(Some(Obstacle::MadeOpen));
+            obstacle = obstacle.or_else(|| self.obstacle_of_gone(&aligned));
         }
         // The name of a block is above the first added line. Removed lines above that line are not in the result.
         let first = self.reading.rows.iter().position(|row| !row.is_context());
@@ -155,6 +156,7 @@ impl<'q> Found<'_, 'q> {
             signature: Signature::Unchanged,
             coincidence: 0,
             position: 0,
+            prior,
             elsewhere: 0,
             ..found
         };
@@ -189,36 +191,38 @@ impl<'q> Found<'_, 'q> {
         }
         let is_exact = |nth: usize| is_there(nth) && aligned.class(nth) == Some(Class::Same);
         let all = (0..aligned.pairs.len()).all(is_exact);
-        let is_contiguous =
-            aligned.pairs.windows(2).all(|pair| pair[0].last().map(|line| line + 1) == pair[1].first());
+        let is_contiguous = follow(&aligned.pairs);
         // Blank lines that are added have to be there once.
         let is_only = !self.reading.adds() || aligned.lines().is_some_and(|lines| self.is_only(&lines));
         all && is_contiguous && is_only
     }
 
     /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines on both sides of each removed run
-    /// follow each other in the file.
+    /// are in the file, and the removed lines are not between.
     fn removed_is_gone(&self, aligned: &Aligned<'_, '_>) -> bool {
-        let rows = &self.reading.rows;
-        let mut kept = 0;
-        let mut closed = 0;
-        for at in 0..rows.len() {
-            if rows[at].removes() {
-                continue;
-            }
-            let is_below_run = at > 0 && rows[at - 1].removes() && kept > 0;
-            if is_below_run {
-                let (above, below) = (aligned.pairs[kept - 1].last(), aligned.pairs[kept].first());
-                let is_there = |row: usize| aligned.class(row).is_some_and(|class| class <= Class::Typo);
-                let follows = above.is_some() && above.map(|line| line + 1) == below;
-                if !follows || !is_there(kept - 1) || !is_there(kept) {
-                    return false;
-                }
-                closed += 1;
-            }
-            kept += 1;
+        let is_there = |row: usize| aligned.class(row).is_some_and(|class| class <= Class::Typo);
+        let mut runs =
+            self.runs(aligned).filter(|run| run.kept > 0 && run.kept < aligned.pairs.len()).peekable();
+        let is_gone = |run: Run| {
+            let (above, below) = (run.kept - 1, run.kept);
+            let mut removed = self.reading.rows[run.rows].iter();
+            let is_between = |row: &Row<'_>| {
+                let mut lines = aligned.between(above, below);
+                lines.any(|line| self.file.line(line).squashed() == row.line.squashed())
+            };
+            is_there(above) && is_there(below) && !removed.any(|row| !row.is_blank() && is_between(row))
+        };
+        !self.reading.adds() && runs.peek().is_some() && runs.all(is_gone)
+    }
+
+    /// Returns why a removal that seems to be made is in doubt. Where the removed lines were, the file may have other lines.
+    fn obstacle_of_gone(&self, aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
+        let is_closed = |run: &Run| run.is_closed || run.kept == 0 || run.kept == aligned.pairs.len();
+        if self.runs(aligned).all(|run| is_closed(&run)) {
+            return Some(Obstacle::MadeOpen);
         }
-        !self.reading.adds() && closed > 0
+        let row = (0..self.reading.old_len()).find(|row| self.reading.old(*row).removes())?;
+        Some(Obstacle::RemovedMissing { row })
     }
 
     /// Checks whether the result matches at a single position.
@@ -261,13 +265,47 @@ impl<'q> Found<'_, 'q> {
         !self.reading.adds() && is_at_end
     }
 
-    /// Returns how much of the removed lines is still near the result.
+    /// Returns how much of the removed lines is still near the result. A removed run whose neighbours in the quote follow
+    /// each other in the file is gone, unless its very lines are near: a similar line is another line.
     fn still_there(&self, aligned: &Aligned<'_, '_>) -> i32 {
         let kept: HashSet<&str> = self.result.old_rows().map(|row| row.line.squashed()).collect();
-        let gone = self.reading.old_rows().filter(|row| row.removes() && !row.is_blank());
-        let gone = gone.filter(|row| !kept.contains(row.line.squashed()));
         let near: Vec<usize> = self.near_block(aligned).collect();
-        gone.map(|row| self.still_as(row, &near)).sum()
+        let of_run = |run: Run| -> i32 {
+            let rows = self.reading.rows[run.rows].iter().filter(|row| row.removes() && !row.is_blank());
+            let gone = rows.filter(|row| !kept.contains(row.line.squashed()));
+            gone.map(
+                |row| if run.is_closed { self.still_same(row, &near) } else { self.still_as(row, &near) },
+            )
+            .sum()
+        };
+        self.runs(aligned).map(of_run).sum()
+    }
+
+    /// Returns the worth of a removed line that is near, and nowhere else.
+    fn still_same(&self, row: &Row<'_>, near: &[usize]) -> i32 {
+        let is_near = || near.iter().any(|line| self.file.line(*line).squashed() == row.line.squashed());
+        if self.file.occurrences(&row.line) == 1 && is_near() { row.chance(self.file) } else { 0 }
+    }
+
+    /// Returns the runs of changed rows.
+    fn runs<'s>(&'s self, aligned: &'s Aligned<'_, '_>) -> impl Iterator<Item = Run> {
+        let rows = &self.reading.rows;
+        let (mut at, mut kept) = (0, 0);
+        std::iter::from_fn(move || {
+            while rows.get(at)?.is_context() {
+                at += 1;
+                kept += 1;
+            }
+            let start = at;
+            let first = kept;
+            while rows.get(at).is_some_and(|row| !row.is_context()) {
+                kept += usize::from(rows[at].adds());
+                at += 1;
+            }
+            let is_closed =
+                first > 0 && kept < aligned.pairs.len() && follow(&aligned.pairs[first - 1..=kept]);
+            Some(Run { rows: start..at, kept: first, is_closed })
+        })
     }
 
     fn still_as(&self, row: &Row<'_>, near: &[usize]) -> i32 {
@@ -303,6 +341,21 @@ impl<'q> Found<'_, 'q> {
             .collect::<Vec<_>>()
             .into_iter()
     }
+}
+
+/// A run of changed rows.
+struct Run {
+    /// The rows, of all rows of the reading.
+    rows: Range<usize>,
+    /// The number of rows of the result above the run.
+    kept: usize,
+    /// Whether context is on both sides, and the lines of context and additions follow each other in the file.
+    is_closed: bool,
+}
+
+/// Checks whether the lines of rows follow each other.
+fn follow(pairs: &[Pairing]) -> bool {
+    pairs.windows(2).all(|pair| pair[0].last().is_some_and(|line| Some(line + 1) == pair[1].first()))
 }
 
 /// Returns the cost of adding lines that already exist right next to their position.

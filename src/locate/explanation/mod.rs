@@ -134,6 +134,8 @@ pub(crate) struct Explanation<'q> {
     pub(crate) coincidence: i32,
     /// The part of the cost that headers and the end of the file add.
     pub(crate) position: i32,
+    /// The part of the cost that the state has by itself.
+    pub(crate) prior: i32,
     /// The part of the cost of quoted lines that are elsewhere to the byte.
     pub(crate) elsewhere: i32,
 }
@@ -288,6 +290,7 @@ impl<'q> Aligned<'_, 'q> {
             signature: Signature::Unchanged,
             coincidence: 0,
             position: 0,
+            prior: 0,
             elsewhere: 0,
         };
         explanation.signature = Signature::of(self.file, &explanation);

@@ -3,7 +3,9 @@
 use super::{Aligned, Obstacle};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::pairing::Pairing;
-use crate::locate::align::relation::{Class, digits, is_unmistakable_slip, replaced_words};
+use crate::locate::align::relation::{
+    Class, digits, is_unmistakable_slip, only_replaced_word, replaced_words,
+};
 use crate::locate::reading::{Row, is_dots};
 use crate::patch::LineKind;
 
@@ -153,6 +155,9 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             (Pairing::Missing, _) => Some(Obstacle::RemovedMissing { row }),
             (Pairing::Line(_), Some(Class::Same)) => None,
             (Pairing::Line(line), Some(Class::Typo)) if self.is_slip(&quoted.line, line) => None,
+            (Pairing::Line(line), Some(Class::Typo | Class::Differs)) if self.is_slip_of_quote(row, line) => {
+                None
+            }
             _ => Some(Obstacle::RemovedDiffers { row }),
         }
     }
@@ -167,6 +172,41 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             && is_unmistakable_slip(quoted, actual)
             && digits(quoted.body()).eq(digits(actual.body()))
             && !is_known()
+    }
+
+    /// Checks whether the added lines that replace a removed row have what the file has, and not what the quote has: the
+    /// only difference is a slip of the quote, and no text of the file is lost.
+    fn is_slip_of_quote(&self, row: usize, line: usize) -> bool {
+        let (quoted, actual) = (&self.aligned.reading.old(row).line, self.aligned.file.line(line));
+        if !self.is_clean {
+            return false;
+        }
+        let mut added = self.replacing(row).filter(|added| !added.is_blank()).peekable();
+        if added.peek().is_none() {
+            return false;
+        }
+        if let Some(spaced) = spaced_otherwise(quoted.body(), actual.body()) {
+            return added.all(|added| !spaced.iter().any(|piece| added.line.text().contains(piece)));
+        }
+        let Some(pair) = only_replaced_word(quoted, actual).filter(|pair| pair.is_one_letter_off()) else {
+            return false;
+        };
+        let has = |added: &Row<'_>, word: &str| added.line.tokens().any(|token| token == word);
+        let is_known = self.aligned.file.index.holds_word(pair.quoted);
+        !is_known && {
+            let added: Vec<&Row<'_>> = added.collect();
+            added.iter().any(|added| has(added, pair.actual))
+                && !added.iter().any(|added| has(added, pair.quoted))
+        }
+    }
+
+    /// Returns the added rows of the run of changed rows that an old row belongs to.
+    fn replacing(&self, row: usize) -> impl Iterator<Item = &Row<'q>> {
+        let rows = &self.aligned.reading.rows;
+        let at = self.aligned.reading.position_of_old(row);
+        let start = rows[..at].iter().rposition(|row| row.is_context()).map_or(0, |context| context + 1);
+        let end = rows[at..].iter().position(|row| row.is_context()).map_or(rows.len(), |length| at + length);
+        rows[start..end].iter().map(|row| &**row).filter(|row| row.adds())
     }
 
     /// Returns the obstacle of an unquoted line, also a blank line, between two consecutive removed rows.
@@ -223,6 +263,25 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             (!says_what_stays(pair[0], pair[1])).then_some(Obstacle::BetweenTexts { line })
         })
     }
+}
+
+/// Returns the pieces of a text around whitespace that differs in another text: the characters on both sides, and the
+/// whitespace between. `None` if anything but whitespace differs.
+fn spaced_otherwise<'t>(text: &'t str, other: &str) -> Option<Vec<&'t str>> {
+    type Signs = Vec<(usize, char)>;
+    let signs = |text: &str| -> Signs { text.char_indices().filter(|(_, c)| !c.is_whitespace()).collect() };
+    let (own, others) = (signs(text), signs(other));
+    if !own.iter().map(|(_, c)| c).eq(others.iter().map(|(_, c)| c)) {
+        return None;
+    }
+    let piece = |pair: &[(usize, char)]| pair[0].0..pair[1].0 + pair[1].1.len_utf8();
+    let pieces = own.windows(2).zip(others.windows(2)).map(|(own, others)| (piece(own), piece(others)));
+    Some(
+        pieces
+            .filter(|(own, others)| text[own.clone()] != other[others.clone()])
+            .map(|(own, _)| &text[own])
+            .collect(),
+    )
 }
 
 /// Returns the obstacle of removed lines whose indentation differs from the map: an edit of indentation alone needs

@@ -208,7 +208,7 @@ fn undo_in(
         let text = encoder.undo(row.line.text(), characters);
         if stays || text == row.line.text() { Rc::clone(row) } else { row.with_text(text) }
     });
-    let mut read = chunk.with_rows(rows.collect(), 0);
+    let mut read = chunk.with_rows(rows.collect(), file.costs.read_encoded);
     encoder.note(&mut read);
     *chunk = Rc::new(read);
 }
@@ -259,6 +259,7 @@ impl<'a, 'q> Lines<'a, 'q> {
             return Finding::Undone { characters, in_quote_only: true };
         }
         let is_contradicted = quoted.iter().any(|row| self.file.has_squashed(&row.line))
+            || self.added_is_there()
             || self.rows().any(|row| self.encoder.is_contradicted(row.line.text(), &characters));
         if is_contradicted || self.may_be_meant(&shown, &characters) {
             Finding::InDoubt
@@ -281,6 +282,11 @@ impl<'a, 'q> Lines<'a, 'q> {
             && !added().any(is_plain)
             && !self.file.index.holds_text("\\\"")
             && self.file.index.holds_text("\"")
+    }
+
+    /// Checks whether the file has an added line with its marks: the edit was made, or such lines are intended.
+    fn added_is_there(&self) -> bool {
+        self.marked().any(|row| row.adds() && row.line.letters() > 0 && self.file.has_squashed(&row.line))
     }
 
     /// Checks whether an added line may have intended marks.

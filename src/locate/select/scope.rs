@@ -208,6 +208,8 @@ const MOST_NAMED: usize = 8;
 pub(crate) struct Headers {
     /// Where the innermost header that was found leads to, ascending. `None`: no header narrows the position.
     pub(crate) scopes: Option<Vec<Scope>>,
+    /// Where the headers around that header lead to, the outermost first.
+    pub(crate) outer: Vec<Vec<Scope>>,
     /// The headers that were found, with how.
     pub(crate) found: Vec<(String, HeaderMatch)>,
     /// The headers that were not found.
@@ -236,7 +238,7 @@ impl Headers {
             match (Search { index, level }).within(text, followed.scopes.as_deref()) {
                 Some((scopes, how)) => {
                     followed.found.push((text.to_owned(), how));
-                    followed.scopes = Some(scopes);
+                    followed.outer.extend(followed.scopes.replace(scopes));
                 }
                 None => followed.missing.push(text.to_owned()),
             }
