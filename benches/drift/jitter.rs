@@ -36,6 +36,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         sign_more,
         word,
         word_more,
+        word_known,
         cut,
         rewritten,
         removed,

@@ -55,6 +55,10 @@ pub(crate) fn lost_added(scene: &mut Scene, random: &mut Random) -> Option<()> {
         return None;
     }
     scene.items[nth].signed = false;
-    scene.expect(Expectation::Refused);
+    // Between two added lines it may be read as an added line.
+    let is_added =
+        |nth: usize| scene.items.get(nth).is_some_and(|item| item.kind == LineKind::Add && item.signed);
+    let is_between = nth.checked_sub(1).is_some_and(is_added) && is_added(nth + 1);
+    scene.expect(if is_between { Expectation::Open } else { Expectation::Refused });
     Some(())
 }

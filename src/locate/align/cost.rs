@@ -30,6 +30,8 @@ pub struct Costs {
     pub word: i32,
     /// Each further word that differs.
     pub word_more: i32,
+    /// A different word that the file has elsewhere: rather copied from another line than remembered wrongly.
+    pub word_known: i32,
     /// The quoted line is cut short.
     pub cut: i32,
     /// The line was rewritten, by the model or in the file; the content of the line is added. Less than a missing line
@@ -167,6 +169,7 @@ impl Costs {
         sign_more: 8,
         word: 50,
         word_more: 15,
+        word_known: 20,
         cut: 40,
         rewritten: 35,
         removed: 20,

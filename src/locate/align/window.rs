@@ -308,9 +308,33 @@ pub(crate) fn bands(file: &File<'_>, reading: &Reading<'_>) -> Vec<Range<isize>>
             together.fold((*peak, *peak), |(low, high), other| (low.min(*other), high.max(*other)));
         low - pad..high + pad + 1
     };
-    let mut bands: Vec<Range<isize>> = peaks.iter().map(band).collect();
-    bands.sort_by_key(|band| (band.start, band.end));
+    let bands = within_bound(peaks.iter().map(band), reading.old_len());
     merged(bands, widest)
+}
+
+/// The most cells of all windows of a reading.
+const MOST_CELLS: usize = 1 << 22;
+
+/// Returns the first bands whose tables have at most [`MOST_CELLS`] cells together, ascending. The first band is always
+/// there, and narrower if it alone has more.
+fn within_bound(bands: impl Iterator<Item = Range<isize>>, rows: usize) -> Vec<Range<isize>> {
+    let mut left = (MOST_CELLS / rows.max(1)).cast_signed();
+    let mut kept: Vec<Range<isize>> = Vec::new();
+    for band in bands {
+        let width = band.end - band.start;
+        let is_known = kept.iter().any(|other| other.start <= band.start && band.end <= other.end);
+        if width <= left && !is_known {
+            left -= width;
+            kept.push(band);
+        } else if kept.is_empty() {
+            let middle = band.start + width / 2;
+            let half = (left / 2).max(1);
+            kept.push(middle - half..middle + half);
+            break;
+        }
+    }
+    kept.sort_by_key(|band| (band.start, band.end));
+    kept
 }
 
 /// Merges overlapping bands, up to the maximum width.

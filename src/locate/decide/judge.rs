@@ -86,6 +86,11 @@ impl<'a, 'q> Judged<'a, 'q> {
         if let Some(obstacle) = chunk::obstacle(best) {
             return Some(Refusal::Obstacle(obstacle));
         }
+        if !chunk.changes() && self.may_add(chunk) {
+            let obstacles = chunk.explanations.iter().filter_map(chunk::obstacle);
+            let mut lost = obstacles.filter(|obstacle| matches!(obstacle, Obstacle::LostPlus { .. }));
+            return lost.next().map(Refusal::Obstacle);
+        }
         // The lines that other chunks wrote are known exactly.
         let is_inexact = self.is_later && best.cost >= self.file.costs.margin;
         if best.state == State::ToMake && (is_inexact || best.cost > 0 && self.quotes_written(nth)) {
@@ -110,11 +115,21 @@ impl<'a, 'q> Judged<'a, 'q> {
             let chunk = &self.chunks[nth];
             let is_signed = chunk.plain().old_rows().all(|row| row.signed || row.is_blank());
             let is_refused = matches!(self.verdicts[nth], Verdict::Refused(_));
-            if is_refused && !chunk.changes() && self.chunks.len() > 1 && is_signed {
+            if is_refused && !chunk.changes() && self.chunks.len() > 1 && is_signed && !self.may_add(chunk) {
                 self.verdicts[nth] = Verdict::Anchor;
                 self.ask_for_more(nth);
             }
         }
+    }
+
+    /// Checks whether a line of a chunk that changes nothing may be an added line that lost its sign.
+    fn may_add(&self, chunk: &Chunk<'q>) -> bool {
+        let best = chunk.explanations.first().map_or(0, |best| best.cost);
+        let lost_plus = |explanation: &Explanation<'_>| {
+            explanation.cost <= best + self.file.costs.margin
+                && matches!(explanation.effect, Err(Obstacle::LostPlus { .. }))
+        };
+        chunk.explanations.iter().any(lost_plus)
     }
 
     /// Requires more evidence for a chunk behind an anchor that does not match, as for a missing header.

@@ -25,15 +25,19 @@ pub(crate) fn alternatives(
     len: usize,
     headers_lead: bool,
 ) -> Box<[Alternative]> {
-    let mut above: Vec<Option<TellingLine>> =
-        places.iter().map(|place| header(index, places, *place).filter(|_| headers_lead)).collect();
+    let shown = &places[..places.len().min(Alternative::MOST)];
+    let of_header = |place: &usize| if headers_lead { header(index, places, *place) } else { None };
+    let mut above: Vec<Option<TellingLine>> = shown.iter().map(of_header).collect();
     for distance in 1..=REACH {
+        if above.iter().all(Option::is_some) {
+            break;
+        }
         let text = |place: usize| place.checked_sub(distance).and_then(|line| index.document().text(line));
         let mut count: HashMap<&str, usize> = HashMap::new();
         for place in places.iter().filter_map(|place| text(*place)) {
             *count.entry(place.trim()).or_default() += 1;
         }
-        for (place, above) in places.iter().zip(&mut above).filter(|(_, above)| above.is_none()) {
+        for (place, above) in shown.iter().zip(&mut above).filter(|(_, above)| above.is_none()) {
             let told = text(*place)
                 .filter(|text| text.contains(char::is_alphanumeric) && count.get(text.trim()) == Some(&1));
             *above =
@@ -46,18 +50,22 @@ pub(crate) fn alternatives(
         let line = |line: usize| Some(ActualLine { line, text: document.text(line)?.to_owned() });
         lines.filter_map(line).collect()
     };
+<<<<<<< HEAD
     let first = |start: usize, above: &Option<TellingLine>| {
         let beside = start.saturating_sub(BESIDE);
         let near = above.as_ref().filter(|above| !above.header && start - above.line <= DOWN_FROM);
         near.map_or(beside, |above| above.line.min(beside))
     };
     let all = places.iter().zip(above).map(|(start, above)| Alternative {
+=======
+    let all = shown.iter().zip(above).map(|(start, above)| Alternative {
+>>>>>>> 013a226 (Refuse a name that the file has elsewhere, keep a line that lost its plus in a chunk without changes, and bound the tables)
         start: *start,
         before: lines(first(*start, &above)..*start),
         above,
         after: lines(start + len..start + len + BESIDE),
     });
-    all.take(Alternative::MOST).collect()
+    all.collect()
 }
 
 /// Returns the line above that begins the block of a line: the nearest that is less deep.

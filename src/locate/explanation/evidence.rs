@@ -96,7 +96,20 @@ impl Aligned<'_, '_> {
         let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
         self.file.costs.coincidence * deeper
             + self.sign_is_text()
-            + rows.map(|row| self.row_elsewhere(row) + self.missing_but_there(row)).sum::<i32>()
+            + rows
+                .map(|row| self.row_elsewhere(row) + self.missing_but_there(row) + self.word_elsewhere(row))
+                .sum::<i32>()
+    }
+
+    /// Returns the cost of a row that differs from its line in a single name, if the file has the quoted name elsewhere.
+    fn word_elsewhere(&self, row: usize) -> i32 {
+        if self.class(row) != Some(Class::Differs) {
+            return 0;
+        }
+        match other_name(self, row) {
+            Some((quoted, _)) if self.file.index.holds_word(&quoted) => self.file.costs.word_known,
+            _ => 0,
+        }
     }
 
     /// What it costs that a context row is missing, and that the file has it at its position, with another indentation.

@@ -115,9 +115,6 @@ fn added_is_unshifted(aligned: &Aligned<'_, '_>) -> bool {
 
 /// A context line next to a change that is not in the file may be an added line that lost its sign.
 fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
-    if !explanation.reading.changes() {
-        return None;
-    }
     let aligned = explanation.aligned(file);
     let candidates =
         (0..aligned.pairs.len()).filter_map(|row| Some((LostPlus::new(&aligned, row)?.cost(), row)));
@@ -125,7 +122,19 @@ fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Expla
     Some(explanation.without_bytes(file, explanation.cost + cost, Obstacle::LostPlus { row }))
 }
 
-/// A context row next to a change, without an equal line in the file.
+/// Checks whether a row has the depth of other rows, with its sign and without.
+fn fits(aligned: &Aligned<'_, '_>, quoted: &Row<'_>) -> (bool, bool) {
+    let others = aligned.reading.rows.iter().filter(|row| !row.is_blank() && row.nth != quoted.nth);
+    let depths: Vec<Cow<'_, str>> = others.map(|row| row.line.indent()).collect();
+    (depths.contains(&quoted.line.indent()), depths.contains(&indent(&quoted.raw)))
+}
+
+/// Checks whether a row that is indented has the depth of other rows only without its first column.
+fn is_outdented(aligned: &Aligned<'_, '_>, quoted: &Row<'_>) -> bool {
+    !quoted.line.indent().is_empty() && fits(aligned, quoted) == (false, true)
+}
+
+/// A context row next to a change, or one column too far left, without an equal line in the file.
 struct LostPlus<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
     /// The old row.
@@ -143,7 +152,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         let below = rows.get(at + 1).map(|row| &**row);
         let quoted = &rows[at];
         let is_beside = [above, below].into_iter().flatten().any(|row| !row.is_context());
-        if !quoted.is_context() || quoted.is_blank() || !is_beside {
+        if !quoted.is_context() || quoted.is_blank() || !is_beside && !is_outdented(aligned, quoted) {
             return None;
         }
         let is_unmatched = match aligned.pairs[row] {
@@ -200,12 +209,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
     /// A line that lost its sign is one column too far left. A line that has the depth of other rows unchanged has its
     /// sign.
     fn depth_cost(&self) -> i32 {
-        let quoted = self.quoted();
-        let others = self.aligned.reading.rows.iter().filter(|row| !row.is_blank() && row.nth != quoted.nth);
-        let depths: Vec<Cow<'_, str>> = others.map(|row| row.line.indent()).collect();
-        let fits = depths.contains(&quoted.line.indent());
-        let fits_raw = depths.contains(&indent(&quoted.raw));
-        match (fits, fits_raw) {
+        match fits(self.aligned, self.quoted()) {
             _ if self.is_between() => 0,
             (false, true) => 0,
             (true, false) => self.costs().lost_plus_indented,
