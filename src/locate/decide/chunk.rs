@@ -31,6 +31,8 @@ pub(super) struct Chunk<'q> {
     pub(super) explanations: Vec<Explanation<'q>>,
     /// Whether an encoder may have written the edit.
     pub(super) is_encoded: bool,
+    /// Whether explanations were dropped that cost no more than the cheapest and the margin.
+    pub(super) is_crowded: bool,
 }
 
 impl<'q> Chunk<'q> {
@@ -46,8 +48,16 @@ impl<'q> Chunk<'q> {
         let readings = readings(file, plain, literal).into_iter().map(Rc::new).collect();
         let headers = Headers::follow(file.index, &edit.headers, matching.level);
         let rules = Rules { is_text: edit.is_text(), is_contiguous: edit.is_contiguous() };
-        let mut chunk =
-            Chunk { edit, readings, headers, moved, rules, explanations: Vec::new(), is_encoded: false };
+        let mut chunk = Chunk {
+            edit,
+            readings,
+            headers,
+            moved,
+            rules,
+            explanations: Vec::new(),
+            is_encoded: false,
+            is_crowded: false,
+        };
         chunk.solve(file, &[]);
         chunk
     }
@@ -231,6 +241,14 @@ impl<'q> Chunk<'q> {
     /// Returns the cost of the assumption that the target is not in the file, compared with an explanation.
     pub(super) fn null_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
         null_cost(&explanation.aligned(file)) + self.header_evidence(file, explanation)
+    }
+
+    /// Drops all but the cheapest explanations.
+    pub(super) fn keep_cheapest(&mut self, most: usize, margin: i32) {
+        let [best, ..] = &self.explanations[..] else { return };
+        let within = best.cost + margin;
+        self.is_crowded = self.explanations.get(most).is_some_and(|next| next.cost <= within);
+        self.explanations.truncate(most);
     }
 
     /// Returns the map of the cheapest explanation.

@@ -73,6 +73,9 @@ impl<'a, 'q> Judged<'a, 'q> {
         if !chunk.is_addition() && !chunk.has_enough_evidence(self.file, best) {
             return Some(Refusal::TooLittle);
         }
+        if chunk.is_crowded {
+            return Some(Refusal::Two(0, 1));
+        }
         if chunk.is_encoded {
             return Some(Refusal::Obstacle(Obstacle::Encoded));
         }

@@ -97,6 +97,7 @@ impl<'q> Rounds<'q> {
         };
         let mut chunks: Vec<Chunk<'q>> = todo.iter().map(chunk).collect();
         share_maps(file, &mut chunks);
+        bound(file, &mut chunks);
         for nth in 0..chunks.len() {
             if chunks[nth].is_addition() {
                 let is_next = nth > 0 && todo[nth - 1] + 1 == todo[nth];
@@ -193,6 +194,21 @@ fn in_file_order(
 
 fn missing_anchor() -> Placement {
     Placement { drift: vec![Drift::AnchorMissing], ..Placement::default() }
+}
+
+/// Bounds the explanations of all chunks together. A chunk with many positions that are alike is ambiguous by itself.
+fn bound(file: &File<'_>, chunks: &mut [Chunk<'_>]) {
+    /// The most explanations of all chunks, and the least of each chunk.
+    const MOST_TOGETHER: usize = 20_000;
+    const LEAST: usize = 4;
+    let all: usize = chunks.iter().map(|chunk| chunk.explanations.len()).sum();
+    if all <= MOST_TOGETHER {
+        return;
+    }
+    let most = (MOST_TOGETHER / chunks.len()).max(LEAST);
+    for chunk in chunks {
+        chunk.keep_cheapest(most, file.costs.margin);
+    }
 }
 
 /// Applies a map that a chunk shows to chunks that do not show a map.

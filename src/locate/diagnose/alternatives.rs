@@ -50,16 +50,12 @@ pub(crate) fn alternatives(
         let line = |line: usize| Some(ActualLine { line, text: document.text(line)?.to_owned() });
         lines.filter_map(line).collect()
     };
-<<<<<<< HEAD
     let first = |start: usize, above: &Option<TellingLine>| {
         let beside = start.saturating_sub(BESIDE);
         let near = above.as_ref().filter(|above| !above.header && start - above.line <= DOWN_FROM);
         near.map_or(beside, |above| above.line.min(beside))
     };
-    let all = places.iter().zip(above).map(|(start, above)| Alternative {
-=======
     let all = shown.iter().zip(above).map(|(start, above)| Alternative {
->>>>>>> 013a226 (Refuse a name that the file has elsewhere, keep a line that lost its plus in a chunk without changes, and bound the tables)
         start: *start,
         before: lines(first(*start, &above)..*start),
         above,
