@@ -16,7 +16,7 @@ pub(crate) enum Signature {
     /// A single range is replaced. Equal lines at both ends are left out, and so are blank lines unless nothing else
     /// changes.
     Changed {
-        /// The number of lines before the stretch that are counted.
+        /// The first line of the stretch that is counted, 0-based.
         first: usize,
         /// The hash of the old and new lines.
         lines: u64,
@@ -73,20 +73,32 @@ impl Stretch<'_, '_> {
         if before.is_empty() && after.is_empty() {
             return None;
         }
-        let mut first =
-            (0..self.span.start).filter(|line| with_blanks || !self.file.is_blank(*line)).count() + head;
+        let mut slid = 0;
         let hash = if before.is_empty() || after.is_empty() {
             let mut block: Vec<&str> = before.iter().chain(after).copied().collect();
             let above = (0..self.span.start).rev().map(|line| self.file.line(line).text()).filter(counts);
             // Lines with different endings are not equal.
             let is_uniform = self.has_one_ending();
             let above = kept.iter().rev().copied().chain(above).take_while(|_| is_uniform);
-            first -= slide_up(&mut block, above);
+            slid = slide_up(&mut block, above);
             hash_of(&(before.is_empty(), block))
         } else {
             hash_of(&(before, after))
         };
+        let first = self.line_behind(head.cast_signed() - slid.cast_signed(), with_blanks);
         Some(Signature::Changed { first, lines: hash, with_blanks })
+    }
+
+    /// Returns the counted line with this many counted lines between the start of the stretch and the line; a negative number is
+    /// of lines above the start. The number of lines above identifies a line as well, but takes a walk over the whole file.
+    fn line_behind(&self, skipped: isize, with_blanks: bool) -> usize {
+        let start = self.span.start;
+        let counts = |line: &usize| with_blanks || !self.file.is_blank(*line);
+        let line = match skipped.checked_neg() {
+            Some(above @ 1..) => (0..start).rev().filter(counts).nth(above.unsigned_abs() - 1),
+            _ => (start..self.file.len()).filter(counts).nth(skipped.unsigned_abs()),
+        };
+        line.unwrap_or(self.file.len())
     }
 }
 
