@@ -302,11 +302,12 @@ fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
 fn doubt_blank_lines(file: &File<'_>, found: &mut [Explanation<'_>]) {
     let is_made =
         |explanation: &&Explanation<'_>| explanation.state == State::Made && explanation.has_bytes();
-    let made: Vec<usize> = found.iter().filter(is_made).map(|explanation| explanation.lines.start).collect();
+    let made: Vec<_> = found.iter().filter(is_made).map(|explanation| explanation.lines.clone()).collect();
     for explanation in found.iter_mut().filter(|explanation| explanation.state == State::ToMake) {
         let mut added = explanation.reading.added_rows().peekable();
         let adds_blanks = added.peek().is_some() && added.all(Row::is_blank);
-        if adds_blanks && explanation.removed.is_empty() && made.contains(&explanation.lines.start) {
+        let is_made = made.iter().any(|lines| lines.contains(&explanation.lines.start));
+        if adds_blanks && explanation.removed.is_empty() && is_made {
             explanation.coincidence += file.costs.margin + 1;
             explanation.cost += file.costs.margin + 1;
         }
