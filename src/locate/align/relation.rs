@@ -1,6 +1,8 @@
 //! The difference between a quoted line and a line of the file, and its cost. Indentation and trailing whitespace are
 //! compared elsewhere.
 
+use std::borrow::Cow;
+
 use rapidfuzz::distance::osa;
 
 use super::code_page;
@@ -64,7 +66,7 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
         return Relation::same(costs.look_alike, Kind::LookAlikes);
     }
     if quoted.squashed() == actual.squashed() {
-        let class = if literals(q) == literals(f) { Class::Same } else { Class::Differs };
+        let class = if values(q).eq(values(f)) { Class::Same } else { Class::Differs };
         return Relation { cost: costs.inner_space, class, kind: Kind::Spacing };
     }
     if code_page::is_misread(q, f) {
@@ -104,6 +106,29 @@ fn literals(line: &str) -> Vec<&str> {
         }
     }
     found
+}
+
+/// Returns the values of the string literals of a line. Whitespace in the interpolations of a template is code.
+fn values(line: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    literals(line).into_iter().map(|literal| {
+        if literal.starts_with('`') && literal.contains("${") {
+            Cow::Owned(with_squashed_interpolations(literal))
+        } else {
+            Cow::Borrowed(literal)
+        }
+    })
+}
+
+fn with_squashed_interpolations(template: &str) -> String {
+    let mut squashed = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(start) = rest.find("${") {
+        let end = rest[start..].find('}').map_or(rest.len(), |length| start + length);
+        squashed.push_str(&rest[..start]);
+        squashed.extend(rest[start..end].chars().filter(|c| !c.is_whitespace()));
+        rest = &rest[end..];
+    }
+    squashed + rest
 }
 
 /// Returns a line without the contents of its string literals.
@@ -393,6 +418,8 @@ mod tests {
             ("a = \"x\"", "a = \u{201c}x\u{201d}", (Class::Same, Kind::LookAlikes)),
             ("a=f( x )", "a = f(x)", (Class::Same, Kind::Spacing)),
             ("f(\"a b\")", "f(\"a  b\")", (Class::Differs, Kind::Spacing)),
+            ("f(`a ${ b } c`)", "f(`a ${b} c`)", (Class::Same, Kind::Spacing)),
+            ("f(`a  ${b} c`)", "f(`a ${b} c`)", (Class::Differs, Kind::Spacing)),
             ("na\u{c3}\u{af}ve", "na\u{ef}ve", (Class::Same, Kind::CodePage)),
             ("na?ve r\u{fffd}sum\u{fffd}", "na\u{ef}ve r\u{e9}sum\u{e9}", (Class::Same, Kind::CodePage)),
             ("return histroy(a)", "return history(a)", (Class::Typo, Kind::Misspelt)),

@@ -185,9 +185,6 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         if added.peek().is_none() {
             return false;
         }
-        if let Some(spaced) = spaced_otherwise(quoted.body(), actual.body()) {
-            return added.all(|added| !spaced.iter().any(|piece| added.line.text().contains(piece)));
-        }
         let Some(pair) = only_replaced_word(quoted, actual).filter(|pair| pair.is_one_letter_off()) else {
             return false;
         };
@@ -263,25 +260,6 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             (!says_what_stays(pair[0], pair[1])).then_some(Obstacle::BetweenTexts { line })
         })
     }
-}
-
-/// Returns the pieces of a text around whitespace that differs in another text: the characters on both sides, and the
-/// whitespace between. `None` if anything but whitespace differs.
-fn spaced_otherwise<'t>(text: &'t str, other: &str) -> Option<Vec<&'t str>> {
-    type Signs = Vec<(usize, char)>;
-    let signs = |text: &str| -> Signs { text.char_indices().filter(|(_, c)| !c.is_whitespace()).collect() };
-    let (own, others) = (signs(text), signs(other));
-    if !own.iter().map(|(_, c)| c).eq(others.iter().map(|(_, c)| c)) {
-        return None;
-    }
-    let piece = |pair: &[(usize, char)]| pair[0].0..pair[1].0 + pair[1].1.len_utf8();
-    let pieces = own.windows(2).zip(others.windows(2)).map(|(own, others)| (piece(own), piece(others)));
-    Some(
-        pieces
-            .filter(|(own, others)| text[own.clone()] != other[others.clone()])
-            .map(|(own, _)| &text[own])
-            .collect(),
-    )
 }
 
 /// Returns the obstacle of removed lines whose indentation differs from the map: an edit of indentation alone needs
