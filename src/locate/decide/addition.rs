@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::chunk::Chunk;
 use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
-use crate::locate::explanation::made::coincidence;
+use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
 use crate::locate::select::scope::{Headers, separates_from_body};
 

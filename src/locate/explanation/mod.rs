@@ -1,6 +1,7 @@
 //! Explanations of an edit: a reading of the quote, an alignment with the file, an indentation map, and a state (to be
 //! made, or already made). Each has a cost, and either the bytes that it would write, or an obstacle.
 
+pub(crate) mod coincidence;
 pub(crate) mod evidence;
 mod insertion;
 pub(crate) mod made;

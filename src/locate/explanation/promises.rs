@@ -4,7 +4,7 @@ use super::{Aligned, Obstacle};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{
-    Class, digits, is_unmistakable_slip, only_replaced_word, replaced_words,
+    Class, WordPair, digits, is_unmistakable_slip, only_replaced_word, replaced_words,
 };
 use crate::locate::reading::{Row, is_dots};
 use crate::patch::LineKind;
@@ -185,7 +185,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         if added.peek().is_none() {
             return false;
         }
-        let Some(pair) = only_replaced_word(quoted, actual).filter(|pair| pair.is_one_letter_off()) else {
+        let Some(pair) = only_replaced_word(quoted, actual).filter(WordPair::is_one_letter_off) else {
             return false;
         };
         let has = |added: &Row<'_>, word: &str| added.line.tokens().any(|token| token == word);

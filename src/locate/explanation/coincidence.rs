@@ -1,0 +1,181 @@
+//! The price of coincidence: adding lines that already exist right next to their position is unlikely, and has a cost.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
+use super::{Explanation, Insertion, State};
+use crate::locate::align::edit_script::equal_runs;
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::Class;
+use crate::locate::reading::Row;
+
+/// Returns the cost of adding lines that already exist right next to their position.
+pub(crate) fn coincidence(file: &File<'_>, explanation: &Explanation<'_>, moved: &Moved) -> i32 {
+    let coincidence = Coincidence { file, explanation, moved };
+    let cost = coincidence.cost();
+    // Brackets are no evidence for an edit that was already made: an existing line costs as much as a distinctive line.
+    if cost > 0 && coincidence.is_of_signs_alone() { cost.max(file.costs.margin + 1) } else { cost }
+}
+
+struct Coincidence<'a, 'q> {
+    file: &'a File<'a>,
+    explanation: &'a Explanation<'q>,
+    moved: &'a Moved,
+}
+
+impl Coincidence<'_, '_> {
+    fn cost(&self) -> i32 {
+        let reading = &self.explanation.reading;
+        let added: Vec<&Row<'_>> = reading.added_rows().filter(|row| !row.is_blank()).collect();
+        if added.is_empty() || self.explanation.state == State::Made {
+            return 0;
+        }
+        let there = match (&self.explanation.effect, self.explanation.removed.is_empty()) {
+            (Err(_), _) => self.around_open(&added),
+            (Ok(_), false) => self.around_replaced(&added),
+            (Ok(effect), true) => {
+                let each: Option<i32> =
+                    effect.insertions.iter().map(|insertion| self.worth_beside(insertion)).sum();
+                let most = effect.insertions.iter().map(|insertion| self.beside(insertion.at, &added)).max();
+                // A single insertion is weighed against the quote.
+                if effect.insertions.len() > 1 { each.max(most) } else { most }
+            }
+        };
+        self.file.costs.coincidence * there.unwrap_or(0)
+    }
+
+    /// Checks whether nothing but signs is quoted and added, and what is added is there already.
+    fn is_of_signs_alone(&self) -> bool {
+        self.explanation.reading.rows.iter().all(|row| row.line.letters() == 0)
+    }
+
+    /// Returns the worth of added lines that already exist. A line that the quote also has is worth a sign.
+    fn worth(&self, rows: &[&Row<'_>]) -> i32 {
+        let quoted: HashSet<&str> =
+            self.explanation.reading.old_rows().map(|row| row.line.squashed()).collect();
+        let worth = |row: &&Row<'_>| {
+            if quoted.contains(row.line.squashed()) {
+                self.file.costs.content_sign
+            } else {
+                row.chance(self.file)
+            }
+        };
+        rows.iter().map(worth).sum()
+    }
+
+    /// Returns the worth of the lines around an alignment without bytes, if at least half of the added lines are there.
+    fn around_open(&self, added: &[&Row<'_>]) -> Option<i32> {
+        let aligned = self.explanation.aligned(self.file);
+        let is_quoted = |line: usize| {
+            (0..aligned.pairs.len())
+                .any(|row| aligned.pairs[row].line() == Some(line) && aligned.class(row) == Some(Class::Same))
+        };
+        let reach = added.len() + 1;
+        let lines = &self.explanation.lines;
+        let around = lines.start.saturating_sub(reach)..(lines.end + reach).min(self.file.len());
+        let there: HashSet<&str> =
+            around.filter(|line| !is_quoted(*line)).map(|line| self.file.line(line).squashed()).collect();
+        let got: Vec<&Row<'_>> =
+            added.iter().copied().filter(|row| there.contains(row.line.squashed())).collect();
+        (2 * got.len() >= added.len()).then(|| self.worth(&got))
+    }
+
+    /// Returns, for a replacement, the worth of the new lines right around, if most new lines are there.
+    fn around_replaced(&self, added: &[&Row<'_>]) -> Option<i32> {
+        let removed: HashSet<&str> =
+            self.explanation.removed.iter().map(|line| self.file.line(*line).squashed()).collect();
+        let new: Vec<&Row<'_>> =
+            added.iter().copied().filter(|row| !removed.contains(row.line.squashed())).collect();
+        if let [only] = new[..] {
+            return self.around_only(only);
+        }
+        let quoted = |line: usize| self.explanation.pairs.iter().any(|pair: &Pairing| pair.contains(line));
+        let span = &self.explanation.span;
+        let reach = new.len() + 3;
+        let below = span.end..(span.end + reach).min(self.file.len());
+        let above = span.start.saturating_sub(reach)..span.start;
+        let side = |lines: Range<usize>| -> Vec<&str> {
+            let filled = lines.filter(|line| !self.file.is_blank(*line));
+            filled.map(|line| if quoted(line) { "" } else { self.file.line(line).squashed() }).collect()
+        };
+        self.most_of(&new, &[side(below), side(above)])
+    }
+
+    /// Returns, for a replacement with a single new line, its worth between the quoted lines, or, if the removed lines
+    /// are all added again, right next to the quoted lines.
+    fn around_only(&self, row: &Row<'_>) -> Option<i32> {
+        let is_it = |line: usize| self.file.line(line).squashed() == row.line.squashed();
+        let is_quoted = |line: usize| self.explanation.pairs.iter().any(|pair: &Pairing| pair.contains(line));
+        let is_inside = self.explanation.lines.clone().any(|line| is_it(line) && !is_quoted(line));
+        let added: HashSet<&str> =
+            self.explanation.reading.added_rows().map(|row| row.line.squashed()).collect();
+        let removed = &self.explanation.removed;
+        let is_insertion = removed.iter().all(|line| added.contains(self.file.line(*line).squashed()));
+        let is_filled = |line: &usize| !self.file.is_blank(*line);
+        let span = &self.explanation.span;
+        let below = (span.end..self.file.len()).find(is_filled);
+        let above = (0..span.start).rev().find(is_filled);
+        let is_beside = is_insertion && [below, above].into_iter().flatten().any(is_it);
+        (is_inside || is_beside).then(|| self.worth(&[row]))
+    }
+
+    /// Returns the worth of the lines of an insertion, one of several, if all lines are right behind or before its
+    /// position.
+    fn worth_beside(&self, insertion: &Insertion) -> Option<i32> {
+        let filled: Vec<LineText<'_>> = insertion
+            .lines
+            .iter()
+            .filter(|line| !line.trim().is_empty())
+            .map(|line| LineText::new(line.as_str()))
+            .collect();
+        let is_filled = |line: &usize| !self.file.is_blank(*line);
+        let is_it = |line: usize, added: &LineText<'_>| self.file.line(line).squashed() == added.squashed();
+        let mut below = (insertion.at..self.file.len()).filter(is_filled);
+        let mut above = (0..insertion.at).rev().filter(is_filled);
+        let is_below = filled.iter().all(|added| below.next().is_some_and(|line| is_it(line, added)));
+        let is_above = filled.iter().rev().all(|added| above.next().is_some_and(|line| is_it(line, added)));
+        (is_below || is_above).then(|| filled.iter().map(|added| self.file.content(added)).sum())
+    }
+
+    /// Returns, for an insertion, the worth of the added lines in order right behind or before their position.
+    fn beside(&self, at: usize, added: &[&Row<'_>]) -> i32 {
+        let count = added.len();
+        let filled = |lines: &mut dyn Iterator<Item = usize>, most: usize| -> Vec<usize> {
+            lines.filter(|line| !self.file.is_blank(*line)).take(most).collect()
+        };
+        let below = filled(&mut (at..self.file.len()), count + 2);
+        let mut above = filled(&mut (0..at).rev(), count + 2);
+        above.reverse();
+        let squashed =
+            |lines: &[usize]| lines.iter().map(|line| self.file.line(*line).squashed()).collect::<Vec<_>>();
+        let (below, above) = (squashed(&below), squashed(&above));
+        let wanted: Vec<&str> = added.iter().map(|row| row.line.squashed()).collect();
+        if below.starts_with(&wanted) || above.ends_with(&wanted) {
+            return self.worth(added);
+        }
+        self.most_of(added, &[below, above]).unwrap_or(0)
+    }
+
+    /// Returns the worth of the lines on either of two sides, in order, if most of the distinctive lines are there.
+    fn most_of(&self, new: &[&Row<'_>], sides: &[Vec<&str>; 2]) -> Option<i32> {
+        let wanted: Vec<&str> = new.iter().map(|row| row.line.squashed()).collect();
+        let on_side = |side: &Vec<&str>| -> Vec<usize> {
+            equal_runs(&wanted, side)
+                .into_iter()
+                .flat_map(|(start, _, length)| start..start + length)
+                .collect()
+        };
+        let there = sides.iter().map(on_side).max_by_key(Vec::len)?;
+        let tells = |row: &&Row<'_>| is_telling(self.file, row) && !self.moved.has(row);
+        let there: Vec<&Row<'_>> = there.into_iter().map(|nth| new[nth]).filter(tells).collect();
+        let content = |rows: &mut dyn Iterator<Item = &&Row<'_>>| -> i32 {
+            rows.map(|row| self.file.content(&row.line)).sum()
+        };
+        let all = content(&mut new.iter().filter(|row| tells(row)));
+        let is_most = there.len() >= 2 && content(&mut there.iter()) * TOUCHED_OF >= all * TOUCHED;
+        is_most.then(|| self.worth(&there))
+    }
+}
