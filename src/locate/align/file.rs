@@ -18,7 +18,7 @@ pub(crate) struct File<'d> {
 }
 
 /// How many lines are prepared together.
-const BLOCK: usize = 32;
+const BLOCK: usize = 8;
 
 /// The most lines that are looked at for the indentation step of the file.
 const LINES_FOR_STEP: usize = 20_000;

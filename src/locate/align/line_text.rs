@@ -11,7 +11,7 @@ use crate::text::{Document, Fold};
 pub(crate) struct LineText<'t> {
     text: Cow<'t, str>,
     /// Letters and digits.
-    letters: usize,
+    letters: OnceCell<usize>,
     folded: OnceCell<String>,
     squashed: OnceCell<String>,
     /// The words and signs, as byte ranges of `folded`.
@@ -23,9 +23,7 @@ pub(crate) struct LineText<'t> {
 impl<'t> LineText<'t> {
     /// Prepares a line.
     pub(crate) fn new(text: impl Into<Cow<'t, str>>) -> Self {
-        let text = text.into();
-        let letters = letters(&text);
-        LineText { text, letters, ..LineText::default() }
+        LineText { text: text.into(), ..LineText::default() }
     }
 
     /// Prepares a line of a document, 0-based. Bytes that are not text become U+FFFD.
@@ -50,12 +48,12 @@ impl<'t> LineText<'t> {
 
     /// Checks whether the line has nothing but whitespace.
     pub(crate) fn is_blank(&self) -> bool {
-        self.letters == 0 && self.body().is_empty()
+        self.body().is_empty()
     }
 
     /// Returns the number of letters and digits.
     pub(crate) fn letters(&self) -> usize {
-        self.letters
+        *self.letters.get_or_init(|| letters(&self.text))
     }
 
     /// Returns the indentation. Whitespace other than tabs counts as spaces.

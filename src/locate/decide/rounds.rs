@@ -87,11 +87,13 @@ impl<'q> Rounds<'q> {
     }
 
     fn chunks(&self, file: &File<'_>, todo: &[usize]) -> Vec<Chunk<'q>> {
-        let removed = Rc::new(Removed::of_all(todo.iter().map(|nth| &*self.plain[*nth])));
+        // A single chunk moves nothing to another chunk.
+        let has_others = todo.len() > 1;
+        let removed = has_others.then(|| Rc::new(Removed::of_all(todo.iter().map(|nth| &*self.plain[*nth]))));
         let chunk = |nth: &usize| {
             let plain = &self.plain[*nth];
-            let mut chunk =
-                Chunk::new(file, &self.edits[*nth], plain, Moved::of(&removed, plain), self.matching);
+            let moved = removed.as_ref().map(|removed| Moved::of(removed, plain)).unwrap_or_default();
+            let mut chunk = Chunk::new(file, &self.edits[*nth], plain, moved, self.matching);
             chunk.is_encoded = self.encoded[*nth];
             chunk
         };
