@@ -36,7 +36,9 @@ fn about_miss(miss: &Miss, dialect: Dialect, of_replacement: bool, caller: &Call
             "quote the line before or after the position, with a space before it".to_owned()
         }
         Reason::Ambiguous { .. } => ambiguous(&miss.alternatives, of_replacement, caller),
-        Reason::Overlap { .. } => format!("make both changes in one {edit}"),
+        Reason::Overlap { .. } => format!(
+            "make both changes in one {edit}; if the two write different lines there, decide which are meant"
+        ),
         Reason::Doubt { doubt, .. } => about_doubt(*doubt, miss, dialect),
         Reason::NotText { line } => format!("leave line {} out of the edit", line + 1),
     }
@@ -261,9 +263,17 @@ pub(in crate::report) fn next(failures: &Failures, suggested: bool, caller: &Cal
         );
     }
     match common(failures, caller) {
+        // The advice has two cases, and only in the second is there something to send.
+        Some(advice) if failures.failures.iter().all(looks_applied) => {
+            format!("Next: {advice}, and {again}.")
+        }
         Some(advice) => format!("Next: {advice}; then {again}."),
         None => format!("Next: correct the problems above; then {again}."),
     }
+}
+
+fn looks_applied(failure: &Failure) -> bool {
+    failure.code() == Doubt::LooksApplied.code()
 }
 
 /// Returns the advice for all failures, if each failure has the same advice.
