@@ -1,14 +1,13 @@
 //! The difference between a quoted line and a line of the file, and its cost. Indentation and trailing whitespace are
 //! compared elsewhere.
 
-use std::borrow::Cow;
-
 use rapidfuzz::distance::osa;
 
 use super::code_page;
 use super::cost::Costs;
 use super::edit_script::{Change, changes};
 use super::line_text::{LineText, is_word_char, letters};
+use super::literals::{literals, values};
 
 /// How far a quoted line is from a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,72 +88,6 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
         }
         _ => Relation { cost, class: Class::Differs, kind: Kind::Words },
     }
-}
-
-/// Returns the string literals of a line, with their quotes.
-fn literals(line: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = line;
-    while let Some(start) = rest.find(['"', '\'', '`']) {
-        let behind = &rest[start..];
-        match literal_end(behind) {
-            Some(end) => {
-                found.push(&behind[..end]);
-                rest = &behind[end..];
-            }
-            None => rest = &behind[1..],
-        }
-    }
-    found
-}
-
-/// Returns the values of the string literals of a line. Whitespace in the interpolations of a template is code.
-fn values(line: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    literals(line).into_iter().map(|literal| {
-        if literal.starts_with('`') && literal.contains("${") {
-            Cow::Owned(with_squashed_interpolations(literal))
-        } else {
-            Cow::Borrowed(literal)
-        }
-    })
-}
-
-fn with_squashed_interpolations(template: &str) -> String {
-    let mut squashed = String::with_capacity(template.len());
-    let mut rest = template;
-    while let Some(start) = rest.find("${") {
-        let end = rest[start..].find('}').map_or(rest.len(), |length| start + length);
-        squashed.push_str(&rest[..start]);
-        squashed.extend(rest[start..end].chars().filter(|c| !c.is_whitespace()));
-        rest = &rest[end..];
-    }
-    squashed + rest
-}
-
-/// Returns a line without the contents of its string literals.
-pub(crate) fn without_literals(line: &str) -> String {
-    let mut plain = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(start) = rest.find(['"', '\'', '`']) {
-        let end = literal_end(&rest[start..]);
-        plain.push_str(&rest[..=start]);
-        rest = &rest[start + end.unwrap_or(1)..];
-    }
-    plain + rest
-}
-
-/// Returns the length of the literal at the beginning of a text, quotes included, in bytes.
-fn literal_end(text: &str) -> Option<usize> {
-    let mut chars = text.char_indices();
-    let (_, quote) = chars.next()?;
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' => drop(chars.next()),
-            _ if c == quote => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The least number of letters of a line that counts as cut short.

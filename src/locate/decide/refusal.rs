@@ -3,9 +3,9 @@
 use super::Refusal;
 use super::chunk::Chunk;
 use super::level;
+use crate::locate::align::band::MOST_LINES;
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
-use crate::locate::align::window::MOST_LINES;
 use crate::locate::comparison::Nearest;
 use crate::locate::diagnose::candidate::candidate;
 use crate::locate::diagnose::changed_lines::changed_lines;

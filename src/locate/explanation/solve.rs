@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use super::promises::Rules;
 use super::{Aligned, Explanation, Obstacle, siblings};
+use crate::locate::align::band::bands;
 use crate::locate::align::file::File;
 use crate::locate::align::map::{IndentMap, IndentPair, propose};
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::align::table::{Table, Way};
-use crate::locate::align::window::{Window, bands};
+use crate::locate::align::window::Window;
 use crate::locate::reading::Reading;
 use crate::text::Fold;
 
