@@ -51,7 +51,8 @@ fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
 
 /// Returns the cost of the assumption that the target is not in the file, but a sibling: the only difference is a name
 /// that is not in the file, where the file has a name that is not in the quote. Siblings share most lines, so each line
-/// counts only in part. Returns a row with the name, and the cost; `None` if anything else differs.
+/// counts only in part. Returns a row with the name, and the
+/// cost; `None` if another line differs in more than the name.
 pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let mut name: Option<(usize, String, String)> = None;
     let mut agreeing = 0;
@@ -66,8 +67,8 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
                 }
                 name.get_or_insert((row, quoted, actual));
             }
-            Some(Class::Other) => return None,
-            None => {}
+            // A line that is missing or rewritten shows neither the target nor a sibling.
+            Some(Class::Other) | None => {}
         }
     }
     let (row, quoted, actual) = name?;
