@@ -1,8 +1,10 @@
-//! All edits of a document, placed together.
+//! The entries: all edits of a document placed together, an edit at every position, and the explanation of both.
 
 use super::align::cost::Costs;
-use super::outcome::Placed;
-use super::{Matching, decide};
+use super::outcome::{Explanation, Placed};
+use super::search::Index;
+use super::select::scope::Headers;
+use super::{Level, Matching, decide};
 use crate::patch::edit::Edit;
 use crate::text::Document;
 
@@ -39,6 +41,41 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
 /// are left out. There is an outcome for each position, or a single miss.
 pub fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching) -> Placed {
     decide::place_all(document, edit, matching, costs())
+}
+
+/// Explains the position of each edit of a document, or the miss.
+///
+/// ```
+/// use apply_patch::patch::edit::Edit;
+/// use apply_patch::locate::{Matching, explain};
+/// use apply_patch::text::Document;
+///
+/// let edit = Edit::diff("  two\n", "  2\n");
+/// let explained = explain(&Document::from("one\ntwo\n"), &[edit], &Matching::default());
+/// let best = &explained[0].candidates[0];
+/// assert_eq!((best.lines.clone(), best.indentation.as_str()), (1..2, "2 spaces fewer"));
+/// ```
+pub fn explain(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Vec<Explanation> {
+    let index = Index::new(document);
+    let costs = &Costs::DEFAULT;
+    let outcomes = decide::place(document, edits, matching, costs).outcomes;
+    let explained = decide::described(&index, edits, matching, costs).into_iter().zip(outcomes).zip(edits);
+    let explained = explained.map(|((candidates, outcome), edit)| Explanation {
+        headers: headers(&index, edit, matching.level),
+        candidates,
+        margin: costs.margin.cast_unsigned(),
+        outcome: outcome.map_err(Box::new),
+    });
+    explained.collect()
+}
+
+fn headers(index: &Index, edit: &Edit<'_>, level: Level) -> Vec<(String, Vec<usize>)> {
+    let lines = |nth: usize| {
+        let followed = Headers::follow(index, &edit.headers[..=nth], level);
+        let scopes = followed.scopes.filter(|_| followed.missing.is_empty()).unwrap_or_default();
+        scopes.into_iter().take(Explanation::MOST).map(|scope| scope.line).collect()
+    };
+    edit.headers.iter().enumerate().map(|(nth, header)| (header.to_string(), lines(nth))).collect()
 }
 
 /// The costs that [`replace_costs`] has set.

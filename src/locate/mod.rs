@@ -36,13 +36,13 @@ pub use self::comparison::{
     ActualLine, Alternative, Difference, MendedLine, NearLine, Nearest, QuotedLine, TellingLine,
 };
 pub use self::diagnose::difference::{Piece, pieces};
-pub use self::diagnose::explain::{Explanation, explain};
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use self::engine::replace_costs;
-pub use self::engine::{place, place_all};
+pub use self::engine::{explain, place, place_all};
 pub use self::outcome::{
-    Candidate, CandidateRow, ChangedLine, Doubt, Drift, LinesInDocument, Miss, Placed, Placement, Reason,
+    Candidate, CandidateRow, ChangedLine, Doubt, Drift, Explanation, LinesInDocument, Miss, Placed,
+    Placement, Reason,
 };
 pub use self::types::{Ambiguity, Level, Matching, Tier};
 pub(crate) use self::uniqueness::MatchOracle;

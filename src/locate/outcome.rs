@@ -390,3 +390,21 @@ impl Doubt {
         }
     }
 }
+
+/// The explanations of an edit, and the result. Lines are 0-based.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The `@@` headers, outermost first, and the lines that match each within the previous header.
+    pub headers: Vec<(String, Vec<usize>)>,
+    /// The cheapest explanations of the edit by itself, the cheapest first, at most [`Explanation::MOST`].
+    pub candidates: Vec<Candidate>,
+    /// By how much another result has to be dearer, in tenths of a nat.
+    pub margin: u32,
+    /// The outcome of the edit, placed together with all edits of the document.
+    pub outcome: Result<Placement, Box<Miss>>,
+}
+
+impl Explanation {
+    /// How many explanations are described.
+    pub const MOST: usize = 8;
+}

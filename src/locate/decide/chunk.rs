@@ -21,6 +21,35 @@ use crate::patch::edit::Edit;
 /// How many lines of context programs write above and below a change of a unified diff.
 const CONTEXT: usize = 3;
 
+/// Why a chunk is refused.
+#[derive(Debug, Clone)]
+pub(super) enum Refusal {
+    /// Nothing like the quote is in the file.
+    NotFound,
+    /// The chunk only adds lines, without a position.
+    NothingQuoted,
+    /// Too little of the quote is in the file.
+    TooLittle,
+    /// The cheapest explanation has no bytes.
+    Obstacle(Obstacle),
+    /// Two explanations write different bytes.
+    Two(usize, usize),
+    /// Another chunk changes this line, too.
+    Clash(usize),
+}
+
+/// What becomes of a chunk.
+#[derive(Debug, Clone)]
+pub(super) enum Verdict {
+    /// The chunk is part of the decision.
+    Open,
+    /// The chunk is matched against the result of the other chunks.
+    PutOff,
+    /// The chunk changes nothing, and does not match.
+    Anchor,
+    Refused(Refusal),
+}
+
 /// An edit of a file, with everything known before the other edits are considered.
 pub(super) struct Chunk<'q> {
     pub(super) edit: &'q Edit<'q>,
@@ -318,9 +347,4 @@ fn doubt_blank_lines(file: &File<'_>, found: &mut [Explanation<'_>]) {
 /// Checks whether nothing but blank lines follows the quoted lines.
 pub(super) fn is_at_end(file: &File<'_>, explanation: &Explanation<'_>) -> bool {
     (explanation.lines.end..file.len()).all(|line| file.is_blank(line))
-}
-
-/// Returns the obstacle of the cheapest explanation, if that has no bytes.
-pub(super) fn obstacle(explanation: &Explanation<'_>) -> Option<Obstacle> {
-    explanation.effect.as_ref().err().copied()
 }

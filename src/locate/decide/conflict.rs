@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::chunk::Chunk;
-use super::placement::replacements;
 use crate::locate::align::file::File;
 use crate::locate::explanation::{Explanation, State};
 use crate::text::Replacement;
@@ -101,7 +100,7 @@ fn between_changes(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'
 
 /// Checks whether two explanations agree wherever both change the file.
 fn makes_same_changes(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
-    let (one, other) = (replacements(file, one), replacements(file, other));
+    let (one, other) = (one.replacements(file), other.replacements(file));
     let touch = |a: &Replacement<'_>, b: &Replacement<'_>| a.start <= b.end() && b.start <= a.end();
     let shares = one.iter().any(|a| other.contains(a));
     shares

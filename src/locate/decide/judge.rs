@@ -2,27 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Refusal;
 use super::beam::{Assignment, Beam};
-use super::chunk::{self, Chunk};
+use super::chunk::{Chunk, Refusal, Verdict};
 use super::conflict::{Conflict, Conflicts};
 use super::dominance;
-use super::refusal::shared_line;
 use crate::locate::Ambiguity;
 use crate::locate::align::file::File;
 use crate::locate::explanation::{Explanation, Obstacle, State};
-
-/// What becomes of a chunk.
-#[derive(Debug, Clone)]
-pub(super) enum Verdict {
-    /// The chunk is part of the decision.
-    Open,
-    /// The chunk is matched against the result of the other chunks.
-    PutOff,
-    /// The chunk changes nothing, and does not match.
-    Anchor,
-    Refused(Refusal),
-}
 
 /// The chunks of a round, each judged by itself and then all together.
 pub(super) struct Judged<'a, 'q> {
@@ -86,11 +72,11 @@ impl<'a, 'q> Judged<'a, 'q> {
         {
             return Some(Refusal::Obstacle(Obstacle::MadeSince));
         }
-        if let Some(obstacle) = chunk::obstacle(best) {
+        if let Some(obstacle) = best.obstacle() {
             return Some(Refusal::Obstacle(obstacle));
         }
         if !chunk.changes() && self.may_add(chunk) {
-            let obstacles = chunk.explanations.iter().filter_map(chunk::obstacle);
+            let obstacles = chunk.explanations.iter().filter_map(Explanation::obstacle);
             let mut lost = obstacles.filter(|obstacle| matches!(obstacle, Obstacle::LostPlus { .. }));
             return lost.next().map(Refusal::Obstacle);
         }
@@ -181,7 +167,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         }
         for nth in &among {
             let explanation = choices[*nth].map(|choice| &self.chunks[*nth].explanations[choice]);
-            if let Some(obstacle) = explanation.and_then(chunk::obstacle) {
+            if let Some(obstacle) = explanation.and_then(Explanation::obstacle) {
                 self.refuse(*nth, Refusal::Obstacle(obstacle));
             }
         }
@@ -292,4 +278,9 @@ fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
 /// Checks whether more than one line with text is quoted: a single line often has a different indentation.
 fn says_more_than_a_line(explanation: &Explanation<'_>) -> bool {
     explanation.reading.old_rows().filter(|row| !row.is_blank()).count() > 1
+}
+
+/// Returns the line of the file that two refused chunks both change.
+fn shared_line(explanation: &Explanation<'_>) -> usize {
+    explanation.removed.first().copied().unwrap_or(explanation.span.start)
 }

@@ -1,8 +1,5 @@
 //! From chosen explanations to what is reported and what is written.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-
 use super::chunk::{Chunk, is_at_end};
 use crate::locate::Tier;
 use crate::locate::align::file::File;
@@ -11,7 +8,7 @@ use crate::locate::align::relation::Kind;
 use crate::locate::explanation::{Aligned, Effect, Explanation, State};
 use crate::locate::outcome::{Drift, Placement};
 use crate::locate::select::scope::HeaderMatch;
-use crate::text::Replacement;
+use crate::text::{Document, Encoding, Replacement};
 
 /// Reports the position of a chunk, and what differed.
 pub(super) fn placement(file: &File<'_>, chunk: &Chunk<'_>, explanation: &Explanation<'_>) -> Placement {
@@ -25,7 +22,7 @@ pub(super) fn placement(file: &File<'_>, chunk: &Chunk<'_>, explanation: &Explan
         drift.extend(header_drift(file, chunk, explanation));
         drift.extend(explanation.effect.iter().flat_map(rewriting_drift));
     }
-    let replacements = replacements(file, explanation);
+    let replacements = explanation.replacements(file);
     if replacements.is_empty() && explanation.state == State::ToMake && chunk.changes() {
         // What was to be removed is what was to be added, or the file has been changed so already.
         drift.push(if is_no_op(explanation) { Drift::NoChange } else { Drift::AlreadyApplied });
@@ -148,38 +145,21 @@ fn header_drift(file: &File<'_>, chunk: &Chunk<'_>, explanation: &Explanation<'_
     drift
 }
 
-/// Returns the replacements of an explanation, in order. Lines that are replaced by equal lines are left out.
-pub(crate) fn replacements(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<Replacement<'static>> {
-    let Ok(effect) = &explanation.effect else { return Vec::new() };
-    let mut replacements: Vec<Replacement<'static>> = Vec::new();
-    for line in &explanation.removed {
-        // What is added between two removed lines takes the place of the first.
-        let is_parted = effect.insertions.iter().any(|insertion| insertion.at == *line);
-        match replacements.last_mut() {
-            Some(last) if last.end() == *line && !is_parted => last.removed += 1,
-            _ => replacements.push(Replacement { start: *line, removed: 1, lines: Vec::new() }),
-        }
+/// Returns a line that would be changed, or that new lines would be appended to, and that is not completely text.
+pub(super) fn not_text(
+    document: &Document,
+    explanation: &Explanation<'_>,
+    replacements: &[Replacement<'_>],
+) -> Option<usize> {
+    if replacements.is_empty() {
+        return None;
     }
-    let mut added: BTreeMap<usize, Vec<Cow<'static, str>>> = BTreeMap::new();
-    for insertion in &effect.insertions {
-        let lines = insertion.lines.iter().map(|line| Cow::Owned(line.clone()));
-        added.entry(insertion.at).or_default().extend(lines);
-    }
-    for (at, lines) in added {
-        let touching =
-            replacements.iter_mut().find(|replacement| (replacement.start..=replacement.end()).contains(&at));
-        match touching {
-            Some(replacement) => replacement.lines.extend(lines),
-            None => replacements.push(Replacement { start: at, removed: 0, lines }),
-        }
-    }
-    replacements.retain(|replacement| !is_unchanged(file, replacement));
-    replacements.sort_by_key(|replacement| replacement.start);
-    replacements
-}
-
-/// Checks whether lines are replaced by the same lines.
-fn is_unchanged(file: &File<'_>, replacement: &Replacement<'_>) -> bool {
-    replacement.removed == replacement.lines.len()
-        && (replacement.start..).zip(&replacement.lines).all(|(line, new)| file.line(line).text() == new)
+    let touched =
+        replacements.iter().flat_map(|r| r.start..r.end()).chain(explanation.removed.iter().copied());
+    let removed = touched.into_iter().find(|line| document.text(*line).is_none());
+    // Behind an odd last byte of UTF-16 no character can be put.
+    let last = document.len().checked_sub(1)?;
+    let appends = replacements.last().is_some_and(|r| r.start == document.len() && !r.lines.is_empty());
+    let is_broken = document.encoding() != Encoding::Utf8 && document.text(last).is_none();
+    removed.or((appends && is_broken).then_some(last))
 }

@@ -1,7 +1,6 @@
 //! From a refused chunk to a [`Miss`]: why, what is nearest to the quote, and which explanations compete.
 
-use super::Refusal;
-use super::chunk::Chunk;
+use super::chunk::{Chunk, Refusal};
 use super::level;
 use crate::locate::align::band::MOST_LINES;
 use crate::locate::align::file::File;
@@ -10,7 +9,7 @@ use crate::locate::comparison::Nearest;
 use crate::locate::diagnose::candidate::candidate;
 use crate::locate::diagnose::changed_lines::changed_lines;
 use crate::locate::diagnose::{alternatives, correction, nearest};
-use crate::locate::explanation::{Explanation, Obstacle, State};
+use crate::locate::explanation::{Explanation, Obstacle, Spot, State};
 use crate::locate::outcome::{Doubt, LinesInDocument, Miss, Reason};
 use crate::locate::reading::Row;
 use crate::locate::{Level, Tier};
@@ -74,7 +73,7 @@ impl Refusals<'_> {
             Obstacle::RemovedDiffers { row } if !self.is_misspelt(explanation, row) => {
                 return self.nowhere(chunk);
             }
-            obstacle => doubt_of(obstacle),
+            obstacle => obstacle.doubt(),
         };
         self.doubtful(chunk, explanation, doubt, Some(obstacle))
     }
@@ -154,7 +153,7 @@ impl Refusals<'_> {
             near.mended = correction::quoted_from(self.file, chunk.edit, explanation);
         }
         let line = obstacle.and_then(|obstacle| self.line_of(explanation, obstacle));
-        near.in_doubt = match obstacle.map(spot_of) {
+        near.in_doubt = match obstacle.map(Obstacle::spot) {
             Some(Spot::Line(line)) => near.position(line),
             Some(Spot::Row(row)) => near.quoted_at(row),
             _ => None,
@@ -170,7 +169,7 @@ impl Refusals<'_> {
     }
 
     fn line_of(&self, explanation: &Explanation<'_>, obstacle: Obstacle) -> Option<usize> {
-        match spot_of(obstacle) {
+        match obstacle.spot() {
             Spot::Line(line) => Some(line),
             Spot::Row(row) => explanation.pairs.get(row)?.first().filter(|line| *line < self.file.len()),
             Spot::None => None,
@@ -211,79 +210,4 @@ impl Refusals<'_> {
             ..self.with_reason(chunk, Reason::Ambiguous { places })
         }
     }
-}
-
-/// What an obstacle is about.
-enum Spot {
-    /// A line of the file.
-    Line(usize),
-    /// An old row of the reading.
-    Row(usize),
-    None,
-}
-
-fn spot_of(obstacle: Obstacle) -> Spot {
-    match obstacle {
-        Obstacle::BetweenRemoved { line }
-        | Obstacle::BetweenTexts { line }
-        | Obstacle::OtherBlock { line }
-        | Obstacle::SkippedBesideAddition { line }
-        | Obstacle::BeforeBody { line } => Spot::Line(line),
-        Obstacle::RemovedMissing { row }
-        | Obstacle::RemovedDiffers { row }
-        | Obstacle::RemovedDepth { row }
-        | Obstacle::BlankAlone { row }
-        | Obstacle::Unsigned { row }
-        | Obstacle::MissingBesideAddition { row }
-        | Obstacle::LostPlus { row }
-        | Obstacle::SlippedToo { row }
-        | Obstacle::Sibling { row } => Spot::Row(row),
-        Obstacle::DotsBesideAddition { .. }
-        | Obstacle::LazyAddition { .. }
-        | Obstacle::BulletsLost
-        | Obstacle::IndentationOnly
-        | Obstacle::DepthUnknown
-        | Obstacle::LeftOfMargin
-        | Obstacle::Garbled
-        | Obstacle::Encoded
-        | Obstacle::SlipRepeated
-        | Obstacle::ChangesNothing
-        | Obstacle::MadeOpen
-        | Obstacle::MadeSince => Spot::None,
-    }
-}
-
-/// Returns the doubt for an obstacle.
-pub(crate) fn doubt_of(obstacle: Obstacle) -> Doubt {
-    match obstacle {
-        Obstacle::RemovedMissing { .. } | Obstacle::RemovedDiffers { .. } | Obstacle::SlipRepeated => {
-            Doubt::MisspeltRemoval
-        }
-        Obstacle::RemovedDepth { .. } => Doubt::RemovedElsewhere,
-        Obstacle::BetweenRemoved { .. } => Doubt::SkippedInRemoval,
-        Obstacle::BetweenTexts { .. } => Doubt::SkippedInTexts,
-        Obstacle::Unsigned { .. } => Doubt::TieWithoutSign,
-        Obstacle::SkippedBesideAddition { .. } => Doubt::SkippedBesideAddition,
-        Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
-        Obstacle::DotsBesideAddition { .. }
-        | Obstacle::OtherBlock { .. }
-        | Obstacle::BlankAlone { .. }
-        | Obstacle::BulletsLost => Doubt::SeveralWays,
-        Obstacle::BeforeBody { .. } => Doubt::BeforeBody,
-        Obstacle::IndentationOnly => Doubt::IndentationOnly,
-        Obstacle::DepthUnknown => Doubt::NoIndentation,
-        Obstacle::LeftOfMargin => Doubt::LeftOfMargin,
-        Obstacle::SlippedToo { .. } => Doubt::LostNesting,
-        Obstacle::Sibling { .. } => Doubt::OtherName,
-        Obstacle::Garbled => Doubt::GarbledAddition,
-        Obstacle::Encoded => Doubt::Encoded,
-        Obstacle::LazyAddition { .. } => Doubt::LazyAddition,
-        Obstacle::ChangesNothing => Doubt::MendedToNothing,
-        Obstacle::MadeOpen | Obstacle::MadeSince => Doubt::LooksApplied,
-    }
-}
-
-/// Returns the line of the file that two refused chunks both change.
-pub(super) fn shared_line(explanation: &Explanation<'_>) -> usize {
-    explanation.removed.first().copied().unwrap_or(explanation.span.start)
 }

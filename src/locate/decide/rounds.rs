@@ -3,27 +3,46 @@
 
 use std::rc::Rc;
 
-use super::chunk::Chunk;
-use super::judge::{Judged, Verdict};
+use super::chunk::{Chunk, Refusal, Verdict};
+use super::judge::Judged;
 use super::refusal::Refusals;
-use super::{Refusal, addition, level, not_text, placement};
+use super::{addition, level, placement};
 use crate::locate::Matching;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
+use crate::locate::compose::compose;
 use crate::locate::explanation::made::{Moved, Removed};
 use crate::locate::explanation::{Explanation, Obstacle, State};
 use crate::locate::outcome::{Drift, Miss, Placed, Placement, Reason};
 use crate::locate::reading::{Reading, encoder};
 use crate::locate::search::{Index, hash_bytes};
 use crate::patch::edit::Edit;
-use crate::text::{Document, Replacement, in_order};
+use crate::text::{Document, Replacement, apply_replacements, in_order};
 
 /// How many rounds are used for chunks that quote lines of other chunks.
-pub(super) const ROUNDS: usize = 3;
+const ROUNDS: usize = 3;
+
+/// Places all edits of a document.
+pub(crate) fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching, costs: &Costs) -> Placed {
+    let mut rounds = Rounds::new(document, edits, matching, costs);
+    let mut current = document.clone();
+    for round in 0..ROUNDS {
+        if rounds.todo.is_empty() {
+            break;
+        }
+        let more = rounds.round(&current, round);
+        if more.is_empty() {
+            continue;
+        }
+        rounds.total = if round == 0 { more } else { compose(&rounds.total, &more) };
+        current = Document::from(apply_replacements(document, &rounds.total));
+    }
+    rounds.finish()
+}
 
 /// The chunks of a file, placed round by round.
-pub(super) struct Rounds<'q> {
+struct Rounds<'q> {
     edits: &'q [Edit<'q>],
     /// The edits as read.
     plain: Vec<Rc<Reading<'q>>>,
@@ -32,20 +51,15 @@ pub(super) struct Rounds<'q> {
     matching: &'q Matching,
     costs: &'q Costs,
     /// The chunks without an outcome, ascending.
-    pub(super) todo: Vec<usize>,
+    todo: Vec<usize>,
     outcomes: Vec<Option<Result<Placement, Miss>>>,
-    pub(super) total: Vec<Replacement<'static>>,
+    total: Vec<Replacement<'static>>,
     /// The hash of the original document.
     original: u64,
 }
 
 impl<'q> Rounds<'q> {
-    pub(super) fn new(
-        document: &Document,
-        edits: &'q [Edit<'q>],
-        matching: &'q Matching,
-        costs: &'q Costs,
-    ) -> Self {
+    fn new(document: &Document, edits: &'q [Edit<'q>], matching: &'q Matching, costs: &'q Costs) -> Self {
         let original = hash_bytes(document.bytes());
         Rounds {
             edits,
@@ -60,14 +74,14 @@ impl<'q> Rounds<'q> {
         }
     }
 
-    pub(super) fn finish(self) -> Placed {
+    fn finish(self) -> Placed {
         let outcomes =
             self.outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(|| Ok(Placement::default())));
         Placed { outcomes: outcomes.collect(), replacements: self.total }
     }
 
     /// Decides the clear chunks of a document, and returns their replacements.
-    pub(super) fn round(&mut self, document: &Document, round: usize) -> Vec<Replacement<'static>> {
+    fn round(&mut self, document: &Document, round: usize) -> Vec<Replacement<'static>> {
         let index = Index::new(document);
         let file = File::new(&index, self.costs);
         if round == 0 && !self.matching.takes_quotes_literally() {
@@ -155,8 +169,8 @@ impl<'q> Rounds<'q> {
             return Err(refusals.miss(chunk, &Refusal::NotFound));
         }
         let mut placement = placement::placement(file, chunk, explanation);
-        let mut replacements = placement::replacements(file, explanation);
-        if let Some(line) = not_text(file.document(), explanation, &replacements) {
+        let mut replacements = explanation.replacements(file);
+        if let Some(line) = placement::not_text(file.document(), explanation, &replacements) {
             return Err(refusals.with_reason(chunk, Reason::NotText { line }));
         }
         let is_respelled = explanation

@@ -2,7 +2,6 @@
 
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Kind;
-use crate::locate::decide::{doubt_of, replacements_of};
 use crate::locate::explanation::evidence::null_cost;
 use crate::locate::explanation::{Aligned, Explanation, State};
 use crate::locate::outcome::{Candidate, CandidateRow};
@@ -23,8 +22,8 @@ pub(crate) fn candidate(file: &File<'_>, explanation: &Explanation<'_>) -> Candi
         indentation: explanation.map.name(),
         rows,
         result: match explanation.effect {
-            Ok(_) => Ok(replacements_of(file, explanation)),
-            Err(obstacle) => Err(doubt_of(obstacle)),
+            Ok(_) => Ok(explanation.replacements(file)),
+            Err(obstacle) => Err(obstacle.doubt()),
         },
     }
 }

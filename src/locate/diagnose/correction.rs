@@ -6,9 +6,9 @@
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::comparison::MendedLine;
-use crate::locate::explanation::{Aligned, Explanation, State};
+use crate::locate::explanation::{Aligned, Explanation, Rewritten, State};
 use crate::locate::reading::Row;
-use crate::locate::rewrite::{Rewriter, Rewritten};
+use crate::locate::rewrite::Rewriter;
 use crate::patch::LineKind;
 use crate::patch::edit::Edit;
 

@@ -6,6 +6,5 @@ pub(crate) mod candidate;
 pub(crate) mod changed_lines;
 pub(crate) mod correction;
 pub(crate) mod difference;
-pub(crate) mod explain;
 pub(crate) mod nearest;
 mod similar_line;

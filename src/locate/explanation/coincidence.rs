@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
-use super::{Explanation, Insertion, State};
+use super::types::{Explanation, Insertion, State};
 use crate::locate::align::edit_script::equal_runs;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;

@@ -1,6 +1,7 @@
 //! The explanation that the target is not in this file: the only measure of evidence.
 
-use super::{Aligned, Explanation};
+use super::aligned::Aligned;
+use super::types::Explanation;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, Kind, only_replaced_word};
 use crate::locate::reading::Row;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Aligned, Obstacle};
+use super::aligned::Aligned;
+use super::types::Obstacle;
 use crate::locate::select::scope::separates_from_body;
 
 /// A run of added rows, and its position.

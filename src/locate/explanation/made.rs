@@ -7,10 +7,11 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::aligned::Aligned;
 use super::evidence::{null_cost, sibling_null};
 use super::promises::Rules;
 use super::solve::solve;
-use super::{Aligned, Effect, Explanation, Obstacle, Signature, State};
+use super::types::{Effect, Explanation, Obstacle, Signature, State};
 use crate::locate::align::file::File;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};

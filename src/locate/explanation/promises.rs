@@ -1,6 +1,7 @@
 //! The hard promises, which no evidence overrides. An alignment that breaks a promise has no bytes.
 
-use super::{Aligned, Obstacle};
+use super::aligned::Aligned;
+use super::types::Obstacle;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{

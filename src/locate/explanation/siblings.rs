@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
+use super::aligned::Aligned;
 use super::evidence::sibling_null;
-use super::{Aligned, Effect, Explanation, Insertion, Obstacle, Signature};
+use super::types::{Effect, Explanation, Insertion, Obstacle, Signature};
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::aligned::Aligned;
 use super::promises::Rules;
-use super::{Aligned, Explanation, Obstacle, siblings};
+use super::types::{Effect, Explanation, Insertion, Obstacle, Signature, State};
+use super::{insertion, promises, siblings};
 use crate::locate::align::band::bands;
 use crate::locate::align::file::File;
 use crate::locate::align::map::{IndentMap, IndentPair, propose};
@@ -14,6 +16,7 @@ use crate::locate::align::relation::Class;
 use crate::locate::align::table::{Table, Way};
 use crate::locate::align::window::Window;
 use crate::locate::reading::Reading;
+use crate::locate::rewrite::Rewriter;
 use crate::text::Fold;
 
 /// The maximum number of exact positions of a reading.
@@ -248,6 +251,63 @@ fn is_shown(aligned: &Aligned<'_, '_>) -> bool {
     };
     let mut rows = (0..aligned.pairs.len()).filter(shows).peekable();
     rows.peek().is_none() || rows.any(|row| aligned.fits_map(row))
+}
+
+impl<'q> Aligned<'_, 'q> {
+    /// Makes the explanation of the alignment, with the bytes that the edit would write, or the obstacle. `None` if no
+    /// row has a partner.
+    pub(crate) fn explanation(&self, cost: i32, rules: &Rules) -> Option<Explanation<'q>> {
+        let lines = self.lines()?;
+        let removed = self.removed();
+        let places = insertion::places(self);
+        let positions = places.iter().map(|place| place.at);
+        let first = removed.iter().copied().chain(positions.clone()).min();
+        let last = removed.iter().map(|line| line + 1).chain(positions).max();
+        let span = first.zip(last).map_or(lines.start..lines.start, |(first, last)| first..last);
+        let obstacle = promises::first_broken(self, rules)
+            .or_else(|| places.iter().find_map(|place| place.obstacle))
+            .or_else(|| promises::depth_obstacle(self))
+            .or_else(|| self.in_other_block().map(|line| Obstacle::OtherBlock { line }));
+        let effect = match obstacle {
+            Some(obstacle) => Err(obstacle),
+            None => self.effect(&places),
+        };
+        let mut explanation = Explanation {
+            cost,
+            reading: Rc::clone(self.reading),
+            map: self.map,
+            pairs: Rc::clone(self.pairs),
+            state: State::ToMake,
+            effect,
+            removed,
+            lines,
+            span,
+            signature: Signature::Unchanged,
+            coincidence: 0,
+            position: 0,
+            prior: 0,
+            elsewhere: 0,
+        };
+        explanation.signature = Signature::of(self.file, &explanation);
+        Some(explanation)
+    }
+
+    fn effect(&self, places: &[insertion::Place]) -> Result<Effect, Obstacle> {
+        let mut effect = Effect::default();
+        if places.is_empty() {
+            return Ok(effect);
+        }
+        let rewriter = Rewriter::new(self);
+        for place in places {
+            let mut lines = Vec::with_capacity(place.rows.len());
+            for row in &self.reading.rows[place.rows.clone()] {
+                let line = rewriter.rewrite(&row.line, &place.near, &mut effect.rewritten)?;
+                lines.push(line);
+            }
+            effect.insertions.push(Insertion { at: place.at, lines });
+        }
+        Ok(effect)
+    }
 }
 
 /// Returns the old rows that determine the position of the change: removed rows, and the nearest rows on either side of

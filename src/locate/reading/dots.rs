@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{FreeGap, Reading, Row};
+use super::quote::{FreeGap, Reading, Row};
 use crate::locate::align::file::File;
 
 /// What the dots of a quote may be.

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::{Reading, Row};
+use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::literals::without_literals;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Reading, Row};
+use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
 
 /// Checks whether a quoted line has the two characters, and the file does not have the line.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Reading, Row};
+use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
 
 /// Checks whether each quoted line has a number that the file does not have.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Reading, Row};
+use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;
 use crate::locate::align::relation::{Class, relate};

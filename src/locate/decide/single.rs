@@ -1,24 +1,69 @@
-//! Applies an edit at every position of the tightest comparison that matches.
+//! An edit by itself: its explanations, its only exact position, or every position.
 
 use std::rc::Rc;
 
-use super::chunk::Chunk;
-use super::placement;
+use super::chunk::{Chunk, Refusal, Verdict};
+use super::judge::Judged;
 use super::refusal::Refusals;
-use super::{Refusal, not_text};
-use crate::locate::Matching;
+use super::{addition, placement};
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::map::{IndentMap, propose};
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
+use crate::locate::diagnose::candidate::candidate;
 use crate::locate::explanation::made::Moved;
 use crate::locate::explanation::{Aligned, Explanation};
-use crate::locate::outcome::{Miss, Placed, Placement, Reason};
+use crate::locate::outcome::{self, Candidate, Miss, Placed, Placement, Reason};
 use crate::locate::reading::{Reading, encoder};
 use crate::locate::search::Index;
+use crate::locate::{Ambiguity, Matching};
 use crate::patch::edit::Edit;
 use crate::text::{Document, Replacement};
+
+/// Describes the cheapest explanations of each edit by itself.
+pub(crate) fn described(
+    index: &Index,
+    edits: &[Edit<'_>],
+    matching: &Matching,
+    costs: &Costs,
+) -> Vec<Vec<Candidate>> {
+    let file = File::new(index, costs);
+    let mut plain: Vec<Rc<Reading<'_>>> = edits.iter().map(|edit| Rc::new(Reading::plain(edit))).collect();
+    if !matching.takes_quotes_literally() {
+        encoder::undo(&file, &mut plain);
+    }
+    let described = edits.iter().zip(&plain).map(|(edit, plain)| {
+        let chunk = Chunk::new(&file, edit, plain, Moved::default(), matching);
+        let explanations: Vec<Explanation<'_>> = if chunk.is_addition() {
+            addition::explanations(&file, &chunk, None)
+        } else {
+            chunk.explanations
+        };
+        explanations
+            .iter()
+            .take(outcome::Explanation::MOST)
+            .map(|explanation| candidate(&file, explanation))
+            .collect()
+    });
+    described.collect()
+}
+
+/// Finds the first line, 0-based, of the only position of an edit that is in the document byte for byte.
+pub(crate) fn only_exact_position(file: &File<'_>, edit: &Edit<'_>, matching: &Matching) -> Option<usize> {
+    let plain = Rc::new(Reading::plain(edit));
+    let mut chunk = Chunk::new(file, edit, &plain, Moved::default(), matching);
+    if chunk.is_addition() {
+        chunk.explanations = addition::explanations(file, &chunk, None);
+    }
+    let chunks = [chunk];
+    let mut judged = Judged::new(file, &chunks, false);
+    let choice = judged.decide(Ambiguity::Refuse)[0]?;
+    let explanation = &chunks[0].explanations[choice];
+    let placement = placement::placement(file, &chunks[0], explanation);
+    let is_exact = matches!(judged.verdicts[0], Verdict::Open) && placement.drift.is_empty();
+    is_exact.then_some(placement.start)
+}
 
 /// Applies an edit at every position. Positions that overlap an earlier position are left out. There is an outcome for
 /// each position, or a single miss.
@@ -101,8 +146,8 @@ impl<'q> Everywhere<'_, 'q> {
             return Err(refusals.at(self.chunk, explanation, obstacle));
         }
         let placement = placement::placement(self.file, self.chunk, explanation);
-        let changes = placement::replacements(self.file, explanation);
-        if let Some(line) = not_text(self.file.document(), explanation, &changes) {
+        let changes = explanation.replacements(self.file);
+        if let Some(line) = placement::not_text(self.file.document(), explanation, &changes) {
             return Err(refusals.with_reason(self.chunk, Reason::NotText { line }));
         }
         replacements.extend(changes);

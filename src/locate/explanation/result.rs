@@ -1,28 +1,58 @@
-//! The result of an explanation, in a form in which equal results are equal.
+//! The result of an explanation: what is replaced, and a form in which equal results are equal.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use super::{Explanation, Obstacle, State};
+use super::types::{Explanation, Obstacle, Signature, State};
 use crate::locate::align::file::File;
+use crate::text::Replacement;
 
-/// What an explanation makes of the file.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Signature {
-    /// Nothing changes.
-    Unchanged,
-    /// The bytes that would be written are unknown.
-    Unknown(Obstacle, Range<usize>),
-    /// A single range is replaced. Equal lines at both ends are left out, and so are blank lines unless nothing else
-    /// changes.
-    Changed {
-        /// The first line of the stretch that is counted, 0-based.
-        first: usize,
-        /// The hash of the old and new lines.
-        lines: u64,
-        /// Whether blank lines are counted.
-        with_blanks: bool,
-    },
+impl Explanation<'_> {
+    /// Returns the replacements that the explanation makes, in order. Lines that are replaced by equal lines are left out.
+    pub(crate) fn replacements(&self, file: &File<'_>) -> Vec<Replacement<'static>> {
+        let Ok(effect) = &self.effect else { return Vec::new() };
+        let mut replacements: Vec<Replacement<'static>> = Vec::new();
+        for line in &self.removed {
+            // What is added between two removed lines takes the place of the first.
+            let is_parted = effect.insertions.iter().any(|insertion| insertion.at == *line);
+            match replacements.last_mut() {
+                Some(last) if last.end() == *line && !is_parted => last.removed += 1,
+                _ => replacements.push(Replacement { start: *line, removed: 1, lines: Vec::new() }),
+            }
+        }
+        let mut added: BTreeMap<usize, Vec<Cow<'static, str>>> = BTreeMap::new();
+        for insertion in &effect.insertions {
+            let lines = insertion.lines.iter().map(|line| Cow::Owned(line.clone()));
+            added.entry(insertion.at).or_default().extend(lines);
+        }
+        for (at, lines) in added {
+            let touching = replacements
+                .iter_mut()
+                .find(|replacement| (replacement.start..=replacement.end()).contains(&at));
+            match touching {
+                Some(replacement) => replacement.lines.extend(lines),
+                None => replacements.push(Replacement { start: at, removed: 0, lines }),
+            }
+        }
+        replacements.retain(|replacement| !is_unchanged(file, replacement));
+        replacements.sort_by_key(|replacement| replacement.start);
+        replacements
+    }
+
+    /// Returns another explanation of the same alignment, without bytes.
+    pub(crate) fn without_bytes(&self, file: &File<'_>, cost: i32, obstacle: Obstacle) -> Self {
+        let mut other = Explanation { cost: cost.max(0), effect: Err(obstacle), ..self.clone() };
+        other.signature = Signature::of(file, &other);
+        other
+    }
+}
+
+/// Checks whether lines are replaced by the same lines.
+fn is_unchanged(file: &File<'_>, replacement: &Replacement<'_>) -> bool {
+    replacement.removed == replacement.lines.len()
+        && (replacement.start..).zip(&replacement.lines).all(|(line, new)| file.line(line).text() == new)
 }
 
 impl Signature {

@@ -1,0 +1,136 @@
+//! An alignment of a reading with a file, and what it shows.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::locate::align::file::File;
+use crate::locate::align::map::IndentMap;
+use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::{Class, Relation, relate};
+use crate::locate::reading::Reading;
+use crate::locate::select::scope::begins_section;
+
+/// The alignment that an explanation is made of.
+pub(crate) struct Aligned<'a, 'q> {
+    pub(crate) file: &'a File<'a>,
+    pub(crate) reading: &'a Rc<Reading<'q>>,
+    pub(crate) map: IndentMap,
+    pub(crate) pairs: &'a Rc<[Pairing]>,
+}
+
+impl Aligned<'_, '_> {
+    /// Returns the relation of an old row and its partner; `None` if the row is not in the file. A joined or split row
+    /// differs.
+    pub(crate) fn relation(&self, row: usize) -> Option<Relation> {
+        let line = match self.pairs[row] {
+            Pairing::Missing => return None,
+            Pairing::Line(line) => line,
+            Pairing::Joined(_) | Pairing::Part(_) => {
+                return Some(Relation {
+                    cost: self.file.costs.join,
+                    class: Class::Differs,
+                    ..Relation::EQUAL
+                });
+            }
+        };
+        let quoted = &self.reading.old(row).line;
+        if quoted.is_blank() {
+            return Some(Relation::EQUAL);
+        }
+        Some(relate(self.file.costs, quoted, self.file.line(line)))
+    }
+
+    pub(crate) fn class(&self, row: usize) -> Option<Class> {
+        self.relation(row).map(|relation| relation.class)
+    }
+
+    /// Checks whether a row has the indentation of the map. A map that is not a rule fits each row.
+    pub(crate) fn fits_map(&self, row: usize) -> bool {
+        let (row, pair) = (self.reading.old(row), self.pairs[row]);
+        let Some(line) = pair.first().filter(|_| self.map.is_rule() && !row.is_blank()) else { return true };
+        self.map.maps(&row.line.indent(), &self.file.line(line).indent())
+    }
+
+    /// Returns the lines from the first to the last quoted line.
+    pub(crate) fn lines(&self) -> Option<Range<usize>> {
+        let first = self.pairs.iter().find_map(|pair| pair.first())?;
+        let last = self.pairs.iter().rev().find_map(|pair| pair.last())?;
+        Some(first..last + 1)
+    }
+
+    /// Returns the lines between the partners of two rows.
+    pub(crate) fn between(&self, one: usize, other: usize) -> Range<usize> {
+        match (self.pairs[one].last(), self.pairs[other].first()) {
+            (Some(one), Some(other)) => one + 1..other.max(one + 1),
+            _ => 0..0,
+        }
+    }
+
+    /// Returns the first line of a range that is not blank.
+    pub(crate) fn first_filled(&self, mut lines: Range<usize>) -> Option<usize> {
+        lines.find(|line| !self.file.is_blank(*line))
+    }
+
+    /// Counts the gaps between quoted lines that leave the surrounding block: a line in the gap is less deep than the
+    /// lines on both sides, or at most as deep as the line that opens the block.
+    pub(crate) fn gaps_out_of_block(&self) -> i32 {
+        let is_filled = |row: &usize| !self.reading.old(*row).is_blank() && self.pairs[*row].is_found();
+        let found: Vec<usize> = (0..self.pairs.len()).filter(is_filled).collect();
+        let leaves = |rows: &&[usize]| self.leaves_block(rows[0], rows[1]);
+        i32::try_from(found.windows(2).filter(leaves).count()).unwrap_or(i32::MAX)
+    }
+
+    fn leaves_block(&self, above: usize, below: usize) -> bool {
+        let between = self.between(above, below);
+        let (Some(above), Some(below)) = (self.pairs[above].last(), self.pairs[below].first()) else {
+            return false;
+        };
+        let (deep_above, deep_below) = (self.depth(above), self.depth(below));
+        let least = if deep_below > deep_above { deep_above + 1 } else { deep_below };
+        let document = self.file.document();
+        let leaves = |line: usize| self.depth(line) < least || begins_section(document, line);
+        between.into_iter().any(|line| !self.file.is_blank(line) && leaves(line))
+    }
+
+    fn depth(&self, line: usize) -> usize {
+        columns(&self.file.line(line).indent())
+    }
+
+    /// Finds a quoted line that is not in the block that the quoted line above opens.
+    pub(super) fn in_other_block(&self) -> Option<usize> {
+        let is_filled = |row: &usize| !self.reading.old(*row).is_blank() && self.pairs[*row].is_found();
+        let found: Vec<usize> = (0..self.pairs.len()).filter(is_filled).collect();
+        found.windows(2).find_map(|rows| {
+            let (above, below) = (self.pairs[rows[0]].last()?, self.pairs[rows[1]].first()?);
+            let is_deeper = |line: usize| self.depth(line) > self.depth(above);
+            let next = (above + 1..self.file.len()).find(|line| !self.file.is_blank(*line));
+            let opens = next.is_some_and(is_deeper) && is_deeper(below) && !self.reading.is_free(rows[1]);
+            let is_alone = || !self.reading.is_free(rows[1]) && self.removes_alone(&found, rows[1]);
+            ((opens || is_alone()) && self.leaves_block(rows[0], rows[1])).then_some(below)
+        })
+    }
+
+    /// Checks whether removed rows are on one side of `row`, and no context row with text is on that side.
+    fn removes_alone(&self, found: &[usize], row: usize) -> bool {
+        let is_alone = |rows: &[usize]| {
+            let is_context = |row: &usize| {
+                let row = self.reading.old(*row);
+                row.is_context() && row.line.letters() > 0
+            };
+            rows.iter().any(|row| self.reading.old(*row).removes()) && !rows.iter().any(is_context)
+        };
+        let (above, below) = found.split_at(found.partition_point(|other| *other < row));
+        is_alone(above) || is_alone(below)
+    }
+
+    /// Returns the removed lines, ascending.
+    pub(super) fn removed(&self) -> Vec<usize> {
+        let removed = (0..self.pairs.len()).filter(|row| self.reading.old(*row).removes());
+        removed.filter_map(|row| self.pairs[row].line()).collect()
+    }
+}
+
+/// Returns the width of an indentation, with tabs of eight columns.
+fn columns(indent: &str) -> usize {
+    indent.chars().map(|c| if c == '\t' { 8 } else { 1 }).sum()
+}

@@ -1,0 +1,285 @@
+//! A quote: the lines of an edit, as written or after undoing some changes.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::patch::edit::Edit;
+use crate::patch::{Line, LineKind};
+use crate::text::Document;
+
+/// A line of a quote.
+#[derive(Debug)]
+pub(crate) struct Row<'q> {
+    pub(crate) kind: LineKind,
+    pub(crate) line: LineText<'q>,
+    /// The line as written, with its sign.
+    pub(crate) raw: Cow<'q, str>,
+    /// Whether the sign was written.
+    pub(crate) signed: bool,
+    /// The index of the line in the edit, 0-based.
+    pub(crate) nth: usize,
+    /// The line of the patch text, 1-based.
+    pub(crate) number: Option<NonZeroUsize>,
+    chance: OnceCell<i32>,
+}
+
+impl<'q> Row<'q> {
+    fn new(nth: usize, line: &'q Line<'_>) -> Self {
+        let text = Cow::Borrowed(&*line.text);
+        let raw = if line.signed { Cow::Owned(line.with_sign()) } else { text.clone() };
+        let number = line.number;
+        Row {
+            kind: line.kind,
+            line: LineText::new(text),
+            raw,
+            signed: line.signed,
+            nth,
+            number,
+            chance: OnceCell::new(),
+        }
+    }
+
+    /// Returns the row with another text.
+    pub(super) fn with_text(&self, text: String) -> Rc<Self> {
+        let raw = if self.signed { format!("{}{text}", self.kind.sign()) } else { text.clone() };
+        Rc::new(Row {
+            kind: self.kind,
+            line: LineText::new(text),
+            raw: Cow::Owned(raw),
+            signed: self.signed,
+            nth: self.nth,
+            number: self.number,
+            chance: OnceCell::new(),
+        })
+    }
+
+    /// Returns the line as written, as context.
+    pub(super) fn as_raw_context(&self) -> Rc<Self> {
+        let raw = self.raw.clone();
+        Rc::new(Row {
+            kind: LineKind::Context,
+            line: LineText::new(raw.clone()),
+            raw,
+            signed: self.signed,
+            nth: self.nth,
+            number: self.number,
+            chance: OnceCell::new(),
+        })
+    }
+
+    /// Returns the line as an added line.
+    pub(super) fn as_added(&self) -> Rc<Self> {
+        Rc::new(Row {
+            kind: LineKind::Add,
+            line: self.line.clone(),
+            raw: Cow::Owned(format!("+{}", self.raw)),
+            signed: true,
+            nth: self.nth,
+            number: self.number,
+            chance: OnceCell::new(),
+        })
+    }
+
+    pub(crate) fn is_old(&self) -> bool {
+        self.kind != LineKind::Add
+    }
+
+    pub(crate) fn is_context(&self) -> bool {
+        self.kind == LineKind::Context
+    }
+
+    pub(crate) fn adds(&self) -> bool {
+        self.kind == LineKind::Add
+    }
+
+    pub(crate) fn removes(&self) -> bool {
+        self.kind == LineKind::Remove
+    }
+
+    pub(crate) fn is_blank(&self) -> bool {
+        self.line.is_blank()
+    }
+
+    /// Returns the cost of finding the line in the file by chance.
+    pub(crate) fn chance(&self, file: &File<'_>) -> i32 {
+        *self.chance.get_or_init(|| file.chance(&self.line))
+    }
+}
+
+/// What was undone in a reading.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is undone or not, whatever the others are")]
+pub(crate) struct Undone {
+    pub(crate) blank_ends: bool,
+    pub(crate) line_numbers: bool,
+    pub(crate) line_breaks: bool,
+    pub(crate) signs: bool,
+    pub(crate) items: bool,
+    pub(crate) added_signs: bool,
+    pub(crate) dots: bool,
+    pub(crate) entities: bool,
+    pub(crate) escapes: bool,
+}
+
+impl Undone {
+    /// Checks whether the quote is read as written, except for blank lines at its end and encoders.
+    pub(crate) fn is_plain(self) -> bool {
+        Undone { blank_ends: false, entities: false, escapes: false, ..self } == Undone::default()
+    }
+}
+
+/// A quote after undoing some changes.
+#[derive(Debug, Clone)]
+pub(crate) struct Reading<'q> {
+    pub(crate) rows: Vec<Rc<Row<'q>>>,
+    /// The old rows among `rows`.
+    old: Vec<usize>,
+    pub(crate) cost: i32,
+    pub(crate) undone: Undone,
+    /// The positions of dots that replace lines.
+    pub(super) free: Vec<FreeGap>,
+}
+
+/// A position in a quote where dots replace lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FreeGap {
+    /// The number of old rows before the position.
+    pub(crate) old: usize,
+    /// The number of rows before the position.
+    pub(crate) row: usize,
+}
+
+impl<'q> Reading<'q> {
+    /// Returns the quote as written.
+    pub(crate) fn plain(edit: &'q Edit<'_>) -> Self {
+        let rows = edit.lines.iter().enumerate().map(|(nth, line)| Rc::new(Row::new(nth, line)));
+        Reading::of_rows(rows.collect())
+    }
+
+    /// Returns the quote for a document. An empty document looks like a blank line: a quote of only a blank line then
+    /// quotes nothing.
+    pub(crate) fn for_document(self, document: &Document) -> Self {
+        let is_of_nothing = document.is_empty() && self.old.len() == 1 && self.old(0).is_blank();
+        if !is_of_nothing || !self.adds() {
+            return self;
+        }
+        Reading::of_rows(self.rows.into_iter().filter(|row| row.adds()).collect())
+    }
+
+    fn of_rows(rows: Vec<Rc<Row<'q>>>) -> Self {
+        let old = (0..rows.len()).filter(|nth| rows[*nth].is_old()).collect();
+        Reading { rows, old, cost: 0, undone: Undone::default(), free: Vec::new() }
+    }
+
+    /// Returns the reading with other rows.
+    pub(super) fn with_rows(&self, rows: Vec<Rc<Row<'q>>>, cost: i32) -> Self {
+        Reading {
+            cost: self.cost + cost,
+            undone: self.undone,
+            free: self.free.clone(),
+            ..Reading::of_rows(rows)
+        }
+    }
+
+    /// Returns the result of the edit as a quote: all rows that are not removed, as context.
+    pub(crate) fn result(&self) -> Self {
+        let rows = self.rows.iter().filter(|row| !row.removes()).map(|row| {
+            Rc::new(Row {
+                kind: LineKind::Context,
+                line: row.line.clone(),
+                raw: row.raw.clone(),
+                signed: row.signed,
+                nth: row.nth,
+                number: row.number,
+                chance: row.chance.clone(),
+            })
+        });
+        Reading {
+            cost: self.cost,
+            undone: self.undone,
+            free: self.free_in_result(),
+            ..Reading::of_rows(rows.collect())
+        }
+    }
+
+    /// Returns the boundaries of the dots, counted in the rows of the result.
+    fn free_in_result(&self) -> Vec<FreeGap> {
+        let kept_before = |row: usize| self.rows[..row].iter().filter(|row| !row.removes()).count();
+        let gaps = self.free.iter().map(|gap| kept_before(gap.row));
+        gaps.map(|row| FreeGap { old: row, row }).collect()
+    }
+
+    /// Returns the number of old rows.
+    pub(crate) fn old_len(&self) -> usize {
+        self.old.len()
+    }
+
+    /// Returns an old row.
+    pub(crate) fn old(&self, nth: usize) -> &Row<'q> {
+        &self.rows[self.old[nth]]
+    }
+
+    /// Returns the old rows.
+    pub(crate) fn old_rows(&self) -> impl DoubleEndedIterator<Item = &Row<'q>> + ExactSizeIterator {
+        self.old.iter().map(|nth| &*self.rows[*nth])
+    }
+
+    /// Returns the index in `rows` of an old row.
+    pub(crate) fn position_of_old(&self, nth: usize) -> usize {
+        self.old[nth]
+    }
+
+    pub(crate) fn adds(&self) -> bool {
+        self.rows.iter().any(|row| row.adds())
+    }
+
+    pub(crate) fn removes(&self) -> bool {
+        self.rows.iter().any(|row| row.removes())
+    }
+
+    /// Checks whether the edit changes anything.
+    pub(crate) fn changes(&self) -> bool {
+        self.rows.iter().any(|row| !row.is_context())
+    }
+
+    pub(crate) fn added_rows(&self) -> impl Iterator<Item = &Row<'q>> {
+        self.rows.iter().map(|row| &**row).filter(|row| row.adds())
+    }
+
+    /// Checks whether dots before an old row replace lines.
+    pub(crate) fn is_free(&self, old: usize) -> bool {
+        self.free.iter().any(|gap| gap.old == old)
+    }
+
+    /// Checks whether dots are right before and right behind a run of added rows.
+    pub(crate) fn dots_beside(&self, run: &Range<usize>) -> (bool, bool) {
+        let is_at = |row: usize| self.free.iter().any(|gap| gap.row == row);
+        (is_at(run.start), is_at(run.end))
+    }
+
+    pub(crate) fn has_dots(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    /// Returns the old rows between dots; empty if there are no dots.
+    pub(crate) fn parts(&self) -> Vec<Range<usize>> {
+        if self.free.is_empty() {
+            return Vec::new();
+        }
+        let ends = self.free.iter().map(|gap| gap.old).chain([self.old_len()]);
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for end in ends {
+            if end > start {
+                parts.push(start..end);
+            }
+            start = end;
+        }
+        parts
+    }
+}

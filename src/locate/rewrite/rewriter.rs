@@ -1,0 +1,152 @@
+//! Writes the added lines of an alignment.
+
+use std::borrow::Cow;
+
+use super::copy::Copied;
+use super::junk::Junk;
+use crate::locate::align::line_text::{LineText, indent};
+use crate::locate::align::map::IndentMap;
+use crate::locate::align::relation::{Class, replaced_words};
+use crate::locate::explanation::{Aligned, Obstacle, Rewritten};
+
+/// Writes added lines as an alignment shows.
+pub(crate) struct Rewriter<'a, 'r, 'q> {
+    aligned: &'a Aligned<'r, 'q>,
+    copied: Copied,
+    junk: Junk<'a>,
+    /// Misspelt words of the quote that the file does not have.
+    slips: Vec<String>,
+    /// Whether the added lines already have the file's indentation, although the quote does not.
+    keeps_indentation: bool,
+}
+
+impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
+    pub(crate) fn new(aligned: &'a Aligned<'r, 'q>) -> Self {
+        let mut copied = Copied::default();
+        let mut junk = Junk::new(aligned.file);
+        let mut slips = Vec::new();
+        for row in 0..aligned.pairs.len() {
+            let Some(line) = aligned.pairs[row].line() else { continue };
+            let (quoted, actual) = (aligned.reading.old(row), aligned.file.line(line));
+            if quoted.is_blank() || quoted.line.body() == actual.body() {
+                continue;
+            }
+            let class = aligned.class(row);
+            if class == Some(Class::Typo) {
+                let words = replaced_words(&quoted.line, actual).into_iter().filter(|pair| pair.is_typo);
+                let unknown = words.filter(|pair| !aligned.file.index.holds_word(pair.quoted));
+                slips.extend(unknown.map(|pair| pair.quoted.to_owned()));
+            }
+            if quoted.removes() && matches!(class, Some(Class::Same | Class::Typo)) {
+                copied.learn(quoted.line.body(), actual.body(), class == Some(Class::Typo));
+            }
+            junk.learn(quoted.line.body(), actual.body());
+        }
+        Rewriter { aligned, copied, junk, slips, keeps_indentation: keeps_indentation(aligned) }
+    }
+
+    /// Returns an added line as it is written. `near` are the old rows on either side of its run that are in the file.
+    ///
+    /// # Errors
+    /// Returns why the result is unknown.
+    pub(crate) fn rewrite(
+        &self,
+        line: &LineText<'_>,
+        near: &[usize],
+        rewritten: &mut Rewritten,
+    ) -> Result<String, Obstacle> {
+        if line.is_blank() {
+            return Ok(line.text().to_owned());
+        }
+        let text = line.text();
+        let (lead, body) = text.split_at(text.len() - text.trim_start().len());
+        let without_junk = self.junk.mended(body)?;
+        rewritten.characters |= without_junk.is_some();
+        let body = without_junk.map_or(Cow::Borrowed(body), Cow::Owned);
+        let spelled = self.copied.respelled(&body);
+        rewritten.spelling |= spelled.is_some();
+        let body = spelled.map_or(body, Cow::Owned);
+        if self.slips.iter().any(|slip| has_word(&body, slip)) {
+            return Err(Obstacle::SlipRepeated);
+        }
+        self.junk.check(&body)?;
+        let lead = self.indentation(lead, near, rewritten)?;
+        Ok(format!("{lead}{body}"))
+    }
+
+    /// Returns the indentation of an added line. `near` are the old rows on either side of its run that are in the
+    /// file.
+    fn indentation<'l>(
+        &self,
+        lead: &'l str,
+        near: &[usize],
+        rewritten: &mut Rewritten,
+    ) -> Result<Cow<'l, str>, Obstacle> {
+        let map = self.aligned.map;
+        if map == IndentMap::Same || self.keeps_indentation {
+            return Ok(Cow::Borrowed(lead));
+        }
+        if !map.is_rule() {
+            return if self.is_shown_exactly(lead, near) {
+                Ok(Cow::Borrowed(lead))
+            } else {
+                Err(Obstacle::DepthUnknown)
+            };
+        }
+        let quoted = indent(lead);
+        match map.apply(&quoted) {
+            Some(mapped) if mapped == lead => Ok(Cow::Borrowed(lead)),
+            Some(mapped) => {
+                rewritten.indentation = true;
+                Ok(Cow::Owned(mapped.into_owned()))
+            }
+            None if matches!(map, IndentMap::Shift { by: ..0, .. }) => Err(Obstacle::LeftOfMargin),
+            None => Err(Obstacle::DepthUnknown),
+        }
+    }
+}
+
+impl Rewriter<'_, '_, '_> {
+    /// Checks whether no rule maps the indentation of the quote to that of the file, but all quoted lines next to an
+    /// added line are as deep as that line, and as deep as in the file.
+    fn is_shown_exactly(&self, lead: &str, near: &[usize]) -> bool {
+        let is_exact = |row: &usize| {
+            let line = self.aligned.pairs[*row].line();
+            let quoted = self.aligned.reading.old(*row).line.indent();
+            quoted == indent(lead) && line.is_some_and(|line| self.aligned.file.line(line).indent() == quoted)
+        };
+        self.aligned.map == IndentMap::Free && !near.is_empty() && near.iter().all(is_exact)
+    }
+}
+
+/// Checks whether a text has a word, as a whole.
+fn has_word(text: &str, word: &str) -> bool {
+    LineText::new(text).tokens().any(|token| token == word)
+}
+
+/// Checks whether the added lines were written with the indentation characters of the file, which the quote does not
+/// use: then the map of the quote does not apply.
+fn keeps_indentation(aligned: &Aligned<'_, '_>) -> bool {
+    let IndentMap::Linear { from, to, .. } = aligned.map else { return false };
+    if from == to {
+        return false;
+    }
+    let mut indented =
+        aligned.reading.added_rows().map(|row| row.line.indent()).filter(|indent| !indent.is_empty());
+    let first = indented.next();
+    let has_characters =
+        first.is_some_and(|indent| indent.starts_with(to)) && indented.all(|indent| indent.starts_with(to));
+    has_characters && starts_at_removed_depth(aligned)
+}
+
+/// Checks whether the added lines begin as deep as the removed lines are in the file, if lines are removed.
+fn starts_at_removed_depth(aligned: &Aligned<'_, '_>) -> bool {
+    let shallowest = |depths: &mut dyn Iterator<Item = usize>| depths.min();
+    let added = aligned.reading.added_rows().filter(|row| !row.is_blank());
+    let added = shallowest(&mut added.map(|row| row.line.indent().len()));
+    let is_removed =
+        |row: &usize| aligned.reading.old(*row).removes() && !aligned.reading.old(*row).is_blank();
+    let removed = (0..aligned.pairs.len()).filter(is_removed).filter_map(|row| aligned.pairs[row].first());
+    let removed = shallowest(&mut removed.map(|line| aligned.file.line(line).indent().len()));
+    removed.is_none() || added == removed
+}
