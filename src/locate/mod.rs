@@ -9,7 +9,7 @@
 //! - `explanation`: an alignment with its bytes, or with the obstacle that hides the bytes.
 //! - `rewrite`: how added lines are written.
 //! - `decide`: an explanation for each edit of a document, or a refusal.
-//! - `select`: the regions of `@@` headers. `search`: the index of a document.
+//! - `search`: the index of a document, and the regions of `@@` headers.
 //! - `diagnose`: the details of a refusal.
 //!
 //! The origin is [the algorithm of seed 002](crate::baseline::compute_replacements), which is kept unchanged for
@@ -22,20 +22,18 @@ mod decide;
 mod diagnose;
 mod engine;
 mod explanation;
-mod miss;
 mod outcome;
 mod reading;
 mod rewrite;
 mod search;
-mod select;
 mod types;
-mod uniqueness;
 
 pub use self::align::cost::Costs;
 pub use self::comparison::{
     ActualLine, Alternative, Difference, MendedLine, NearLine, Nearest, QuotedLine, TellingLine,
 };
 pub use self::diagnose::difference::{Piece, pieces};
+pub(crate) use self::engine::MatchOracle;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use self::engine::replace_costs;
@@ -45,4 +43,3 @@ pub use self::outcome::{
     Placement, Reason,
 };
 pub use self::types::{Ambiguity, Level, Matching, Tier};
-pub(crate) use self::uniqueness::MatchOracle;

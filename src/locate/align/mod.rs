@@ -6,7 +6,6 @@ pub(crate) mod cost;
 pub(crate) mod edit_script;
 pub(crate) mod file;
 pub(crate) mod line_text;
-pub(crate) mod literals;
 pub(crate) mod map;
 pub(crate) mod pairing;
 pub(crate) mod relation;

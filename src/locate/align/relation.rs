@@ -6,8 +6,7 @@ use rapidfuzz::distance::osa;
 use super::code_page;
 use super::cost::Costs;
 use super::edit_script::{Change, changes};
-use super::line_text::{LineText, is_word_char, letters};
-use super::literals::{literals, values};
+use super::line_text::{LineText, is_word_char, letters, literal_values, literals};
 
 /// How far a quoted line is from a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,7 +64,7 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
         return Relation::same(costs.look_alike, Kind::LookAlikes);
     }
     if quoted.squashed() == actual.squashed() {
-        let class = if values(q).eq(values(f)) { Class::Same } else { Class::Differs };
+        let class = if literal_values(q).eq(literal_values(f)) { Class::Same } else { Class::Differs };
         return Relation { cost: costs.inner_space, class, kind: Kind::Spacing };
     }
     if code_page::is_misread(q, f) {

@@ -8,7 +8,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
-use crate::locate::select::scope::{Headers, separates_from_body};
+use crate::locate::search::scope::{Headers, separates_from_body};
 
 /// Returns the positions of a chunk that only adds lines, as explanations. `anchor` is the chunk right before, if that
 /// chunk only quotes.

@@ -10,7 +10,7 @@ use super::conflict::{Conflict, Conflicts};
 use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::{Explanation, State};
-use crate::locate::select::scope::Scope;
+use crate::locate::search::scope::Scope;
 
 /// The most assignments that are kept from chunk to chunk.
 const WIDTH: usize = 200;

@@ -15,7 +15,7 @@ use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
 use crate::locate::reading::{Reading, Row, readings};
-use crate::locate::select::scope::{HeaderMatch, Headers, Scope};
+use crate::locate::search::scope::{HeaderMatch, Headers, Scope};
 use crate::patch::edit::Edit;
 
 /// How many lines of context programs write above and below a change of a unified diff.

@@ -1,13 +1,17 @@
-//! From chosen explanations to what is reported and what is written.
+//! From explanations to data: the position of a chosen explanation with its drift, whether the level allows it, and the
+//! explanation as a candidate of a report.
+
+use std::rc::Rc;
 
 use super::chunk::{Chunk, is_at_end};
-use crate::locate::Tier;
 use crate::locate::align::file::File;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Kind;
+use crate::locate::explanation::evidence::null_cost;
 use crate::locate::explanation::{Aligned, Effect, Explanation, State};
-use crate::locate::outcome::{Drift, Placement};
-use crate::locate::select::scope::HeaderMatch;
+use crate::locate::outcome::{Candidate, CandidateRow, Drift, Placement};
+use crate::locate::search::scope::HeaderMatch;
+use crate::locate::{Level, Tier};
 use crate::text::{Document, Encoding, Replacement};
 
 /// Reports the position of a chunk, and what differed.
@@ -45,7 +49,7 @@ fn is_no_op(explanation: &Explanation<'_>) -> bool {
 }
 
 /// Returns the loosest comparison needed for any row, and all differences.
-pub(super) fn text_drift(aligned: &Aligned<'_, '_>) -> (Tier, Vec<Drift>) {
+fn text_drift(aligned: &Aligned<'_, '_>) -> (Tier, Vec<Drift>) {
     let mut drift = Vec::new();
     let rows = 0..aligned.pairs.len();
     let tiers: Vec<(usize, Tier)> = rows.clone().filter_map(|row| tier_of(aligned, row)).collect();
@@ -162,4 +166,93 @@ pub(super) fn not_text(
     let appends = replacements.last().is_some_and(|r| r.start == document.len() && !r.lines.is_empty());
     let is_broken = document.encoding() != Encoding::Utf8 && document.text(last).is_none();
     removed.or((appends && is_broken).then_some(last))
+}
+
+/// Checks whether an explanation differs from the file by no more than the level allows.
+pub(super) fn fits_level(level: Level, file: &File<'_>, explanation: &Explanation<'_>) -> bool {
+    if level >= Level::Guarded {
+        return true;
+    }
+    match explanation.state {
+        State::ToMake => fits_aligned(level, &explanation.aligned(file)),
+        State::Made => {
+            let result = Rc::new(explanation.reading.result());
+            let aligned = Aligned { file, reading: &result, map: explanation.map, pairs: &explanation.pairs };
+            fits_aligned(level, &aligned)
+        }
+    }
+}
+
+/// Returns the loosest comparison needed for a row.
+pub(super) fn tier(file: &File<'_>, explanation: &Explanation<'_>) -> Tier {
+    match explanation.state {
+        State::ToMake => text_drift(&explanation.aligned(file)).0,
+        State::Made => Tier::Alignment,
+    }
+}
+
+fn fits_aligned(level: Level, aligned: &Aligned<'_, '_>) -> bool {
+    // An empty line at the end may only separate chunks.
+    let last = aligned.pairs.len().saturating_sub(1);
+    let is_frame =
+        aligned.pairs.last() == Some(&Pairing::Missing) && last > 0 && aligned.reading.old(last).is_blank();
+    let rows = if is_frame { last } else { aligned.pairs.len() };
+    let is_contiguous =
+        aligned.pairs[..rows].windows(2).all(|pair| pair[0].line().map(|line| line + 1) == pair[1].line());
+    is_contiguous && (0..rows).all(|row| fits_row(level, aligned, row))
+}
+
+fn fits_row(level: Level, aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let Pairing::Line(line) = aligned.pairs[row] else { return false };
+    let is_exact = aligned.reading.old(row).line.text() == aligned.file.line(line).text();
+    let allows = |tier: Tier| level.tiers().contains(&tier);
+    is_exact
+        || allows(Tier::LookAlikes)
+            && aligned.relation(row).is_some_and(|relation| relation.kind <= Kind::LookAlikes)
+}
+
+/// Describes an explanation.
+pub(super) fn candidate(file: &File<'_>, explanation: &Explanation<'_>) -> Candidate {
+    let is_made = explanation.state == State::Made;
+    let result = Rc::new(explanation.reading.result());
+    let reading = if is_made { &result } else { &explanation.reading };
+    let aligned = Aligned { file, reading, map: explanation.map, pairs: &explanation.pairs };
+    let rows = (0..aligned.pairs.len()).map(|row| candidate_row(&aligned, row)).collect();
+    let null = null_cost(&aligned);
+    Candidate {
+        lines: explanation.lines.clone(),
+        cost: explanation.cost.cast_unsigned(),
+        null: null.cast_unsigned(),
+        made: is_made,
+        indentation: explanation.map.name(),
+        rows,
+        result: match explanation.effect {
+            Ok(_) => Ok(explanation.replacements(file)),
+            Err(obstacle) => Err(obstacle.doubt()),
+        },
+    }
+}
+
+fn candidate_row(aligned: &Aligned<'_, '_>, row: usize) -> CandidateRow {
+    let quoted = aligned.reading.old(row);
+    let costs = aligned.file.costs;
+    let relation = aligned.relation(row).filter(|_| aligned.pairs[row].is_found());
+    let cost = match relation {
+        Some(relation) => relation.cost,
+        None if quoted.is_blank() => costs.blank,
+        None => costs.missing + aligned.file.content(&quoted.line),
+    };
+    let slip = if aligned.fits_map(row) { 0 } else { costs.slip };
+    CandidateRow {
+        kind: quoted.kind,
+        text: quoted.line.text().to_owned(),
+        line: aligned.pairs[row].first(),
+        cost: (cost + slip).cast_unsigned(),
+        evidence: if relation.is_some_and(|relation| relation.kind < Kind::Words) {
+            quoted.chance(aligned.file)
+        } else {
+            0
+        }
+        .cast_unsigned(),
+    }
 }

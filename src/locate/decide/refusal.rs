@@ -1,19 +1,19 @@
 //! From a refused chunk to a [`Miss`]: why, what is nearest to the quote, and which explanations compete.
 
 use super::chunk::{Chunk, Refusal};
-use super::level;
+use super::placement::{candidate, fits_level, tier};
 use crate::locate::align::band::MOST_LINES;
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::comparison::Nearest;
-use crate::locate::diagnose::candidate::candidate;
-use crate::locate::diagnose::changed_lines::changed_lines;
 use crate::locate::diagnose::{alternatives, correction, nearest};
 use crate::locate::explanation::{Explanation, Obstacle, Spot, State};
-use crate::locate::outcome::{Doubt, LinesInDocument, Miss, Reason};
-use crate::locate::reading::Row;
+use crate::locate::outcome::{ChangedLine, Doubt, LinesInDocument, Miss, Reason};
+use crate::locate::reading::{Reading, Row};
+use crate::locate::search::{Index, hash_bytes};
 use crate::locate::{Level, Tier};
-use crate::patch::Line;
+use crate::patch::{Line, LineKind};
+use crate::text::Document;
 
 /// Makes the misses of a document.
 pub(super) struct Refusals<'a> {
@@ -65,7 +65,7 @@ impl Refusals<'_> {
     /// Returns a miss at the position of an explanation that has no bytes.
     pub(super) fn at(&self, chunk: &Chunk<'_>, explanation: &Explanation<'_>, obstacle: Obstacle) -> Miss {
         // With a tighter level, a match that needs a looser comparison is no match.
-        if !level::fits(self.level, self.file, explanation) {
+        if !fits_level(self.level, self.file, explanation) {
             return self.nowhere(chunk);
         }
         let doubt = match obstacle {
@@ -159,9 +159,9 @@ impl Refusals<'_> {
             _ => None,
         };
         let reason = Reason::Doubt { place: explanation.lines.clone(), line, doubt };
-        let tier = level::tier(self.file, explanation);
+        let tried = tier(self.file, explanation);
         Miss {
-            tried: tier,
+            tried,
             nearest: Some(Box::new(near)),
             candidates: Box::new([candidate(self.file, explanation)]),
             ..self.with_reason(chunk, reason)
@@ -205,9 +205,53 @@ impl Refusals<'_> {
         let len = best.lines.len();
         let alternatives = alternatives::alternatives(self.file.index, &places, len, headers_lead);
         Miss {
-            tried: level::tier(self.file, best),
+            tried: tier(self.file, best),
             alternatives,
             ..self.with_reason(chunk, Reason::Ambiguous { places })
         }
     }
+}
+
+impl Miss {
+    /// Returns a miss of an edit in a document, without a nearest position.
+    pub fn new(reason: Reason, document: &Document, lines: &[&str]) -> Self {
+        Self::hashed(reason, hash_bytes(document.bytes()), lines)
+    }
+
+    /// Returns a miss for a document whose bytes have this hash.
+    fn hashed(reason: Reason, document: u64, lines: &[&str]) -> Self {
+        let separated = lines.iter().flat_map(|line| line.bytes().chain([b'\n']));
+        let quote: Vec<u8> = document.to_le_bytes().into_iter().chain(separated).collect();
+        let fingerprint = hash_bytes(&quote);
+        Miss {
+            reason,
+            tried: Tier::Exact,
+            missing_headers: Box::default(),
+            nearest: None,
+            alternatives: Box::default(),
+            candidates: Box::default(),
+            lines: Box::default(),
+            fingerprint,
+        }
+    }
+
+    /// Returns a miss of a text that matches at several lines of a document.
+    pub(crate) fn ambiguous(places: Vec<usize>, document: &Document, lines: &[&str]) -> Self {
+        let alternatives = alternatives::alternatives(&Index::new(document), &places, lines.len(), false);
+        Miss { alternatives, ..Self::new(Reason::Ambiguous { places }, document, lines) }
+    }
+}
+
+/// Looks up the first changed lines with letters or digits.
+fn changed_lines(file: &File<'_>, reading: &Reading<'_>) -> Vec<ChangedLine> {
+    let changed = reading.rows.iter().filter(|row| row.kind != LineKind::Context);
+    let changed =
+        changed.filter(|row| row.line.text().contains(char::is_alphanumeric)).take(ChangedLine::MOST);
+    let looked_up = changed.map(|row| ChangedLine {
+        number: row.number,
+        kind: row.kind,
+        text: row.line.text().to_owned(),
+        lines: file.squashed_lines(&row.line).take(ChangedLine::MOST_LINES).collect(),
+    });
+    looked_up.collect()
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::chunk::{Chunk, Refusal, Verdict};
 use super::judge::Judged;
 use super::refusal::Refusals;
-use super::{addition, level, placement};
+use super::{addition, placement};
 use crate::locate::Matching;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
@@ -165,7 +165,7 @@ impl<'q> Rounds<'q> {
         all: &mut Vec<Replacement<'static>>,
     ) -> Result<Placement, Miss> {
         let file = refusals.file;
-        if !level::fits(self.matching.level, file, explanation) {
+        if !placement::fits_level(self.matching.level, file, explanation) {
             return Err(refusals.miss(chunk, &Refusal::NotFound));
         }
         let mut placement = placement::placement(file, chunk, explanation);

@@ -11,7 +11,6 @@ use crate::locate::align::file::File;
 use crate::locate::align::map::{IndentMap, propose};
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
-use crate::locate::diagnose::candidate::candidate;
 use crate::locate::explanation::made::Moved;
 use crate::locate::explanation::{Aligned, Explanation};
 use crate::locate::outcome::{self, Candidate, Miss, Placed, Placement, Reason};
@@ -43,7 +42,7 @@ pub(crate) fn described(
         explanations
             .iter()
             .take(outcome::Explanation::MOST)
-            .map(|explanation| candidate(&file, explanation))
+            .map(|explanation| placement::candidate(&file, explanation))
             .collect()
     });
     described.collect()

@@ -8,7 +8,7 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Relation, relate};
 use crate::locate::reading::Reading;
-use crate::locate::select::scope::begins_section;
+use crate::locate::search::scope::begins_section;
 
 /// The alignment that an explanation is made of.
 pub(crate) struct Aligned<'a, 'q> {

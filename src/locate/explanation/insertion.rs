@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::aligned::Aligned;
 use super::types::Obstacle;
-use crate::locate::select::scope::separates_from_body;
+use crate::locate::search::scope::separates_from_body;
 
 /// A run of added rows, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]

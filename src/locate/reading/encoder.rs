@@ -11,8 +11,7 @@ use std::rc::Rc;
 
 use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::LineText;
-use crate::locate::align::literals::without_literals;
+use crate::locate::align::line_text::{LineText, without_literals};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Encoder {

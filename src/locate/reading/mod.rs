@@ -5,11 +5,8 @@
 
 mod dots;
 pub(crate) mod encoder;
-mod line_breaks;
-mod line_numbers;
 mod propose;
 mod quote;
-mod signs;
 
 pub(crate) use self::dots::is_dots;
 pub(crate) use self::propose::readings;

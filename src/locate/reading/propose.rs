@@ -1,11 +1,13 @@
-//! The readings of a quote that the file indicates.
+//! The readings of a quote that the file indicates: without blank ends, line numbers, `\n` as two characters, dots, or with
+//! the signs read differently.
 
 use std::rc::Rc;
 
 use super::dots::{self, Dots};
 use super::quote::{Reading, Row};
-use super::{line_breaks, line_numbers, signs};
 use crate::locate::align::file::File;
+use crate::locate::align::line_text::indent;
+use crate::locate::align::relation::{Class, relate};
 
 /// Returns the readings of an edit that the file indicates, the plain reading first.
 pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) -> Vec<Reading<'q>> {
@@ -15,20 +17,20 @@ pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) 
     if literal {
         return readings;
     }
-    if line_numbers::are_shown(file, plain) {
-        readings = readings.iter().map(|reading| line_numbers::dropped(file, reading)).collect();
+    if are_numbered(file, plain) {
+        readings = readings.iter().map(|reading| without_numbers(file, reading)).collect();
     }
-    if line_breaks::are_shown(file, plain) {
-        add(&mut readings, |reading| line_breaks::split(file, reading));
+    if has_line_breaks(file, plain) {
+        add(&mut readings, |reading| with_lines_split(file, reading));
     }
-    if signs::column_is_lost(file, plain) {
-        add(&mut readings, |reading| signs::without_column(file, reading));
+    if column_is_lost(file, plain) {
+        add(&mut readings, |reading| without_column(file, reading));
     }
-    if signs::has_unsigned_addition(file, plain) {
-        readings = readings.iter().map(|reading| signs::unsigned_as_added(file, reading)).collect();
+    if has_unsigned_addition(file, plain) {
+        readings = readings.iter().map(|reading| unsigned_as_added(file, reading)).collect();
     }
-    if signs::has_items(file, plain) {
-        add(&mut readings, |reading| signs::items_as_context(file, reading));
+    if has_items(file, plain) {
+        add(&mut readings, |reading| items_as_context(file, reading));
     }
     match dots::shown(file, plain) {
         Dots::None => {}
@@ -69,4 +71,155 @@ fn without_blank_start<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Rea
     let mut read = reading.with_rows(reading.rows[empty..].to_vec(), file.costs.read_blank);
     read.undone.blank_ends = true;
     Some(read)
+}
+
+/// Checks whether each quoted line has a number that the file does not have.
+fn are_numbered(file: &File<'_>, reading: &Reading<'_>) -> bool {
+    let mut filled = reading.old_rows().filter(|row| !row.is_blank()).peekable();
+    filled.peek().is_some() && filled.all(|row| behind_number(row).is_some() && !file.has(&row.line))
+}
+
+/// Returns the quote without its line numbers. Added lines lose their numbers if each has a number.
+fn without_numbers<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
+    let added_too = reading.added_rows().all(|row| row.is_blank() || behind_number(row).is_some());
+    let plain = |row: &Rc<Row<'q>>| match behind_number(row) {
+        Some(text) if !row.adds() || added_too => row.with_text(text.to_owned()),
+        _ => Rc::clone(row),
+    };
+    let mut read = reading.with_rows(reading.rows.iter().map(plain).collect(), file.costs.read_numbers);
+    read.undone.line_numbers = true;
+    read
+}
+
+/// Returns the text behind the number of a line.
+fn behind_number<'r>(row: &'r Row<'_>) -> Option<&'r str> {
+    let text = row.line.text().trim_start_matches(' ');
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    if behind.len() == text.len() {
+        return None;
+    }
+    // The separator's own space belongs to the separator.
+    ["\t", "\u{2192}", ": ", ":", " | ", "| ", " |", "|"]
+        .iter()
+        .find_map(|separator| behind.strip_prefix(separator))
+}
+
+/// Checks whether a quoted line has the two characters, and the file does not have the line.
+fn has_line_breaks(file: &File<'_>, reading: &Reading<'_>) -> bool {
+    reading.old_rows().any(|row| has_line_break(file, row))
+}
+
+/// Returns the quote with these lines split.
+fn with_lines_split<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
+    let mut rows: Vec<Rc<Row<'q>>> = Vec::with_capacity(reading.rows.len());
+    for row in &reading.rows {
+        if row.is_context() && has_line_break(file, row) {
+            rows.extend(row.line.text().split("\\n").map(|text| row.with_text(text.to_owned())));
+        } else {
+            rows.push(Rc::clone(row));
+        }
+    }
+    (rows.len() > reading.rows.len()).then(|| {
+        let mut read = reading.with_rows(rows, file.costs.read_line_break);
+        read.undone.line_breaks = true;
+        read
+    })
+}
+
+fn has_line_break(file: &File<'_>, row: &Row<'_>) -> bool {
+    row.line.text().contains("\\n") && !file.has_squashed(&row.line)
+}
+
+/// Checks whether the sign column may be missing: a context line is in the file, but never at the depth that remains
+/// without the first column.
+fn column_is_lost(file: &File<'_>, reading: &Reading<'_>) -> bool {
+    let is_elsewhere = |row: &&Row<'_>| {
+        let mut lines = file.squashed_lines(&row.line).peekable();
+        let indent = row.line.indent();
+        lines.peek().is_some() && lines.all(|line| file.line(line).indent() != indent)
+    };
+    signed_context(reading).any(|row| is_elsewhere(&row))
+}
+
+fn signed_context<'r, 'q>(reading: &'r Reading<'q>) -> impl Iterator<Item = &'r Row<'q>> {
+    reading.old_rows().filter(|row| row.is_context() && row.signed && !row.is_blank())
+}
+
+/// Returns the quote with the context as written: the character in the sign column is text.
+fn without_column<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
+    if reading.undone.line_numbers {
+        return None;
+    }
+    let whole = |row: &Rc<Row<'q>>| {
+        let is_text = row.is_context() && row.signed && !row.is_blank();
+        if is_text { row.as_raw_context() } else { Rc::clone(row) }
+    };
+    let mut read = reading.with_rows(reading.rows.iter().map(whole).collect(), file.costs.read_signs);
+    read.undone.signs = true;
+    Some(read)
+}
+
+/// Checks whether a line without a sign may be an added line that lost its sign.
+fn has_unsigned_addition(file: &File<'_>, reading: &Reading<'_>) -> bool {
+    (0..reading.rows.len()).any(|nth| is_unsigned_addition(file, reading, nth))
+}
+
+/// Returns the quote with these lines as added lines.
+fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
+    let read = |(nth, row): (usize, &Rc<Row<'q>>)| {
+        if is_unsigned_addition(file, reading, nth) { row.as_added() } else { Rc::clone(row) }
+    };
+    let rows = reading.rows.iter().enumerate().map(read).collect();
+    let mut read = reading.with_rows(rows, file.costs.read_item);
+    read.undone.added_signs = true;
+    read
+}
+
+/// Checks whether a line without a sign is between added lines and not in the file: the line was meant as an addition.
+/// A line that is in the file, exactly or nearly, is context.
+fn is_unsigned_addition(file: &File<'_>, reading: &Reading<'_>, nth: usize) -> bool {
+    let row = &reading.rows[nth];
+    let is_unsigned = |row: &Row<'_>| row.is_context() && !row.signed && !row.is_blank();
+    if !is_unsigned(row) {
+        return false;
+    }
+    let is_run = |row: &&Rc<Row<'_>>| is_unsigned(row);
+    let above = reading.rows[..nth].iter().rev().find(|row| !is_run(row));
+    let below = reading.rows[nth + 1..].iter().find(|row| !is_run(row));
+    let is_between = [above, below].iter().all(|row| row.is_some_and(|row| row.adds()));
+    is_between && !(0..file.len()).any(|line| is_like(file, row, line))
+}
+
+/// Checks whether a line of the file may be what a row quotes.
+fn is_like(file: &File<'_>, row: &Row<'_>, line: usize) -> bool {
+    !file.is_blank(line) && relate(file.costs, &row.line, file.line(line)).class != Class::Other
+}
+
+/// Checks whether a line of the file is quoted as an added or removed line: `- item`.
+fn has_items(file: &File<'_>, reading: &Reading<'_>) -> bool {
+    reading.rows.iter().any(|row| is_item(file, row))
+}
+
+/// Returns the quote with these lines as context.
+fn items_as_context<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
+    let read = |row: &Rc<Row<'q>>| if is_item(file, row) { row.as_raw_context() } else { Rc::clone(row) };
+    let mut read = reading.with_rows(reading.rows.iter().map(read).collect(), file.costs.read_item);
+    read.undone.items = true;
+    read.changes().then_some(read)
+}
+
+/// Checks whether a row with a sign is a line of the file, sign included: a list item, a comment, an option. A line to be
+/// removed that the file has without the sign is removed.
+fn is_item(file: &File<'_>, row: &Row<'_>) -> bool {
+    if row.is_context() || !row.signed || !looks_like_item(&row.raw) {
+        return false;
+    }
+    let has = |text: &str| !file.index.line_places(crate::text::Fold::Exact, text).is_empty();
+    has(&row.raw) && (row.adds() || !has(row.line.text()))
+}
+
+/// Checks whether a sign is followed by what may follow the sign of a list, of a comment, or of a quotation.
+fn looks_like_item(raw: &str) -> bool {
+    let behind = raw.chars().nth(1);
+    indent(raw).is_empty() && behind.is_some_and(|c| c.is_alphanumeric() || " _>[*-+".contains(c))
 }

@@ -15,8 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memchr::memmem;
 
-use super::line_hash::{Hashed, hash_bytes, hash_lines};
-use super::line_hashes::Hashes;
+use super::hashes::{Hashed, Hashes, hash_bytes, hash_lines};
 use super::multi_search::{MultiSearch, Wanted};
 use crate::parallel;
 use crate::patch::edit::Edit;

@@ -1,9 +1,10 @@
-//! Exact and normalized search: which lines of a document a quoted line, or a run of quoted lines, is equal to.
+//! Search in a document: which lines a quoted line, or a run of quoted lines, is equal to, and the regions that `@@`
+//! headers select.
 
+mod hashes;
 mod index;
-mod line_hash;
-mod line_hashes;
 mod multi_search;
+pub(crate) mod scope;
 
+pub(crate) use self::hashes::hash_bytes;
 pub(crate) use self::index::Index;
-pub(crate) use self::line_hash::hash_bytes;

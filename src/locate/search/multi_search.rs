@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
-use super::line_hash::{Hashed, hash_lines};
+use super::hashes::{Hashed, hash_lines};
 use crate::text::hash_line;
 
 /// Quotes that a pass searches for, each by its longest line.

@@ -9,8 +9,8 @@ use nom::combinator::opt;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
+use super::index::Index;
 use crate::locate::Level;
-use crate::locate::search::Index;
 use crate::text::{Document, is_blank};
 
 /// The old lines that a unified diff names: `@@ -12,7 +12,9 @@`.

@@ -1,3 +1,0 @@
-//! Selects the region of a position by `@@` headers.
-
-pub(crate) mod scope;
