@@ -45,7 +45,8 @@ pub use self::failure::{Failure, Failures};
 pub use self::files::{Files, Found, Node, ReadError};
 pub use self::in_memory::Stale;
 pub use self::named::paths;
-use self::overlay::{File, MayReplace};
+use self::names::Name;
+use self::overlay::{File, MayReplace, Place};
 pub use self::path::Borders;
 use self::placed::PlacedChunks;
 use self::planner::{Planner, one, report};
@@ -126,15 +127,33 @@ impl<'f> Planner<'f> {
 
     fn add(&mut self, hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_new(&hunk.path).map_err(one)?;
-        let may_replace = if self.options.overwrite { MayReplace::Any } else { MayReplace::Empty };
-        let target = self.overlay.target(&name.path, may_replace).map_err(one)?;
         let mut text: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
         if hunk.properties.final_newline == Some(FinalNewline::Missing) {
             text.pop();
         }
+        let place = self.overlay.place(&name.path).map_err(one)?;
+        // A file that an earlier hunk made is named twice, which is an error also with equal contents.
+        if let Place::Taken(file) = &place
+            && file.was_there()
+            && *file.bytes() == *text.as_bytes()
+        {
+            return Ok(self.added_before(hunk, file, name));
+        }
+        let may_replace = if self.options.overwrite { MayReplace::Any } else { MayReplace::Empty };
+        let target = place.target(may_replace).map_err(one)?;
         let mode = target.mode.clone().with(hunk.properties.executable);
         self.overlay.write(target, Content::Bytes(text.into_bytes().into()), mode);
         Ok(HunkReport { added: lines.len(), ..report(hunk, HunkKind::Add, name) })
+    }
+
+    /// Plans an Add whose file already has exactly the content: only the mode bits may change.
+    fn added_before(&mut self, hunk: &Hunk<'_>, file: &File, name: Name) -> HunkReport {
+        let executable = hunk.properties.executable;
+        if executable.is_some() {
+            let mode = file.mode.clone().with(executable);
+            self.overlay.write(file.target(), file.content.clone(), mode);
+        }
+        HunkReport { unchanged: executable.is_none(), ..report(hunk, HunkKind::Add, name) }
     }
 
     fn delete(&mut self, hunk: &Hunk<'_>) -> Result<HunkReport, Vec<FailureKind>> {

@@ -43,6 +43,31 @@ pub(super) enum MayReplace {
     Any,
 }
 
+/// What is at the place of a file that will be added.
+#[derive(Debug)]
+pub(super) enum Place {
+    /// Nothing.
+    Free(Target),
+    /// This file.
+    Taken(Box<File>),
+}
+
+impl Place {
+    /// Returns the location for a new file.
+    pub(super) fn target(self, may_replace: MayReplace) -> Result<Target, FailureKind> {
+        let file = match self {
+            Place::Free(target) => return Ok(target),
+            Place::Taken(file) => file,
+        };
+        let mode = match may_replace {
+            MayReplace::Any => Mode::default(),
+            MayReplace::Empty if file.bytes().is_empty() => file.mode,
+            _ => return Err(FailureKind::AlreadyExists),
+        };
+        Ok(Target { identity: file.identity, before: file.before, mode })
+    }
+}
+
 /// The mode bits of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Mode {
@@ -168,15 +193,13 @@ impl<'f> Overlay<'f> {
 
     /// Returns the location of a file that will be added at a path.
     pub(super) fn target(&self, path: &Utf8Path, may_replace: MayReplace) -> Result<Target, FailureKind> {
+        self.place(path)?.target(may_replace)
+    }
+
+    /// Returns what is at a path where a file will be added.
+    pub(super) fn place(&self, path: &Utf8Path) -> Result<Place, FailureKind> {
         match self.file(path) {
-            Ok(file) => {
-                let mode = match may_replace {
-                    MayReplace::Any => Mode::default(),
-                    MayReplace::Empty if file.bytes().is_empty() => file.mode,
-                    _ => return Err(FailureKind::AlreadyExists),
-                };
-                return Ok(Target { identity: file.identity, before: file.before, mode });
-            }
+            Ok(file) => return Ok(Place::Taken(Box::new(file))),
             Err(FailureKind::NoSuchFile { .. }) => {}
             Err(kind) => return Err(kind),
         }
@@ -190,7 +213,7 @@ impl<'f> Overlay<'f> {
             return Err(FailureKind::AlreadyExists);
         }
         let before = self.entries.get(identity.as_str()).and_then(|entry| entry.before.clone());
-        Ok(Target { identity, before, mode: Mode::default() })
+        Ok(Place::Free(Target { identity, before, mode: Mode::default() }))
     }
 
     /// Writes a file.

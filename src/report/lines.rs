@@ -29,10 +29,13 @@ impl Display for FileLine<'_> {
     }
 }
 
-/// Returns the notes on a hunk apart from its chunks: the repairs of its names, and the properties of its file.
+/// Returns the notes on a hunk apart from its chunks: the repairs of its names, whether a file to add has the content
+/// already, and the properties of the file.
 pub(super) fn notes(hunk: &HunkReport) -> impl Iterator<Item = String> {
     let names = hunk.names.iter().map(ToString::to_string);
-    names.chain(hunk.properties.sentences().map(str::to_owned))
+    let is_made = hunk.kind == HunkKind::Add && hunk.unchanged;
+    let made = is_made.then(|| "already applied: the file has this content".to_owned());
+    names.chain(made).chain(hunk.properties.sentences().map(str::to_owned))
 }
 
 /// Returns the drift of a chunk, on a single line.
