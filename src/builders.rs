@@ -38,12 +38,6 @@ impl format::Options {
     pub fn with_strip(self, strip: impl Into<Option<usize>>) -> Self {
         Self { strip: strip.into(), ..self }
     }
-
-    /// Sets [`separate_calls`](Self::separate_calls).
-    #[must_use]
-    pub fn with_separate_calls(self, separate_calls: bool) -> Self {
-        Self { separate_calls, ..self }
-    }
 }
 
 impl Matching {

@@ -8,6 +8,11 @@ use serde_json::{Value, json};
 
 /// Runs the program in a folder, and returns its exit status and the answers.
 fn answers(dir: &Path, options: &[&str], text: &Value) -> (i32, Vec<Value>) {
+    answers_to(dir, options, &text.to_string())
+}
+
+/// Does what [`answers`] does with a text that need not be JSON.
+fn answers_to(dir: &Path, options: &[&str], text: &str) -> (i32, Vec<Value>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_apply-patch"))
         .args(options)
         .current_dir(dir)
@@ -15,7 +20,7 @@ fn answers(dir: &Path, options: &[&str], text: &Value) -> (i32, Vec<Value>) {
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    child.stdin.take().expect("piped").write_all(text.to_string().as_bytes()).expect("it reads");
+    child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("it reads");
     let output = child.wait_with_output().expect("the program ends");
     let lines = String::from_utf8(output.stdout).expect("text");
     let answers = lines.lines().map(|line| serde_json::from_str(line).expect("an object a line"));
@@ -76,6 +81,66 @@ fn two_edits_of_one_file_have_answers_of_their_own() {
     let words = |nth: usize| answers[nth]["content"].as_str().expect("words").to_owned();
     assert!(words(0).contains("this call fits"), "{}", words(0));
     assert!(words(1).contains("a.txt"), "{}", words(1));
+}
+
+#[test]
+fn each_call_that_cannot_be_read_has_its_own_error() {
+    let use_of = |id: &str, name: &str, input: Value| json!({ "type": "tool_use", "id": id, "name": name, "input": input });
+    let wrong = [
+        (use_of("wrong", "view", json!({ "command": "view", "path": "a.txt" })), "other-tool"),
+        (
+            use_of("wrong", "edit", json!({ "path": "a.txt", "old_str": "one", "newer": "2" })),
+            "unknown-field",
+        ),
+        (use_of("wrong", "edit", edit("one", "one")), "same-text"),
+        (
+            use_of("wrong", "edit", json!({ "patch": "*** Begin Patch\n*** Update File: a.txt\n" })),
+            "truncated",
+        ),
+        (
+            json!({ "type": "server_tool_use", "id": "wrong", "name": "edit", "input": edit("one", "1") }),
+            "other-tool",
+        ),
+        (
+            json!({ "type": "tool_use", "id": "wrong", "name": "edit", "input": edit("one", "1"), "dry_run": 3 }),
+            "unclear-setting",
+        ),
+    ];
+    for (call, code) in wrong {
+        let dir = folder();
+        let text = json!([call, use_of("good", "edit", edit("two", "2"))]);
+        let (status, answers) = answers(dir.path(), &["--reply", "anthropic", "--each-call"], &text);
+        let ids: Vec<_> =
+            answers.iter().map(|answer| (&answer["tool_use_id"], &answer["is_error"])).collect();
+        assert_eq!(
+            (status, ids),
+            (2, vec![(&json!("wrong"), &json!(true)), (&json!("good"), &json!(false))]),
+            "{text}"
+        );
+        assert!(answers[0].to_string().contains(code), "{code} is not in {}", answers[0]);
+        assert_eq!(std::fs::read(dir.path().join("a.txt")).expect("a file"), b"one\n2\n", "{text}");
+    }
+}
+
+#[test]
+fn a_line_that_is_no_json_keeps_no_other_call_from_being_applied() {
+    let dir = folder();
+    let text =
+        format!("{}\n{}\n{}\n", edit("one", "1"), r#"{"path": "a.txt", "old_str": "#, edit("two", "2"));
+    let (status, answers) = answers_to(dir.path(), &["--reply", "openai", "--each-call"], &text);
+    let statuses: Vec<_> = answers.iter().map(|answer| &answer["status"]).collect();
+    assert_eq!((status, statuses), (2, vec![&json!("completed"), &json!("failed"), &json!("completed")]));
+    assert_eq!(std::fs::read(dir.path().join("a.txt")).expect("a file"), b"1\n2\n");
+}
+
+#[test]
+fn an_id_is_any_text_and_any_number() {
+    for id in [json!(7), json!(-7), json!(1.5), json!(u64::MAX), json!("7"), json!("")] {
+        let params = json!({ "name": "edit", "arguments": edit("one", "1") });
+        let text = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
+        let (status, answers) = answers(folder().path(), &["--reply", "mcp"], &text);
+        assert_eq!((status, &answers[0]["id"], &answers[0]["jsonrpc"]), (0, &id, &json!("2.0")), "{text}");
+    }
 }
 
 #[test]

@@ -26,6 +26,10 @@ pub struct ParseError {
 pub enum ParseErrorKind {
     /// There is no `*** Begin Patch`.
     NoEnvelope,
+    /// There is no patch, but a file name and the whole text of the file in a fence.
+    WholeFile,
+    /// There is no patch, but an edit that names lines by number.
+    LineRange,
     /// The text ends before `*** End Patch`.
     Truncated,
     /// The envelope holds no hunk.
@@ -123,6 +127,8 @@ impl ParseErrorKind {
     pub fn code(&self) -> &'static str {
         match self {
             ParseErrorKind::NoEnvelope => "no-envelope",
+            ParseErrorKind::WholeFile => "whole-file",
+            ParseErrorKind::LineRange => "line-range",
             ParseErrorKind::Truncated => "truncated",
             ParseErrorKind::NoHunks => "no-hunks",
             ParseErrorKind::UnknownMarker => "unknown-marker",
@@ -226,4 +232,11 @@ pub struct ParseErrors {
 impl ParseErrors {
     /// How many errors of a text are kept. A text of zeros has an error every two bytes.
     pub const MOST: usize = 100;
+
+    /// Returns all errors, or the first [`ParseErrors::MOST`].
+    pub(crate) fn of(mut errors: Vec<ParseError>) -> Self {
+        let in_all = errors.len();
+        errors.truncate(Self::MOST);
+        ParseErrors { kept: errors, in_all }
+    }
 }

@@ -16,8 +16,9 @@ pub struct Options {
     /// How many leading directories of the names in a unified diff are not part of the tree; `None` to detect the
     /// number.
     pub strip: Option<usize>,
-    /// Whether the hunks of each call are separate, also for consecutive edits of the same file in several calls.
-    pub separate_calls: bool,
+    /// Whether each call has its own hunks, also for consecutive edits of the same file in several calls, and its own
+    /// errors.
+    pub(crate) separate_calls: bool,
 }
 
 /// The formats in which an edit can be written.

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use serde_json::{Value, json};
 
 use super::model;
-use crate::format::{Call, CallId, Protocol, Repair};
+use crate::format::{Call, Protocol, Repair};
 use crate::plan::{Failure, FailureKind, Failures, HunkReport};
 use crate::run::{Changes, Message, Outcome, Report, Status, Stopped};
 
@@ -162,7 +162,7 @@ impl Part {
                     json!({ "content": [{ "type": "text", "text": words }], "isError": !self.is_done() });
                 match &self.call.id {
                     Some(id) if self.call.protocol == Protocol::Mcp => {
-                        json!({ "jsonrpc": "2.0", "id": value(id), "result": result })
+                        json!({ "jsonrpc": "2.0", "id": id, "result": result })
                     }
                     _ => result,
                 }
@@ -192,14 +192,7 @@ impl Part {
 /// Returns an answer with the id of its call.
 fn with_id(mut reply: Value, name: &str, call: &Call) -> Value {
     if let (Some(fields), Some(id)) = (reply.as_object_mut(), &call.id) {
-        fields.insert(name.to_owned(), value(id));
+        fields.insert(name.to_owned(), id.clone());
     }
     reply
-}
-
-fn value(id: &CallId) -> Value {
-    match id {
-        CallId::Text(text) => Value::from(text.as_str()),
-        CallId::Number(number) => Value::from(*number),
-    }
 }

@@ -5,7 +5,7 @@ use super::report::{Changes, Outcome, Preview, Report, Stopped};
 use super::request::{Mode, Options, Request};
 use super::tree::{Tree, change_all};
 use crate::apply::{ApplyError, Phase, Prepared, Progress, Recovery, Roots};
-use crate::format::{self, Call, parse};
+use crate::format::{self, Call, ParseErrors, parse};
 use crate::generate;
 use crate::parallel;
 use crate::patch::Patch;
@@ -78,8 +78,9 @@ pub fn run_patch(patch: &Patch<'_>, mode: Mode, options: &Options, tree: &mut Tr
     Report { caller: options.caller, ..report }
 }
 
-/// Applies each call of a text separately, or checks each call: a call that does not fit prevents no other call.
-/// Returns a report for each call, in order; a single report if the text is not a patch, or has no call.
+/// Applies each call of a text separately, or checks each call: a call that cannot be read or does not fit prevents no
+/// other call. Returns a report for each call, in order; a single report if the text has no call, or is not a patch for a
+/// reason that belongs to no call.
 ///
 /// ```
 /// use apply_patch::run::{Request, Status, Tree, run_each};
@@ -102,7 +103,11 @@ pub fn run_each(request: &Request<'_>, tree: &mut Tree) -> Vec<Report> {
         Err(errors) => return vec![Report { calls, caller, ..Report::of(Outcome::NotAPatch(errors)) }],
     };
     let mode = mode_of(&patch, *mode);
-    let mut run_call = |call: Call| {
+    let mut run_call = |mut call: Call| {
+        if !call.errors.is_empty() {
+            let errors = ParseErrors::of(std::mem::take(&mut call.errors));
+            return Report { calls: vec![call], caller, ..Report::of(Outcome::NotAPatch(errors)) };
+        }
         let hunks = patch.hunks.get(call.hunks.clone()).unwrap_or_default().to_vec();
         let part = Patch { hunks, ..Patch::default() };
         let driver = Driver { edit: Edit::Patch(&part), mode, options, hooks: &() };

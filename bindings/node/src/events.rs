@@ -2,9 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use apply_patch::format::{CallId, Event};
+use apply_patch::format::Event;
 use apply_patch::patch::{Action, Hunk, LineKind, TextEdit};
 use serde::Serialize;
+use serde_json::Value;
 
 /// An event.
 #[derive(Debug, Serialize)]
@@ -37,7 +38,7 @@ pub enum JsonEvent<'e> {
     /// The text asks for a dry run.
     CheckOnly,
     /// A call was read to its end.
-    Call { id: Option<JsonId<'e>>, tool: Option<&'e str>, patch_line: usize },
+    Call { id: Option<&'e Value>, tool: Option<&'e str>, patch_line: usize },
     /// Something that the grammar does not allow was read all the same.
     Repair { code: &'static str, first: usize, last: usize, message: String },
     /// Something keeps the text from being a patch.
@@ -59,16 +60,6 @@ pub struct JsonEdit<'e> {
     patch_line: usize,
 }
 
-/// The id of a call.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum JsonId<'e> {
-    /// A text.
-    Text(&'e str),
-    /// A number.
-    Number(i64),
-}
-
 /// Returns an event as JSON has it; `None` for an event of a later version of the library.
 pub fn json<'e>(event: &'e Event<'_>) -> Option<JsonEvent<'e>> {
     Some(match event {
@@ -85,7 +76,7 @@ pub fn json<'e>(event: &'e Event<'_>) -> Option<JsonEvent<'e>> {
         Event::HunkEnded => JsonEvent::HunkEnd,
         Event::CheckOnly => JsonEvent::CheckOnly,
         Event::Call(call) => JsonEvent::Call {
-            id: call.id.as_ref().map(id),
+            id: call.id.as_ref(),
             tool: call.tool.as_deref(),
             patch_line: call.number,
         },
@@ -125,13 +116,6 @@ fn begun<'e>(hunk: &'e Hunk<'_>) -> JsonEvent<'e> {
         moved_to,
         patch_line: line(hunk.number),
         edits: edits.collect(),
-    }
-}
-
-fn id(id: &CallId) -> JsonId<'_> {
-    match id {
-        CallId::Text(text) => JsonId::Text(text),
-        CallId::Number(number) => JsonId::Number(*number),
     }
 }
 

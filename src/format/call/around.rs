@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use crate::format::call::json::Json;
-use crate::format::call::{CallId, Protocol, names};
+use crate::format::call::{Protocol, names, types};
 use crate::format::error::ParseErrorKind;
 
 /// What the layers around a value have.
@@ -18,7 +18,7 @@ pub(super) struct Around {
     pub(super) file: Option<String>,
     /// The folder that names are relative to.
     pub(super) folder: Option<String>,
-    pub(super) id: Option<CallId>,
+    pub(super) id: Option<Value>,
     pub(super) tool: Option<String>,
     pub(super) protocol: Protocol,
     /// Whether a call has begun: what is inside belongs to that call.
@@ -62,7 +62,7 @@ impl Around {
 
     /// Reads the id, the tool and the protocol, as far as the object has these fields.
     fn identify(&mut self, fields: &Map<String, Value>) {
-        let id = names::ID.iter().find_map(|name| CallId::read(fields.get(*name)?));
+        let id = names::ID.iter().find_map(|name| types::id(fields.get(*name)?));
         self.id = id.or(self.id.take());
         let tool = names::TOOL.iter().find_map(|name| fields.get(*name)?.as_str());
         self.tool = tool.map(str::to_owned).or(self.tool.take());

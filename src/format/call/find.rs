@@ -99,6 +99,8 @@ fn holds_call(value: &Value, depth: usize) -> bool {
             let tool = names::TOOL.iter().find_map(|name| fields.get(*name)?.as_str());
             match around::packed(fields) {
                 _ if tool.is_some_and(shape::is_tool) => true,
+                // A call of a tool that is not known is refused by the name of the tool.
+                Packed::Arguments(_) if tool.is_some() => true,
                 Packed::Arguments(inner) => {
                     holds_call(&inner, depth + usize::from(matches!(inner, Cow::Owned(_))))
                 }
@@ -131,17 +133,21 @@ pub(super) fn values(text: &str) -> Result<Vec<(usize, Json)>, (usize, String)> 
         }
         Err(error) => (error.line().max(1), error.to_string()),
     };
-    let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let parsed: Result<Vec<_>, _> =
-        lines().map(|(nth, line)| Json::parse(line).map(|value| (nth + 1, value))).collect();
-    match parsed {
-        Ok(values) if !values.is_empty() => Ok(values),
-        // Whether each line is meant to be an object, the first line shows.
-        _ if lines().next().is_some_and(|(_, line)| serde_json::from_str::<Value>(line).is_ok()) => {
-            let wrong =
-                lines().find_map(|(nth, line)| Some((nth + 1, serde_json::from_str::<Value>(line).err()?)));
-            Err(wrong.map_or(first, |(line, error)| (line, error.to_string())))
-        }
-        _ => Err(first),
-    }
+    let lines = values_by_line(text).ok_or(first)?;
+    lines
+        .into_iter()
+        .map(|(line, value)| value.map(|value| (line, value)).map_err(|words| (line, words)))
+        .collect()
+}
+
+/// A line, 1-based, and its JSON value, or why the line is not JSON.
+type LineValue = (usize, Result<Json, String>);
+
+/// Returns the JSON value of each line that is not blank; `None` if the first of these lines is not JSON, so that the text
+/// is not meant as a value a line.
+pub(super) fn values_by_line(text: &str) -> Option<Vec<LineValue>> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let mut lines = lines.map(|(nth, line)| (nth + 1, Json::parse(line).map_err(|error| error.to_string())));
+    let first = lines.next().filter(|(_, value)| value.is_ok())?;
+    Some([first].into_iter().chain(lines).collect())
 }

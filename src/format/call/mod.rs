@@ -7,6 +7,7 @@
 //! All calls of a text are a single patch, in order. [`Event::Call`] assigns hunks to calls.
 
 mod around;
+mod call_shape;
 mod edit;
 mod editor;
 mod fields;
@@ -26,7 +27,8 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-pub use self::types::{Call, CallId, CallShape, Protocol};
+pub use self::call_shape::CallShape;
+pub use self::types::{Call, Protocol};
 
 use self::around::{Around, Packed, Wrong};
 use self::fields::Fields;
@@ -55,19 +57,9 @@ pub(super) fn read<'a>(text: &str, options: &Options, read_plain: ReadPlain, out
     let parts = if whole { Vec::new() } else { fenced(text) };
     around_fences(text, &parts, options, out);
     let mut reader = Reader::new(options, read_plain, out);
-    for (first, json) in if parts.is_empty() { vec![(1, text)] } else { parts } {
-        match values(json) {
-            Ok(values) => {
-                for (line, json) in &values {
-                    reader.number = first - 1 + line;
-                    reader.json(json, &Around::default());
-                }
-            }
-            Err((line, words)) => {
-                reader.number = first - 1 + line;
-                reader.error(ParseErrorKind::NoJson, &words);
-            }
-        }
+    let parts = if parts.is_empty() { vec![(1, text)] } else { parts };
+    for part in parts {
+        reader.part_of_text(part);
     }
     reader.finish();
 }
@@ -80,7 +72,7 @@ fn read_text_calls(text: &str, calls: Vec<TextCall<'_>>, mut reader: Reader<'_, 
         reader.number = number;
         match value {
             Ok(json) => reader.json(&json, &Around { is_text, ..Around::default() }),
-            Err((kind, found)) => reader.error(kind, &found),
+            Err(wrong) => reader.wrong_call(&Around { is_text, ..Around::default() }, wrong),
         }
     }
     reader.finish();
@@ -127,6 +119,8 @@ struct Reader<'r, 'a> {
     unchanged: Vec<(usize, String)>,
     /// Whether an error or a hunk was given.
     found: bool,
+    /// The errors of the call that is read, where each call has its own errors.
+    errors: Option<Vec<ParseError>>,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
@@ -143,6 +137,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             tool: None,
             unchanged: Vec::new(),
             found: false,
+            errors: None,
         }
     }
 
@@ -154,16 +149,24 @@ impl<'r, 'a> Reader<'r, 'a> {
     fn give(&mut self, event: Event<'a>) {
         self.flush();
         self.found |= matches!(event, Event::Error(_));
-        (self.out)(event);
+        self.emit(event);
+    }
+
+    /// Emits an event; an error belongs to the call that is read, if each call has its own errors.
+    fn emit(&mut self, event: Event<'a>) {
+        match (event, &mut self.errors) {
+            (Event::Error(error), Some(errors)) => errors.push(error),
+            (event, _) => (self.out)(event),
+        }
     }
 
     fn error(&mut self, kind: ParseErrorKind, found: &str) {
         self.found = true;
-        (self.out)(Event::Error(ParseError::new(Span::line(self.number), kind, found)));
+        self.emit(Event::Error(ParseError::new(Span::line(self.number), kind, found)));
     }
 
     fn repair(&mut self, kind: RepairKind) {
-        (self.out)(Event::repaired(self.number, kind, self.options));
+        self.emit(Event::repaired(self.number, kind, self.options));
     }
 
     /// Gives the edits that wait.
@@ -228,10 +231,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         if self.found {
             return;
         }
-        for (number, file) in std::mem::take(&mut self.unchanged) {
-            self.number = number;
-            self.error(ParseErrorKind::SameText, &file);
-        }
+        self.nothing_changed(0);
         if !self.found {
             self.number = 1;
             self.error(ParseErrorKind::NoEdits, "");
@@ -241,8 +241,25 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Reads a value that was parsed from its own JSON text.
     fn json(&mut self, json: &Json, around: &Around) {
         match &json.key_twice {
-            Some(key) => self.wrong(around, (ParseErrorKind::KeyTwice, key.clone())),
+            Some(key) => self.wrong_call(around, (ParseErrorKind::KeyTwice, key.clone())),
             None => self.value(&json.value, around),
+        }
+    }
+
+    /// Reads the JSON values of a text, or of a part of it with its first line, 1-based.
+    fn part_of_text(&mut self, (first, text): (usize, &str)) {
+        let whole =
+            values(text).map(|values| values.into_iter().map(|(line, json)| (line, Ok(json))).collect());
+        let values = whole.unwrap_or_else(|(line, words)| match find::values_by_line(text) {
+            Some(values) if self.options.separate_calls => values,
+            _ => vec![(line, Err(words))],
+        });
+        for (line, value) in values {
+            self.number = first - 1 + line;
+            match value {
+                Ok(json) => self.json(&json, &Around::default()),
+                Err(words) => self.wrong_call(&Around::default(), (ParseErrorKind::NoJson, words)),
+            }
         }
     }
 
@@ -279,10 +296,10 @@ impl<'r, 'a> Reader<'r, 'a> {
                 }
             }
             Ok(false) => {}
-            Err((kind, found)) => return self.wrong(&around, (kind, found)),
+            Err((kind, found)) => return self.wrong_call(&around, (kind, found)),
         }
         if let Some(kind) = around::of_server(fields) {
-            return self.wrong(&around, (ParseErrorKind::OtherTool, kind.to_owned()));
+            return self.wrong_call(&around, (ParseErrorKind::OtherTool, kind.to_owned()));
         }
         match around::packed(fields) {
             Packed::Arguments(inner) => {
@@ -298,15 +315,17 @@ impl<'r, 'a> Reader<'r, 'a> {
             Packed::Text(_, text) if detect_patch(text) => {
                 self.call(&around, |reader| reader.payload(text, None, &around));
             }
-            Packed::Text(name, _) => self.wrong(&around, (ParseErrorKind::NoArguments, name.to_owned())),
+            Packed::Text(name, _) => self.wrong_call(&around, (ParseErrorKind::NoArguments, name.to_owned())),
             Packed::Parts(parts) => {
                 for part in parts {
                     self.part(part, &around.part());
                 }
             }
             Packed::Alternatives => self.error(ParseErrorKind::SeveralInJson, ""),
-            Packed::Twice(names) => self.error(ParseErrorKind::SeveralInJson, &names),
-            Packed::KeyTwice(key) => self.wrong(&around, (ParseErrorKind::KeyTwice, key)),
+            Packed::Twice(names) => {
+                self.call(&around, |reader| reader.error(ParseErrorKind::SeveralInJson, &names));
+            }
+            Packed::KeyTwice(key) => self.wrong_call(&around, (ParseErrorKind::KeyTwice, key)),
             Packed::Nothing => self.call(&around, |reader| reader.arguments(fields, &around)),
         }
     }
@@ -330,12 +349,30 @@ impl<'r, 'a> Reader<'r, 'a> {
         if self.options.separate_calls {
             self.flush();
         }
-        let number = self.number;
+        self.errors = self.options.separate_calls.then(Vec::new);
+        let (number, unchanged) = (self.number, self.unchanged.len());
         read(self);
+        if self.errors.as_ref().is_some_and(Vec::is_empty) && self.first_hunk.is_none() {
+            self.nothing_changed(unchanged);
+        }
         let hunks = self.first_hunk.take().unwrap_or(self.hunks)..self.hunks;
         let (id, tool, protocol) = (around.id.clone(), around.tool.clone(), around.protocol);
         let edits = std::mem::take(&mut self.edits);
-        (self.out)(Event::Call(Call { number, id, tool, protocol, hunks, edits }));
+        let errors = self.errors.take().unwrap_or_default();
+        (self.out)(Event::Call(Call { number, id, tool, protocol, hunks, edits, errors }));
+    }
+
+    /// Reports the edits that change nothing, from the given one on, as errors.
+    fn nothing_changed(&mut self, first: usize) {
+        for (number, file) in self.unchanged.split_off(first) {
+            self.number = number;
+            self.error(ParseErrorKind::SameText, &file);
+        }
+    }
+
+    /// Reports an error of a whole call.
+    fn wrong_call(&mut self, around: &Around, wrong: Wrong) {
+        self.call(around, |reader| reader.wrong(around, wrong));
     }
 
     /// Reports an error of a call with the name of its tool.
@@ -386,6 +423,10 @@ impl<'r, 'a> Reader<'r, 'a> {
                 self.wrong(around, (ParseErrorKind::OtherTool, name.to_owned()));
             }
             Shown::Lazy(name) => self.wrong(around, (ParseErrorKind::NeedsModel, name.to_owned())),
+            Shown::Nothing if around.tool.as_deref().is_some_and(|tool| !shape::is_tool(tool)) => {
+                let tool = around.tool.clone().unwrap_or_default();
+                self.error(ParseErrorKind::OtherTool, &tool);
+            }
             Shown::Nothing => {
                 let names: Vec<&str> = object.keys().map(String::as_str).collect();
                 self.wrong(around, (ParseErrorKind::NotAnEdit, names.join(", ")));

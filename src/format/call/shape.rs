@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::format::call::types::CallShape;
+use crate::format::call::call_shape::CallShape;
 use crate::format::call::{names, patch_text};
 
 /// What a field is for.
@@ -133,11 +133,18 @@ static BY_WORD: &[(Names, &str, &Shape)] = &[
 /// Commands of editor tools that are not edits, or not exact edits.
 const OTHER_COMMANDS: Names = &["view", "undo_edit", "pattern_replace", "find_line", "jump_to"];
 
-/// Fields of an edit that leaves lines out, which only a model can complete.
-const LAZY: &[Names] = &[&["code_edit"], &["code", "filePath"]];
+/// Fields of an edit that leaves lines out, which only a model can complete, and what an error shows: the field with its
+/// tool.
+const LAZY: &[(Names, &str)] =
+    &[(&["code_edit"], "code_edit (edit_file)"), (&["code", "filePath"], "code (insert_edit_into_file)")];
 
-/// Fields of calls that change what is no text, or name places by line and column.
-const OTHER_FIELDS: Names = &["notebook_path", "changes", "documentChanges", "new_source"];
+/// Fields of calls that change what is no text, or name places by line and column, and what an error shows.
+const OTHER_FIELDS: &[(&str, &str)] = &[
+    ("notebook_path", "notebook_path (NotebookEdit)"),
+    ("new_source", "new_source (NotebookEdit)"),
+    ("changes", "changes (WorkspaceEdit)"),
+    ("documentChanges", "documentChanges (WorkspaceEdit)"),
+];
 
 /// Tools whose call is an error if its arguments have no known shape.
 const TOOLS: Names = &[
@@ -214,11 +221,11 @@ pub(super) fn shape(fields: &Map<String, Value>, has_file: bool, tool: Option<&s
     if is_edit(fields, has_file) {
         return Shown::Shape(&EDIT);
     }
-    let is_lazy = |all: &&Names| all.iter().all(|name| fields.contains_key(*name));
-    if let Some(lazy) = LAZY.iter().find(is_lazy) {
-        return Shown::Lazy(lazy[0]);
+    let has_all = |all: Names| all.iter().all(|name| fields.contains_key(*name));
+    if let Some((_, lazy)) = LAZY.iter().find(|(all, _)| has_all(all)) {
+        return Shown::Lazy(lazy);
     }
-    if let Some(other) = OTHER_FIELDS.iter().find(|name| fields.contains_key(**name)) {
+    if let Some((_, other)) = OTHER_FIELDS.iter().find(|(name, _)| fields.contains_key(*name)) {
         return Shown::OtherField(other);
     }
     by_text(fields, has_file, tool)

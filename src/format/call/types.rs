@@ -4,14 +4,16 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use crate::format::error::ParseError;
+
 /// A call: who receives the answer, and the part of the patch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Call {
     /// Line of the text, 1-based, of the JSON value that has the call.
     pub number: usize,
-    /// The id that an answer repeats.
-    pub id: Option<CallId>,
+    /// The id that an answer repeats: a text, or a number, as in JSON-RPC.
+    pub id: Option<Value>,
     /// The name of the tool.
     pub tool: Option<String>,
     /// The protocol in which the call came.
@@ -24,22 +26,13 @@ pub struct Call {
     pub hunks: Range<usize>,
     /// The edits of the call, if the call is a single hunk of text edits.
     pub edits: Range<usize>,
+    /// What keeps the call from being read, where each call has its own errors.
+    pub(crate) errors: Vec<ParseError>,
 }
 
-/// The id of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum CallId {
-    /// A text, as most have.
-    Text(String),
-    /// A number, as in JSON-RPC.
-    Number(i64),
-}
-
-impl CallId {
-    pub(super) fn read(value: &Value) -> Option<Self> {
-        let text = value.as_str().map(|text| CallId::Text(text.to_owned()));
-        text.or_else(|| value.as_i64().map(CallId::Number))
-    }
+/// Returns a value that is an id.
+pub(super) fn id(value: &Value) -> Option<Value> {
+    (value.is_string() || value.is_number()).then(|| value.clone())
 }
 
 /// The protocol of a call, which decides the form of an answer.
@@ -65,30 +58,4 @@ pub enum Protocol {
     Mcp,
     /// An event of Claude Code's hooks
     Hook,
-}
-
-/// What the arguments of a call ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CallShape {
-    /// An old and a new text, or a list of pairs.
-    Edit,
-    /// `{"type": "create_file", "path", "diff"}`
-    CreateFile,
-    /// `{"type": "update_file", "path", "diff"}`
-    UpdateFile,
-    /// `{"type": "delete_file", "path"}`
-    DeleteFile,
-    /// `{"command": "create", "path", "file_text"}`
-    Create,
-    /// `{"command": "insert", "path", "insert_line", "insert_text"}`
-    Insert,
-    /// `{"command": "delete", "path"}`
-    Delete,
-    /// `{"command": "rename", "old_path", "new_path"}`
-    Rename,
-    /// A patch text, or a shell script with a patch text.
-    Patch,
-    /// A file name and the whole content.
-    WholeFile,
 }
