@@ -8,9 +8,10 @@
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
-use crate::format::error::{ParseError, ParseErrorKind, shortened};
+use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::lines;
 use crate::format::marker::{self, Marker, Outside};
+use crate::format::no_envelope::NoEnvelope;
 use crate::format::open_hunk::OpenHunk;
 use crate::format::repair::RepairKind;
 use crate::format::script::Script;
@@ -100,10 +101,8 @@ pub(super) struct State {
     pub(super) wrapper: Option<Wrapper>,
     /// Whether the text has no envelope: the text is the body of a single hunk.
     pub(super) headerless: bool,
-    /// The first line that is not blank, with its number, for the error about a missing envelope.
-    first_filled: Option<(usize, String)>,
-    /// Errors before the first envelope, which are irrelevant if there is no envelope.
-    errors_before: Vec<ParseError>,
+    /// What is known as long as there is no envelope.
+    no_envelope: NoEnvelope,
     /// The line of the last error, 1-based; 0 without errors.
     pub(super) last_error: usize,
 }
@@ -169,7 +168,7 @@ impl<'a> Reader<'_, 'a> {
         let error = ParseError::new(Span::line(number), kind, found);
         self.state.last_error = number;
         if self.state.envelopes == 0 {
-            self.state.errors_before.push(error);
+            self.state.no_envelope.push(error);
         } else {
             self.give(Event::Error(error));
         }
@@ -274,8 +273,8 @@ impl<'a> Reader<'_, 'a> {
     // Outside the envelope.
 
     fn outside(&mut self, number: usize, line: &'a str) {
-        if self.state.first_filled.is_none() && !line.trim().is_empty() {
-            self.state.first_filled = Some((number, shortened(line).to_owned()));
+        if self.state.envelopes == 0 {
+            self.state.no_envelope.line(number, line);
         }
         match marker::loose(line) {
             Some(Marker::Begin) => {
@@ -338,7 +337,7 @@ impl<'a> Reader<'_, 'a> {
         state.environment_seen = false;
         state.signed_outside = false;
         state.section = Section::Between;
-        for error in std::mem::take(&mut state.errors_before) {
+        for error in state.no_envelope.take_errors() {
             self.give(Event::Error(error));
         }
         if self.state.envelopes > 1 {
@@ -420,11 +419,10 @@ impl<'a> Reader<'_, 'a> {
     /// Reads the end of the text.
     pub(super) fn finish(&mut self) {
         if self.state.envelopes == 0 {
-            self.state.errors_before.clear();
             // All further errors belong to the whole text.
             self.state.envelopes = 1;
-            let (number, found) = self.state.first_filled.take().unwrap_or((1, String::new()));
-            return self.error(number, ParseErrorKind::NoEnvelope, &found);
+            let error = self.state.no_envelope.error();
+            return self.give(Event::Error(error));
         }
         if self.state.section == Section::Outside {
             return;

@@ -7,6 +7,12 @@ use crate::format::marker::{self, Outside, Tags};
 /// How many lines are searched. The name is right above the block, or above its fence with a blank line between.
 const KEPT: usize = 4;
 
+/// Words before a name.
+const LABELS: [&str; 4] = ["file:", "filename:", "path:", "file path:"];
+
+/// Names of files without an extension.
+const KNOWN: [&str; 7] = ["Makefile", "Dockerfile", "LICENSE", "Gemfile", "Rakefile", "Justfile", "Procfile"];
+
 /// The lines above a block.
 #[derive(Debug, Default)]
 pub(super) struct Above {
@@ -75,6 +81,20 @@ pub(crate) fn is_plain(line: &str) -> bool {
         && !line.contains(odd)
 }
 
+/// Returns the name of a line that has only a file name, with or without markup.
+pub(super) fn alone(line: &str) -> Option<String> {
+    let line = line.trim().trim_start_matches('#').trim();
+    let label =
+        line.split_once(' ').filter(|(word, _)| LABELS.iter().any(|label| label.eq_ignore_ascii_case(word)));
+    let name = label.map_or(line, |(_, name)| name.trim());
+    let name = name.trim_end_matches(':').trim_matches(['`', '*', '"']).trim_end_matches(':');
+    let (_, last) = name.rsplit_once('/').unwrap_or(("", name));
+    let has_letter = |ending: &str| ending.contains(|c: char| c.is_ascii_alphabetic());
+    let is_name =
+        KNOWN.contains(&last) || last.rsplit_once('.').is_some_and(|(_, ending)| has_letter(ending));
+    (is_name && looks_like_path(name)).then(|| name.to_owned())
+}
+
 /// Returns the content of a tag, as in the calls of some tools: `<path>src/a.py</path>`; `None` for an opening tag
 /// alone.
 fn tag(line: &str) -> Option<&str> {
@@ -89,7 +109,7 @@ fn tag(line: &str) -> Option<&str> {
 }
 
 /// Returns the name in the info string of a fence: ` ```python src/a.py `, ` ```src/a.py `, ` ```python:src/a.py `.
-fn in_fence(line: &str) -> Option<String> {
+pub(super) fn in_fence(line: &str) -> Option<String> {
     let info = line.trim_start_matches(['`', '~']).trim();
     let words = info.split([' ', '\t']).filter(|word| !word.is_empty());
     let value = |word: &str| {
@@ -110,8 +130,7 @@ fn in_words(line: &str) -> Option<String> {
     if let Some(name) = marked(bare) {
         return Some(name);
     }
-    let labels = ["file:", "filename:", "path:", "file path:"];
-    let label = labels
+    let label = LABELS
         .iter()
         .find(|label| bare.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label)));
     let labelled = label.map_or(bare, |label| bare[label.len()..].trim());
@@ -143,9 +162,8 @@ fn looks_like_path(word: &str) -> bool {
     let ending = word.rsplit_once('.').is_some_and(|(_, end)| {
         !end.is_empty() && end.len() <= 10 && end.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     });
-    let known = ["Makefile", "Dockerfile", "LICENSE", "Gemfile", "Rakefile", "Justfile", "Procfile"];
     !word.contains("://")
-        && (ending || word.contains('/') || known.contains(&word))
+        && (ending || word.contains('/') || KNOWN.contains(&word))
         && !word.ends_with('/')
         && !word.contains(char::is_whitespace)
 }

@@ -24,6 +24,7 @@ mod file_name;
 mod hunks;
 mod lines;
 mod marker;
+mod no_envelope;
 mod open_hunk;
 mod options;
 mod owned;
@@ -45,7 +46,7 @@ mod tests;
 use std::borrow::Cow;
 
 pub use self::assemble::Assembly;
-pub use self::call::{Call, CallId};
+pub use self::call::Call;
 pub use self::error::{ParseError, ParseErrors};
 pub use self::event::Event;
 pub use self::options::{Format, Options};

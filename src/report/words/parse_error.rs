@@ -8,6 +8,10 @@ impl Display for ParseErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ParseErrorKind::NoEnvelope => "there is no patch in the text",
+            ParseErrorKind::WholeFile => {
+                "a file name and the whole text of the file in a fence, which is no patch"
+            }
+            ParseErrorKind::LineRange => "an edit by line numbers, as the windowed editor of SWE-agent takes",
             ParseErrorKind::Truncated => "the patch ends before `*** End Patch`",
             ParseErrorKind::NoHunks => "the patch is empty",
             ParseErrorKind::UnknownMarker => "unknown marker",
@@ -61,6 +65,12 @@ impl ParseErrorKind {
     pub fn expected(&self) -> &'static str {
         match self {
             ParseErrorKind::NoEnvelope => "a patch begins with a line `*** Begin Patch`",
+            ParseErrorKind::WholeFile => {
+                "a whole file is `*** Add File: PATH` between `*** Begin Patch` and `*** End Patch`, each line with `+` before it; to change a file that is there, send only the changes, as `*** Update File: PATH` or as SEARCH/REPLACE blocks"
+            }
+            ParseErrorKind::LineRange => {
+                "a change quotes the lines that go: `*** Update File: PATH` between `*** Begin Patch` and `*** End Patch`, or a SEARCH/REPLACE block"
+            }
             ParseErrorKind::Truncated => {
                 "a patch ends with a line `*** End Patch`; without it, a cut-off answer cannot be distinguished from a whole one: send the whole patch again"
             }
