@@ -411,7 +411,7 @@ fn explain_says_where_each_chunk_may_go_and_touches_nothing() {
         "{}",
         run.out
     );
-    let two = "    not placed: 2 positions match equally well: lines 2, 5\n  refused: patch line 3: a.txt, chunk 1 of 1: 2 positions match equally well: lines 2, 5 [ambiguous]\n";
+    let two = "    not placed: 2 positions match equally well: lines 2, 5\n  refused: patch line 3: a.txt: 2 positions match equally well: lines 2, 5 [ambiguous]\n";
     assert!(run.out.ends_with(two), "{}", run.out);
     assert_eq!((run.status, &*run.err), (1, ""));
     let run = place.run(&["explain"], patch(" [two]"));

@@ -156,6 +156,19 @@ impl RepairKind {
         }
     }
 
+    /// Returns whether a repair dropped what is around the patch, so that nothing in the patch depends on the repair.
+    pub(crate) fn is_around(&self) -> bool {
+        matches!(
+            self,
+            RepairKind::ByteOrderMark
+                | RepairKind::Fence
+                | RepairKind::Heredoc
+                | RepairKind::Prose
+                | RepairKind::BlankLine
+                | RepairKind::IndentedEnvelope(_)
+        )
+    }
+
     /// Returns whether the repair concerns the wrapper of the patch and not a hunk.
     pub fn is_wrapping(&self) -> bool {
         matches!(

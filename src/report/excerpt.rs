@@ -9,8 +9,8 @@ use crate::locate::{NearLine, Nearest};
 pub(super) enum Run {
     /// These are shown.
     Shown(Range<usize>),
-    /// These, so many lines of the quote or the document, are not.
-    Left(usize),
+    /// These are not.
+    Left(Range<usize>),
 }
 
 /// How many lines are shown above and below a line that differs.
@@ -47,7 +47,7 @@ fn in_runs(shown: &[bool]) -> Vec<Run> {
     let runs = shown.chunk_by(|one, next| one == next).map(|run| {
         let range = start..start + run.len();
         start = range.end;
-        if run[0] { Run::Shown(range) } else { Run::Left(range.len()) }
+        if run[0] { Run::Shown(range) } else { Run::Left(range) }
     });
     runs.collect()
 }
@@ -106,6 +106,6 @@ mod tests {
     #[test]
     fn what_is_shown_and_what_is_not_follow_one_another() {
         let runs = in_runs(&[false, true, true, false, false]);
-        assert_eq!(runs, [Run::Left(1), Run::Shown(1..3), Run::Left(2)]);
+        assert_eq!(runs, [Run::Left(0..1), Run::Shown(1..3), Run::Left(3..5)]);
     }
 }

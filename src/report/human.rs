@@ -191,7 +191,7 @@ impl People<'_> {
         for header in &miss.missing_headers {
             self.line(Tone::Plain, &format!("    the header `@@ {}` is not in the file", shown(header)))?;
         }
-        for note in miss_notes::notes(miss) {
+        for note in miss_notes::notes(miss, false) {
             self.line(Tone::Plain, &format!("    {note}"))?;
         }
         if miss.alternatives.iter().all(|place| place.above.is_none()) {
@@ -244,7 +244,7 @@ impl People<'_> {
                         self.near_line(line, of_replacement)?;
                     }
                 }
-                Run::Left(count) => self.line(Tone::Faint, &format!("           … {count} more"))?,
+                Run::Left(range) => self.line(Tone::Faint, &format!("           … {} more", range.len()))?,
             }
         }
         nearest.after.iter().try_for_each(|line| self.file_line(line))

@@ -4,25 +4,27 @@
 //! verbatim, each behind its number and a `|`, so that the model can quote the lines. If the text exceeds the budget,
 //! the least useful lines are left out first, with a note.
 
-mod line;
+pub(super) mod line;
 mod near;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
+use std::ops::Range;
 
 use camino::Utf8PathBuf;
 
 use self::line::{Worth, named, numbered};
-use self::near::{alternative, near_lines};
+use self::near::{NearLines, alternative};
 use super::lines::{FileLine, drift, headline, matching, notes, repair_lines};
 use super::preview::write_preview;
 use super::style::Look;
 use super::words::advice;
 use super::words::miss_notes;
+use super::words::smallest;
 use super::words::stopped::UNCHANGED;
 use crate::format::{ParseErrors, Repair, RepairKind};
-use crate::locate::{Miss, Nearest};
+use crate::locate::{Miss, Nearest, Reason};
 use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
 use crate::run::{Caller, Changes, FileChange, Outcome, Report, Stopped};
 
@@ -51,9 +53,13 @@ pub fn write(report: &Report, budget: usize, look: &Look, out: &mut dyn Write) -
         Outcome::Applied(changes) => page.applied(changes, report, false),
         Outcome::WouldApply(changes) => page.applied(changes, report, true),
         Outcome::Refused(failures) => {
+            page.smallest = smallest::of_failures(&failures.failures);
             page.refused(failures, &report.repairs, report.suggestion.as_deref());
         }
-        Outcome::NotAPatch(errors) => page.not_a_patch(errors),
+        Outcome::NotAPatch(errors) => {
+            page.smallest = smallest::of_errors(errors);
+            page.not_a_patch(errors);
+        }
         Outcome::WrongUsage { words } => page.wrong_usage(words),
         Outcome::Stopped(stopped) => page.stopped(stopped),
     }
@@ -65,6 +71,8 @@ pub fn write(report: &Report, budget: usize, look: &Look, out: &mut dyn Write) -
 #[derive(Default)]
 struct Page {
     lines: Vec<(Worth, String)>,
+    /// The line that is written where not even the first and the last line fit; empty for the first line.
+    smallest: String,
     /// The names of options and commands.
     caller: Caller,
 }
@@ -132,6 +140,7 @@ impl Page {
         self.push(Worth::Frame, next);
     }
 
+    /// Writes how the text was read, as notes: nothing has to be corrected there.
     fn repairs(&mut self, repairs: &[Repair]) {
         let lines = repair_lines(repairs);
         if lines.is_empty() {
@@ -139,11 +148,11 @@ impl Page {
         }
         let all = lines.join("; ");
         if all.chars().count() <= REPAIRS {
-            self.push(Worth::Useful, format!("  {all}"));
+            self.push(Worth::Useful, format!("  Note: {all}"));
             return;
         }
         for line in lines {
-            self.push(Worth::Useful, format!("  {line}"));
+            self.push(Worth::Useful, format!("  Note: {line}"));
         }
     }
 
@@ -185,7 +194,10 @@ impl Page {
         for failure in &failures.failures {
             self.failure(failure, failures);
         }
-        self.repairs(repairs);
+        // What is around the patch has nothing to do with the refusal.
+        let around = |repair: &&Repair| !repair.kind.is_around();
+        let repairs: Vec<Repair> = repairs.iter().filter(around).cloned().collect();
+        self.repairs(&repairs);
         if let Some(words) = matching(failures) {
             self.push(Worth::Useful, words);
         }
@@ -213,10 +225,14 @@ impl Page {
     }
 
     fn miss(&mut self, miss: &Miss, of_replacement: bool) {
-        for header in miss.missing_headers.iter().take(HEADERS) {
+        let mut missing: Vec<&String> = miss.missing_headers.iter().collect();
+        missing.dedup();
+        for header in missing.into_iter().take(HEADERS) {
             self.push(Worth::Needed, format!("  The header `@@ {}` is not in the file.", named(header)));
         }
-        for note in miss_notes::notes(miss) {
+        let near =
+            miss.nearest.as_ref().map(|nearest| NearLines::of(nearest, &miss.lines.changed, of_replacement));
+        for note in miss_notes::notes(miss, near.as_ref().is_some_and(|near| near.states_removed)) {
             self.push(Worth::Needed, format!("  {note}."));
         }
         for place in miss.alternatives.iter().take(PLACES) {
@@ -227,12 +243,18 @@ impl Page {
         if let Some(left) = miss.alternatives.len().checked_sub(PLACES + 1) {
             self.push(Worth::Needed, format!("  ({} more positions)", left + 1));
         }
-        if let Some(nearest) = &miss.nearest {
-            self.nearest(nearest, of_replacement);
+        if let (Some(nearest), Some(near)) = (&miss.nearest, near) {
+            let named = match &miss.reason {
+                Reason::Doubt { place, .. } => Some(place),
+                _ => None,
+            };
+            self.nearest(nearest, named);
+            self.lines.extend(near.lines);
         }
     }
 
-    fn nearest(&mut self, nearest: &Nearest, of_replacement: bool) {
+    /// Writes the line above the lines of a nearest place. `named`: the place that the reason of the refusal names.
+    fn nearest(&mut self, nearest: &Nearest, named: Option<&Range<usize>>) {
         let place = nearest.place();
         let lines = if place.len() > 1 {
             format!("lines {}-{}", place.start + 1, place.end)
@@ -241,10 +263,12 @@ impl Page {
         };
         let (alike, of) = nearest.alike();
         let which = if nearest.made { "lines of the result" } else { "quoted lines" };
-        self.push(Worth::Needed, format!("  The file at {lines}, where {alike} of {of} {which} match:"));
-        for (worth, line) in near_lines(nearest, of_replacement) {
-            self.push(worth, line);
-        }
+        let words = if named == Some(&place) {
+            format!("  {alike} of {of} {which} match:")
+        } else {
+            format!("  Nearest: {lines}, where {alike} of {of} {which} match:")
+        };
+        self.push(Worth::Needed, words);
     }
 
     fn not_a_patch(&mut self, errors: &ParseErrors) {
@@ -302,6 +326,10 @@ impl Page {
             total -= sizes[nth];
             dropped += 1;
         }
+        if budget > 0 && total + if dropped > 0 { note(dropped).len() } else { 0 } > budget {
+            let first = self.lines.first().map(|(_, line)| line.as_str()).unwrap_or_default();
+            return format!("{}\n", if self.smallest.is_empty() { first } else { &self.smallest });
+        }
         let last = self.lines.len().saturating_sub(1);
         let mut words = String::with_capacity(total);
         for (nth, (_, line)) in self.lines.iter().enumerate().filter(|(nth, _)| !is_dropped[*nth]) {
@@ -342,6 +370,26 @@ mod tests {
     }
 
     #[test]
+    fn the_smallest_report_is_a_line_with_code_and_position() {
+        let files: BTreeMap<Utf8PathBuf, Vec<u8>> = [("a.txt".into(), b"one\n".to_vec())].into();
+        let refused = |text: &str| {
+            let parsed = parse(text, &Reading::default());
+            match parsed.into_result() {
+                Ok((patch, _)) => Outcome::Refused(plan(&patch, &files, &Options::default()).unwrap_err()),
+                Err(errors) => Outcome::NotAPatch(errors),
+            }
+        };
+        let text =
+            "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** Delete File: b.txt\n*** End Patch\n";
+        let words = "Nothing was changed: a.txt, patch line 3 [not-found], and 1 more\n";
+        assert_eq!(Report::of(refused(text)).for_model(1), words);
+        let words = "Nothing was changed: patch line 1 [no-envelope]\n";
+        assert_eq!(Report::of(refused("no patch")).for_model(1), words);
+        let applied = Report::of(Outcome::Applied(Changes::default()));
+        assert_eq!(applied.for_model(1).lines().count(), 1);
+    }
+
+    #[test]
     fn no_budget_leaves_nothing_out() {
         let mut page = Page::default();
         page.push(Worth::Known, "k".repeat(10_000));
@@ -365,7 +413,7 @@ mod tests {
             let parsed = parse(&text, &Reading::default());
             let failures = plan(&parsed.patch, &files, &Options::default()).unwrap_err();
             let words = Report::of(Outcome::Refused(failures)).for_model(0);
-            assert!(words.contains("   1|") || words.contains("^ patch line"), "{words}");
+            assert!(words.contains("   1|") || words.contains(": patch line"), "{words}");
             assert!(words.chars().count() < 1500, "{}\n{words}", words.chars().count());
         }
     }

@@ -1,68 +1,204 @@
 //! A near match: the lines of the file beside the quoted lines.
 
 use super::line::{Worth, cut, named, numbered};
-use crate::locate::{ActualLine, Alternative, Difference, NearLine, Nearest, Piece, pieces};
+use crate::locate::{ActualLine, Alternative, ChangedLine, Difference, NearLine, Nearest, QuotedLine};
+use crate::patch::LineKind;
 use crate::report::excerpt::{Run, remark, runs};
+use crate::report::words::{mark, miss_notes};
 
 /// The most characters and the most lines of a near match.
 const NEAREST: usize = 900;
 const SHOWN: usize = 12;
 
-/// One of several similar positions, and the line that distinguishes the position.
+/// One of several similar positions, and the line that distinguishes the position. A header is enough to name the position;
+/// otherwise the lines above and below follow.
 pub(super) fn alternative(place: &Alternative) -> Vec<(Worth, String)> {
     let line = place.start + 1;
     let words = match &place.above {
         None => format!("  line {line}: no line above it distinguishes this position"),
-        Some(above) if above.header => format!(
-            "  line {line}: with the header `@@ {}` (line {})",
-            cut(above.text.trim()),
-            above.line + 1
-        ),
+        Some(above) if above.header => {
+            let header = cut(above.text.trim());
+            return vec![(
+                Worth::Needed,
+                format!("  line {line}: with the header `@@ {header}` (line {})", above.line + 1),
+            )];
+        }
+        // The lines below show that line.
+        Some(above) if place.before.iter().any(|line| line.line == above.line) => {
+            format!("  line {line}: below line {}", above.line + 1)
+        }
         Some(above) => {
             format!("  line {line}: below line {}, `{}`", above.line + 1, named(above.text.trim_end()))
         }
     };
-    let beside = place.before.iter().chain(&place.after);
-    let beside = beside.map(|line| (Worth::Around, numbered(line.line + 1, &line.text)));
-    [(Worth::Needed, words)].into_iter().chain(beside).collect()
+    let mut lines = Lines::default();
+    lines.push(Worth::Needed, words);
+    for line in place.before.iter().chain(&place.after) {
+        lines.push_of_file(Worth::Around, line);
+    }
+    lines.all
 }
 
 /// The lines of a nearest place, as many as there is room for.
-pub(super) fn near_lines(nearest: &Nearest, of_replacement: bool) -> Vec<(Worth, String)> {
-    let mut lines = Vec::new();
-    let shift = shift(nearest);
-    // Lines beside the position are dropped before lines of the position.
-    let whole = (1..=Nearest::BESIDE).rev().map(|beside| (SHOWN, beside));
-    for (most, beside) in whole.chain((1..=SHOWN).rev().map(|most| (most, 0))) {
-        lines.clear();
-        lines.extend(shift.clone().map(|shift| (Worth::Needed, shift)));
-        let above = nearest.before.len().saturating_sub(beside);
-        lines.extend(nearest.before[above..].iter().map(beside_line));
-        for run in runs(nearest, most) {
-            match run {
-                Run::Shown(range) => {
-                    let mut said = None;
-                    let is_said =
-                        |line: &NearLine| shift.is_some() && line.difference == Difference::Indentation;
-                    let shown = nearest.lines[range].iter();
-                    shown.for_each(|line| {
-                        near_line(line, of_replacement, is_said(line), &mut said, &mut lines);
-                    });
-                }
-                Run::Left(count) => lines.push((Worth::Around, format!("    |({count} more)"))),
-            }
-        }
-        lines.extend(nearest.after.iter().take(beside).map(beside_line));
-        if lines.iter().map(|(_, line)| line.chars().count() + 1).sum::<usize>() <= NEAREST {
-            break;
-        }
-    }
-    lines
+pub(super) struct NearLines {
+    pub(super) lines: Vec<(Worth, String)>,
+    /// Whether a line states where the file has a line to remove that is not at the position.
+    pub(super) states_removed: bool,
 }
 
-/// A line of the file where quoted lines are missing.
-fn beside_line(line: &ActualLine) -> (Worth, String) {
-    (Worth::Needed, numbered(line.line + 1, &line.text))
+impl NearLines {
+    pub(super) fn of(nearest: &Nearest, changed: &[ChangedLine], of_replacement: bool) -> Self {
+        let shift = shift(nearest);
+        let mut excerpt =
+            Excerpt { changed, of_replacement, is_shifted: shift.is_some(), ..Excerpt::default() };
+        // Lines beside the position are dropped before lines of the position.
+        let whole = (1..=Nearest::BESIDE).rev().map(|beside| (SHOWN, beside));
+        for (most, beside) in whole.chain((1..=SHOWN).rev().map(|most| (most, 0))) {
+            excerpt = Excerpt { lines: Lines::default(), states_removed: false, ..excerpt };
+            excerpt.lines.all.extend(shift.clone().map(|shift| (Worth::Needed, shift)));
+            excerpt.write(nearest, most, beside);
+            if excerpt.lines.size() <= NEAREST {
+                break;
+            }
+        }
+        NearLines { lines: excerpt.lines.all, states_removed: excerpt.states_removed }
+    }
+}
+
+/// Lines of a report, some of them lines of the file.
+#[derive(Default)]
+struct Lines {
+    all: Vec<(Worth, String)>,
+    /// The last line of the file, 0-based.
+    last: Option<usize>,
+}
+
+impl Lines {
+    fn push(&mut self, worth: Worth, words: String) {
+        self.all.push((worth, words));
+    }
+
+    /// Adds a line of the file, and above the line a mark for the lines of the file that are not shown.
+    fn push_of_file(&mut self, worth: Worth, line: &ActualLine) {
+        let next = self.last.map_or(line.line, |last| last + 1);
+        if line.line > next {
+            self.push(worth, mark::gap(line.line - next));
+        }
+        self.push(worth, numbered(line.line + 1, &line.text));
+        self.last = Some(line.line);
+    }
+
+    fn size(&self) -> usize {
+        self.all.iter().map(|(_, line)| line.chars().count() + 1).sum()
+    }
+}
+
+/// The lines of a nearest place, while they are written.
+#[derive(Default)]
+struct Excerpt<'m> {
+    changed: &'m [ChangedLine],
+    of_replacement: bool,
+    /// Whether a line above states the indentation of all quoted lines.
+    is_shifted: bool,
+    lines: Lines,
+    /// The note about the whitespace of the line above.
+    said: Option<String>,
+    states_removed: bool,
+}
+
+impl Excerpt<'_> {
+    fn write(&mut self, nearest: &Nearest, most: usize, beside: usize) {
+        let above = nearest.before.len().saturating_sub(beside);
+        nearest.before[above..].iter().for_each(|line| self.lines.push_of_file(Worth::Needed, line));
+        for run in runs(nearest, most) {
+            self.said = None;
+            match run {
+                Run::Shown(range) => self.write_shown(&nearest.lines[range], nearest.place().start),
+                Run::Left(range) => self.leave_out(&nearest.lines[range]),
+            }
+        }
+        nearest.after.iter().take(beside).for_each(|line| self.lines.push_of_file(Worth::Needed, line));
+    }
+
+    /// Writes how many lines are not shown.
+    fn leave_out(&mut self, lines: &[NearLine]) {
+        let mut actual = lines.iter().filter_map(|line| line.actual.as_ref());
+        if let Some(first) = actual.next() {
+            let last = actual.next_back().unwrap_or(first).line;
+            let start = self.lines.last.map_or(first.line, |last| last + 1);
+            self.lines.push(Worth::Needed, mark::gap(last + 1 - start));
+            self.lines.last = Some(last);
+        }
+        let missing = lines.iter().filter(|line| line.actual.is_none()).count();
+        if missing > 0 {
+            self.lines.push(Worth::Around, mark::more_missing(missing));
+        }
+    }
+
+    /// Writes lines in a row; lines of the file in a row that were not quoted have a single mark. `start` is the first line
+    /// of the position, 0-based.
+    fn write_shown(&mut self, lines: &[NearLine], start: usize) {
+        let mut unquoted: Option<usize> = None;
+        for (nth, line) in lines.iter().enumerate() {
+            if let Some(actual) = &line.actual {
+                let worth = if line.same() { Worth::Around } else { Worth::Needed };
+                self.lines.push_of_file(worth, actual);
+            }
+            match (&line.quoted, &line.actual) {
+                (None, Some(actual)) => {
+                    let first = *unquoted.get_or_insert(actual.line);
+                    if lines.get(nth + 1).is_none_or(|next| next.quoted.is_some()) {
+                        self.lines.push(Worth::Needed, mark::not_quoted(first..actual.line + 1));
+                        unquoted = None;
+                    }
+                }
+                (Some(quoted), actual) => self.mark(line, quoted, actual.as_ref(), start),
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// Writes how a quoted line differs from the line of the file.
+    fn mark(&mut self, line: &NearLine, quoted: &QuotedLine, actual: Option<&ActualLine>, start: usize) {
+        if line.same() || self.is_shifted && line.difference == Difference::Indentation {
+            self.said = None;
+            return;
+        }
+        let by = if self.of_replacement { mark::By::OldText } else { mark::By::Patch(quoted.number) };
+        let mut words = match actual {
+            None => mark::missing(by, &quoted.text, self.lines.last, start),
+            Some(actual)
+                if matches!(line.difference, Difference::Indentation | Difference::TrailingSpace) =>
+            {
+                // A line without another difference is not repeated, nor is the note of the line above.
+                let remark = remark(line);
+                if self.said.replace(remark.clone()) == Some(remark.clone()) {
+                    return;
+                }
+                mark::spaces(by, &remark, actual.line)
+            }
+            Some(actual) => mark::differs(by, line.difference, quoted, actual),
+        };
+        match self.removed_elsewhere(line, quoted) {
+            Some(removed) if !self.states_removed || !removed.lines.is_empty() => {
+                words.push_str(&mark::removed(&removed.lines));
+                self.states_removed = true;
+            }
+            _ if actual.is_none() => words.push_str(mark::NOT_HERE),
+            _ => {}
+        }
+        self.lines.push(Worth::Needed, words);
+    }
+
+    /// Returns the line to remove that a row quotes, if the line is not at the position.
+    fn removed_elsewhere(&self, line: &NearLine, quoted: &QuotedLine) -> Option<&ChangedLine> {
+        if quoted.kind != LineKind::Remove || miss_notes::is_there(line) {
+            return None;
+        }
+        self.changed.iter().find(|changed| {
+            changed.kind == LineKind::Remove && changed.number == quoted.number && changed.text == quoted.text
+        })
+    }
 }
 
 /// Returns one line about the indentation where all quoted lines with text are indented by the same number of characters too
@@ -100,76 +236,4 @@ fn has_no_indentation(nearest: &Nearest) -> bool {
     let mut quoted = nearest.lines.iter().filter_map(|line| line.quoted.as_ref());
     let differing = nearest.lines.iter().filter(|line| line.difference == Difference::Indentation);
     differing.count() > 1 && !quoted.any(|quoted| is_indented(&quoted.text))
-}
-
-/// `said` is the note about the whitespace of the line above.
-fn near_line(
-    line: &NearLine,
-    of_replacement: bool,
-    is_shifted: bool,
-    said: &mut Option<String>,
-    out: &mut Vec<(Worth, String)>,
-) {
-    if let Some(actual) = &line.actual {
-        let worth = if line.same() { Worth::Around } else { Worth::Needed };
-        out.push((worth, numbered(actual.line + 1, &actual.text)));
-    }
-    if line.same() || is_shifted {
-        *said = None;
-        return;
-    }
-    let by = line.quoted.as_ref().map(|quoted| match quoted.number {
-        _ if of_replacement => "the old text".to_owned(),
-        None => "the patch".to_owned(),
-        Some(number) => format!("patch line {number}"),
-    });
-    let spaces = matches!(line.difference, Difference::Indentation | Difference::TrailingSpace);
-    let words = match (&line.quoted, &line.actual, by) {
-        // A line without another difference is not repeated, nor is the note of the line above.
-        (Some(_), Some(_), Some(by)) if spaces => {
-            let remark = remark(line);
-            if said.replace(remark.clone()) == Some(remark.clone()) {
-                return;
-            }
-            format!("   ^ {by}: {remark}")
-        }
-        (Some(quoted), Some(_), Some(by)) => {
-            format!("   ^ {by} has `{}` ({})", cut(&quoted.text), what_differs(line))
-        }
-        (Some(quoted), None, Some(by)) if quoted.text.trim().is_empty() => {
-            format!("   ^ {by} has a blank line here; the file has not")
-        }
-        (Some(quoted), None, Some(by)) => {
-            format!("   ^ {by} has `{}` here; the file has not", cut(&quoted.text))
-        }
-        _ => "   ^ was not quoted".to_owned(),
-    };
-    out.push((Worth::Needed, words));
-}
-
-/// How many pieces of a line are named.
-const PIECES: usize = 3;
-
-/// Returns the differences of a line: the words, if few words differ.
-fn what_differs(line: &NearLine) -> String {
-    let words = remark(line);
-    let spaces = matches!(line.difference, Difference::Indentation | Difference::TrailingSpace);
-    let (Some(quoted), Some(actual)) = (&line.quoted, &line.actual) else { return words };
-    let (left, right) = (&*quoted.text, &*actual.text);
-    let is_space = |piece: &Piece| left[piece.quoted.clone()].trim() == right[piece.actual.clone()].trim();
-    let (space, apart): (Vec<Piece>, Vec<_>) = pieces(left, right).into_iter().partition(is_space);
-    if spaces || apart.is_empty() || apart.len() > PIECES {
-        return words;
-    }
-    let piece = |piece: &Piece| {
-        let (quoted, actual) = (&quoted.text[piece.quoted.clone()], &actual.text[piece.actual.clone()]);
-        match (quoted.is_empty(), actual.is_empty()) {
-            (true, _) => format!("the file has `{}` more", named(actual)),
-            (_, true) => format!("the file has no `{}`", named(quoted)),
-            _ => format!("`{}` is `{}` in the file", named(quoted), named(actual)),
-        }
-    };
-    let more = (!space.is_empty()).then(|| "white space".to_owned());
-    let named: Vec<String> = apart.iter().map(piece).chain(more).collect();
-    named.join(", ")
 }

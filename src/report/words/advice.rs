@@ -62,9 +62,7 @@ fn about_removed(miss: &Miss) -> Option<String> {
     let shown = miss.nearest.as_deref().and_then(shown);
     Some(match actual {
         Some((line, Difference::Words)) => {
-            format!(
-                "decide whether line {line}, as it is now, is the line to change; only then quote line {line}"
-            )
+            format!("decide whether line {line} is the line to change; only then quote it")
         }
         _ if shown.is_some() => {
             format!(
@@ -137,7 +135,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::OtherName if line_in_doubt(miss).is_some() => {
             let line = line_in_doubt(miss).unwrap_or_default();
             return format!(
-                "if {line} is meant, quote {line} as the file has it; if another block is meant, quote a line that only that block has"
+                "if {line} is meant, quote it as the file has it; if another block is meant, quote a line that only that block has"
             );
         }
         Doubt::MisspeltRemoval => return about_misspelt(miss),
@@ -253,7 +251,11 @@ pub(in crate::report) fn next(failures: &Failures, suggested: bool, caller: &Cal
     let again = match (of_replacement, of_texts) {
         (true, _) => "send it again",
         (false, true) => "send all edits again",
-        (false, false) => "send the whole patch again, all hunks",
+        (false, false) if failures.hunks() + failures.placed.len() > 1 => {
+            "send the whole patch again, all hunks"
+        }
+        (false, false) if failures.failures.iter().all(is_only_chunk) => "send the patch again",
+        (false, false) => "send the whole patch again",
     };
     if suggested {
         let what = corrected(of_replacement);
@@ -270,6 +272,10 @@ pub(in crate::report) fn next(failures: &Failures, suggested: bool, caller: &Cal
         Some(advice) => format!("Next: {advice}; then {again}."),
         None => format!("Next: correct the problems above; then {again}."),
     }
+}
+
+fn is_only_chunk(failure: &Failure) -> bool {
+    matches!(failure.kind, FailureKind::Chunk { of: 0..=1, .. })
 }
 
 fn looks_applied(failure: &Failure) -> bool {

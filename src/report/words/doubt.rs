@@ -47,9 +47,9 @@ impl Display for Doubt {
             Doubt::LostNesting => {
                 "the quote has no indentation, so the nesting of the added lines is not known"
             }
-            Doubt::FewLines => "too few of the quoted lines are in the file to be sure of the position",
+            Doubt::FewLines => "too few quoted lines are in the file to be sure of the position",
             Doubt::OtherName => {
-                "a quoted line has a name that the file does not have, and the file has another name there: another block may be meant"
+                "a quoted line has a name that the file does not have: another block may be meant"
             }
             Doubt::Encoded => {
                 "some lines have entities or escapes that the file does not have, and some lines do not: the text of the added lines is not known"
@@ -59,7 +59,7 @@ impl Display for Doubt {
                 "the added lines would go between a line that opens a block and the block"
             }
             Doubt::SeveralWays => {
-                "the quoted lines can be read as these lines of the file in several ways, with different results"
+                "the quote can be paired with these lines in several ways, with different results"
             }
             Doubt::PhantomBesideChange => {
                 "a quoted line next to a changed line is not in the file: the position is open, or the line was to be added"
@@ -68,11 +68,11 @@ impl Display for Doubt {
                 "a quoted line without a sign is not in the file"
             }
             Doubt::SkippedBesideAddition => {
-                "the file has lines that were not quoted at the position of the added lines, so the position is open"
+                "the file has unquoted lines where the added lines go, so their position is open"
             }
-            Doubt::SkippedInRemoval => "the file has lines that were not quoted between the removed lines",
+            Doubt::SkippedInRemoval => "the file has unquoted lines between the removed lines",
             Doubt::SkippedInTexts => {
-                "the file has lines between the quoted lines that were not quoted, and the edit does not show whether those lines stay"
+                "the file has unquoted lines between the quoted lines, and the edit does not show whether these stay"
             }
             Doubt::MisspeltRemoval => "a removed line reads otherwise in the file",
             Doubt::LooksApplied => {

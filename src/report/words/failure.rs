@@ -20,7 +20,7 @@ impl Display for Failure {
         match kind {
             // These name the path themselves.
             FailureKind::Path(_) | FailureKind::Read(_) => write!(f, "{kind}"),
-            FailureKind::Chunk { number: Some(_), .. } | FailureKind::Chunk { of: 2.., .. } => {
+            FailureKind::Chunk { of: 2.., .. } => {
                 write!(f, "{}, {kind}", shown(path))
             }
             _ => write!(f, "{}: {kind}", shown(path)),
@@ -75,7 +75,7 @@ impl Display for FailureKind {
                     "cannot insert after line {line}: an earlier edit of the same patch moves that line; send this edit afterwards, or quote text"
                 )
             }
-            FailureKind::Chunk { number: None, of: 0..=1, miss, .. } => write!(f, "{}", miss.reason),
+            FailureKind::Chunk { of: 0..=1, miss, .. } => write!(f, "{}", miss.reason),
             FailureKind::Chunk { number: None, nth, of, miss } => {
                 write!(f, "edit {} of {of}: {}", nth + 1, miss.reason)
             }

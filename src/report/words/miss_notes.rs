@@ -18,12 +18,13 @@ const CHANGED: usize = 4;
 /// How many replacements of an explanation, and how many lines of a replacement, are named.
 const REPLACED: usize = 3;
 
-/// Returns all sentences about a miss, without a full stop.
-pub(in crate::report) fn notes(miss: &Miss) -> Vec<String> {
+/// Returns all sentences about a miss, without a full stop. `states_removed`: an excerpt states where the file has the
+/// removed lines.
+pub(in crate::report) fn notes(miss: &Miss, states_removed: bool) -> Vec<String> {
     let mut notes: Vec<String> = header(miss).into_iter().collect();
     if is_doubt(miss, Doubt::LooksApplied) {
         notes.extend([LineKind::Remove, LineKind::Add].into_iter().filter_map(|kind| of_kind(miss, kind)));
-    } else {
+    } else if !states_removed {
         notes.extend(removed_elsewhere(miss).into_iter().take(MISSING).map(|line| elsewhere(miss, line)));
     }
     notes.extend(ways(miss));
@@ -34,18 +35,37 @@ fn is_doubt(miss: &Miss, wanted: Doubt) -> bool {
     matches!(miss.reason, Reason::Doubt { doubt, .. } if doubt == wanted)
 }
 
-/// Returns why the header of the patch does not decide between several positions.
+/// Returns where the file has the header of the patch, if the position is the question.
 fn header(miss: &Miss) -> Option<String> {
-    let Reason::Ambiguous { .. } = miss.reason else { return None };
-    let (header, lines) = miss.lines.header.as_ref()?;
+    let is_ambiguous = matches!(miss.reason, Reason::Ambiguous { .. });
+    let (header, lines) = miss.lines.header.as_ref().filter(|_| is_of_position(&miss.reason))?;
     let header = named(header.trim());
     match lines.len() {
         0 => None,
+        _ if !is_ambiguous => Some(format!("The header `@@ {header}` is at {}", line_list(lines))),
         1 => Some(format!(
             "The header `@@ {header}` leads to {}, and several of the positions are below that line",
             line_list(lines)
         )),
         _ => Some(format!("The header `@@ {header}` does not decide: it is at {}", line_list(lines))),
+    }
+}
+
+/// Returns whether the reason leaves open which position is meant.
+fn is_of_position(reason: &Reason) -> bool {
+    match reason {
+        Reason::NotFound | Reason::NothingQuoted | Reason::Elision | Reason::Ambiguous { .. } => true,
+        Reason::Doubt { doubt, .. } => matches!(
+            doubt,
+            Doubt::FewLines
+                | Doubt::OtherName
+                | Doubt::SeveralWays
+                | Doubt::PhantomBesideChange
+                | Doubt::TieWithoutSign
+                | Doubt::SkippedBesideAddition
+                | Doubt::BeforeBody
+        ),
+        Reason::Overlap { .. } | Reason::NotText { .. } => false,
     }
 }
 
@@ -72,7 +92,7 @@ pub(in crate::report) fn beside<'n>(nearest: &'n Nearest, line: &ChangedLine) ->
 }
 
 /// A misspelt line is the line of the file; a line with other words may be the work of somebody else.
-fn is_there(near: &NearLine) -> bool {
+pub(in crate::report) fn is_there(near: &NearLine) -> bool {
     near.difference.is_equivalent() || near.difference == Difference::Misspelt
 }
 
@@ -144,7 +164,7 @@ fn effect(replacements: &[Replacement<'static>]) -> String {
     let one = |replacement: &Replacement<'static>| {
         let removed: Vec<usize> = (replacement.start..replacement.end()).collect();
         let mut lines: Vec<String> =
-            replacement.lines.iter().take(REPLACED).map(|line| format!("`{}`", named(line))).collect();
+            replacement.lines.iter().take(REPLACED).map(|line| written(line)).collect();
         if replacement.lines.len() > REPLACED {
             lines.push(format!("{} more lines", replacement.lines.len() - REPLACED));
         }
@@ -160,6 +180,11 @@ fn effect(replacements: &[Replacement<'static>]) -> String {
         all.push(format!("make {} more changes", replacements.len() - REPLACED));
     }
     all.join("; ")
+}
+
+/// Returns a line that would be written, in words.
+fn written(line: &str) -> String {
+    if line.trim().is_empty() { "a blank line".to_owned() } else { format!("`{}`", named(line)) }
 }
 
 /// Returns a piece of a line, cut if the line is long.

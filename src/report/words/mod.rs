@@ -15,6 +15,7 @@ mod failure;
 mod format;
 #[cfg(feature = "cli")]
 mod hook;
+pub(super) mod mark;
 mod miss;
 pub(super) mod miss_notes;
 mod name_note;
@@ -23,6 +24,7 @@ mod path_error;
 mod properties;
 mod read_error;
 mod repair;
+pub(super) mod smallest;
 pub(crate) mod stopped;
 mod tier;
 mod unrepresentable;
