@@ -105,8 +105,8 @@ impl Nearest {
 
     /// Returns the lines of the document from the first to the last partner of a quoted line, 0-based.
     pub fn place(&self) -> Range<usize> {
-        let lines = || self.lines.iter().filter_map(|line| line.actual.as_ref()).map(|actual| actual.line);
-        lines().min().unwrap_or_default()..lines().max().map_or(0, |last| last + 1)
+        let lines = self.lines.iter().filter_map(|line| line.actual.as_ref()).map(|actual| actual.line);
+        lines.clone().min().unwrap_or_default()..lines.max().map_or(0, |last| last + 1)
     }
 
     /// Returns the first of `lines` that differs.
@@ -116,8 +116,8 @@ impl Nearest {
 
     /// Returns how many quoted lines the document contains there, in any spelling, and the number of quoted lines.
     pub fn alike(&self) -> (usize, usize) {
-        let quoted = || self.lines.iter().filter(|line| line.quoted.is_some());
-        (quoted().filter(|line| line.difference.is_equivalent()).count(), quoted().count())
+        let quoted = self.lines.iter().filter(|line| line.quoted.is_some());
+        (quoted.clone().filter(|line| line.difference.is_equivalent()).count(), quoted.count())
     }
 }
 

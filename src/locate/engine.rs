@@ -76,13 +76,16 @@ pub fn explain(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> 
     explained.collect()
 }
 
+/// Returns each header with the first lines that it leads to.
 fn headers(index: &Index, edit: &Edit<'_>, level: Level) -> Vec<(String, Vec<usize>)> {
-    let lines = |nth: usize| {
+    let mut headers = Vec::with_capacity(edit.headers.len());
+    for (nth, header) in edit.headers.iter().enumerate() {
         let followed = Headers::follow(index, &edit.headers[..=nth], level);
         let scopes = followed.scopes.filter(|_| followed.missing.is_empty()).unwrap_or_default();
-        scopes.into_iter().take(Explanation::MOST).map(|scope| scope.line).collect()
-    };
-    edit.headers.iter().enumerate().map(|(nth, header)| (header.to_string(), lines(nth))).collect()
+        let lines = scopes.into_iter().take(Explanation::MOST).map(|scope| scope.line);
+        headers.push((header.to_string(), lines.collect()));
+    }
+    headers
 }
 
 /// The costs that [`replace_costs`] has set.
@@ -134,17 +137,21 @@ impl MatchOracle {
     /// Returns the scope that these headers select, from the 0-based line of the last header to the end of its block.
     /// `None` if several lines match, or if the headers are not lines of the document byte for byte.
     pub(crate) fn scope(&self, headers: &[Cow<'_, str>]) -> Option<Range<usize>> {
-        let is_line = |text: &Cow<'_, str>| {
-            matches!(read(text), (None, line) if line == *text) && !text.trim_end().ends_with("@@")
-        };
         let followed = Headers::follow(&self.index, headers, Level::Exact);
         match followed.scopes.as_deref() {
             Some([scope])
-                if followed.missing.is_empty() && followed.are_whole() && headers.iter().all(is_line) =>
+                if followed.missing.is_empty()
+                    && followed.are_whole()
+                    && headers.iter().all(|header| is_line(header)) =>
             {
                 Some(scope.line..scope.end)
             }
             _ => None,
         }
     }
+}
+
+/// Checks whether a header is a line of a file, without numbers or marks.
+fn is_line(header: &str) -> bool {
+    matches!(read(header), (None, line) if line == header) && !header.trim_end().ends_with("@@")
 }

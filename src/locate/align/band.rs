@@ -48,15 +48,17 @@ pub(crate) fn bands(file: &File<'_>, reading: &Reading<'_>) -> Vec<Range<isize>>
     let (near, widest) =
         if reading.has_dots() { (NEAR_WITH_DOTS, WIDEST_WITH_DOTS) } else { (NEAR, WIDEST + 2 * rows) };
     let joins_peaks = rows > 2 || reading.has_dots();
-    let band = |peak: &isize| {
-        let together =
-            peaks.iter().filter(|other| joins_peaks && other.abs_diff(*peak) <= near.unsigned_abs());
-        let (low, high) =
-            together.fold((*peak, *peak), |(low, high), other| (low.min(*other), high.max(*other)));
-        low - pad..high + pad + 1
-    };
-    let bands = within_bound(peaks.iter().map(band), reading.old_len());
-    merged(bands, widest)
+    let near = if joins_peaks { near } else { 0 };
+    let bands = peaks.iter().map(|peak| around(*peak, &peaks, near, pad));
+    merged(within_bound(bands, reading.old_len()), widest)
+}
+
+/// Returns the band around a peak and all peaks near it.
+fn around(peak: isize, peaks: &[isize], near: isize, pad: isize) -> Range<isize> {
+    let together = || peaks.iter().filter(|other| other.abs_diff(peak) <= near.unsigned_abs());
+    let low = together().min().copied().unwrap_or(peak);
+    let high = together().max().copied().unwrap_or(peak);
+    low - pad..high + pad + 1
 }
 
 /// The most cells of all windows of a reading.

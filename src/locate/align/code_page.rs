@@ -44,10 +44,13 @@ fn is_same_reading(one: &str, other: &str) -> bool {
     if !one.contains(UNREADABLE) || !other.contains(UNREADABLE) {
         return one == other;
     }
-    let readable = |text: &str| text.chars().filter(|c| *c != UNREADABLE).collect::<String>();
     one == other
-        || readable(one) == readable(other)
-            && readable(one).chars().filter(|c| c.is_alphanumeric()).count() >= READABLE
+        || readable(one).eq(readable(other))
+            && readable(one).filter(|c| c.is_alphanumeric()).count() >= READABLE
+}
+
+fn readable(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| *c != UNREADABLE)
 }
 
 /// Returns the junk in a quoted text, as byte ranges, with the text of the file at each position. `None` if the rest is
@@ -87,30 +90,43 @@ fn junk_length(quoted: &str, proper: &str) -> Option<usize> {
 /// Checks whether a text is the remainder of some characters: only `?` and U+FFFD, or the characters decoded with a
 /// wrong code page, with `?` and U+FFFD for characters that the page lacks.
 fn is_junk(wrong: &str, proper: &str) -> bool {
-    let is_lost = |c: char| matches!(c, '?' | UNREADABLE);
-    let is_misread = |page: &&'static Encoding| {
-        let (text, _) = page.decode_without_bom_handling(proper.as_bytes());
-        text.chars().count() == wrong.chars().count()
-            && text.chars().zip(wrong.chars()).all(|(read, c)| read == c || is_lost(c))
-    };
-    !wrong.is_empty() && (wrong.chars().all(is_lost) || CODE_PAGES.iter().any(is_misread))
+    !wrong.is_empty()
+        && (wrong.chars().all(is_lost) || CODE_PAGES.iter().any(|page| is_junk_of(page, wrong, proper)))
+}
+
+fn is_junk_of(page: &'static Encoding, wrong: &str, proper: &str) -> bool {
+    let (text, _) = page.decode_without_bom_handling(proper.as_bytes());
+    text.chars().count() == wrong.chars().count()
+        && text.chars().zip(wrong.chars()).all(|(read, c)| read == c || is_lost(c))
+}
+
+/// Checks for a character that can replace any character.
+pub(crate) fn is_lost(c: char) -> bool {
+    matches!(c, '?' | UNREADABLE)
 }
 
 /// Returns junk character by character, if the characters can be separated; otherwise as a whole.
 fn pieces<'l>(wrong: &str, proper: &'l str, at: usize) -> Vec<(Range<usize>, &'l str)> {
-    let apart = |page: &'static Encoding| {
-        let mut end = 0;
-        let pieces = proper.char_indices().map(|(from, c)| {
-            let proper = &proper[from..from + c.len_utf8()];
-            let (text, _) = page.decode_without_bom_handling(proper.as_bytes());
-            let start = end;
-            end += wrong[start..].starts_with(&*text).then_some(text.len())?;
-            Some((at + start..at + end, proper))
-        });
-        let pieces: Option<Vec<_>> = pieces.collect();
-        pieces.filter(|_| end == wrong.len())
-    };
-    CODE_PAGES.into_iter().find_map(apart).unwrap_or_else(|| vec![(at..at + wrong.len(), proper)])
+    let apart = CODE_PAGES.into_iter().find_map(|page| characters(page, wrong, proper, at));
+    apart.unwrap_or_else(|| vec![(at..at + wrong.len(), proper)])
+}
+
+fn characters<'l>(
+    page: &'static Encoding,
+    wrong: &str,
+    proper: &'l str,
+    at: usize,
+) -> Option<Vec<(Range<usize>, &'l str)>> {
+    let mut end = 0;
+    let mut pieces = Vec::new();
+    for (from, c) in proper.char_indices() {
+        let proper = &proper[from..from + c.len_utf8()];
+        let (text, _) = page.decode_without_bom_handling(proper.as_bytes());
+        let start = end;
+        end += wrong[start..].starts_with(&*text).then_some(text.len())?;
+        pieces.push((at + start..at + end, proper));
+    }
+    (end == wrong.len()).then_some(pieces)
 }
 
 #[cfg(test)]

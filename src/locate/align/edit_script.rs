@@ -59,20 +59,22 @@ struct Table<'t, T> {
 impl<'t, T: PartialEq> Table<'t, T> {
     fn new(old: &'t [T], new: &'t [T]) -> Self {
         let width = new.len() + 1;
-        let mut distance = vec![0; (old.len() + 1) * width];
+        let mut table = Table { old, new, distance: vec![0; (old.len() + 1) * width] };
         for i in (0..=old.len()).rev() {
             for j in (0..=new.len()).rev() {
-                let cell = |i: usize, j: usize| distance[i * width + j];
-                distance[i * width + j] = match (i < old.len(), j < new.len()) {
+                table.distance[i * width + j] = match (i < old.len(), j < new.len()) {
                     (false, false) => 0,
-                    (true, false) => cell(i + 1, j) + 1,
-                    (false, true) => cell(i, j + 1) + 1,
-                    (true, true) if old[i] == new[j] => cell(i + 1, j + 1),
-                    (true, true) => 1 + cell(i + 1, j + 1).min(cell(i + 1, j)).min(cell(i, j + 1)),
+                    (true, false) => table.cell(i + 1, j) + 1,
+                    (false, true) => table.cell(i, j + 1) + 1,
+                    (true, true) if old[i] == new[j] => table.cell(i + 1, j + 1),
+                    (true, true) => {
+                        let either = table.cell(i + 1, j).min(table.cell(i, j + 1));
+                        1 + table.cell(i + 1, j + 1).min(either)
+                    }
                 };
             }
         }
-        Table { old, new, distance }
+        table
     }
 
     fn changes(&self) -> Vec<Change> {

@@ -54,6 +54,16 @@ impl<'d> File<'d> {
         self.line(line).is_blank()
     }
 
+    /// Checks whether a line is equal to a text apart from whitespace and look-alikes.
+    pub(crate) fn is_same(&self, line: usize, text: &LineText<'_>) -> bool {
+        self.line(line).squashed() == text.squashed()
+    }
+
+    /// Returns the first line of some lines that is not blank.
+    pub(crate) fn first_filled(&self, mut lines: impl Iterator<Item = usize>) -> Option<usize> {
+        lines.find(|line| !self.is_blank(*line))
+    }
+
     /// Returns how often a line occurs in the file, ignoring whitespace and punctuation.
     pub(crate) fn occurrences(&self, line: &LineText<'_>) -> usize {
         self.index.line_places(Fold::Skeleton, line.text()).len()
@@ -88,6 +98,11 @@ impl<'d> File<'d> {
         self.index.contains(Fold::Trim, line.text())
     }
 
+    /// Checks whether the file has a line byte for byte.
+    pub(crate) fn has_exactly(&self, line: &str) -> bool {
+        !self.index.line_places(Fold::Exact, line).is_empty()
+    }
+
     /// Checks whether the file has a line that is equal but for whitespace and look-alikes.
     pub(crate) fn has_squashed(&self, line: &LineText<'_>) -> bool {
         self.squashed_lines(line).next().is_some()
@@ -97,8 +112,7 @@ impl<'d> File<'d> {
     pub(crate) fn squashed_lines<'l>(&'l self, line: &'l LineText<'_>) -> impl Iterator<Item = usize> + 'l {
         let same_letters = self.index.line_places(Fold::Skeleton, line.text());
         let lines: Vec<u32> = same_letters.iter().take(MOST_COMPARED).copied().collect();
-        let is_same = |at: &usize| self.line(*at).squashed() == line.squashed();
-        lines.into_iter().map(|at| at as usize).filter(is_same)
+        lines.into_iter().map(|at| at as usize).filter(|at| self.is_same(*at, line))
     }
 
     /// Returns the step of the indentation, in columns: the most frequent increase from a line to the next.
@@ -134,10 +148,10 @@ impl<'d> File<'d> {
     /// Returns the cost of an indentation that differs from the map; `None` if the map has no result.
     pub(crate) fn slip_cost(&self, mapped: Option<&str>, actual: &str) -> i32 {
         let Some(mapped) = mapped else { return self.costs.slip_odd };
-        let has = |character: char| mapped.contains(character) || actual.contains(character);
-        match (has(' '), has('\t')) {
-            (true, true) => self.costs.slip_odd,
-            (_, true) => self.costs.slip,
+        let has_tabs = mapped.contains('\t') || actual.contains('\t');
+        match mapped.contains(' ') || actual.contains(' ') {
+            true if has_tabs => self.costs.slip_odd,
+            false if has_tabs => self.costs.slip,
             _ if mapped.len().abs_diff(actual.len()) % self.step() == 0 => self.costs.slip,
             _ => self.costs.slip_odd,
         }

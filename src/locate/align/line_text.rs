@@ -141,9 +141,12 @@ fn token_hash(token: &str) -> u32 {
     (hash >> 32) as u32
 }
 
+/// Narrows an offset: a line of 4 GiB is longer than any file that is read.
+fn narrow(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 fn token_ranges(text: &str) -> Vec<(u32, u32)> {
-    // A line of 4 GiB is longer than any file that is read.
-    let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut ranges = Vec::with_capacity(text.len() / 4);
     let mut chars = text.char_indices().peekable();
     while let Some((start, c)) = chars.next() {

@@ -71,21 +71,28 @@ impl IndentMap {
 
     /// Describes the map in words.
     pub(crate) fn name(self) -> String {
-        let of = |character: char, count: i32| {
-            let unit = if character == '\t' { "tab" } else { "space" };
-            format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
-        };
         match self {
             IndentMap::Same => "the same".to_owned(),
             IndentMap::Shift { character, by } => {
-                format!("{} {}", of(character, by.abs()), if by < 0 { "fewer" } else { "more" })
+                format!("{} {}", count_of(character, by.abs()), if by < 0 { "fewer" } else { "more" })
             }
             IndentMap::Linear { from, to, from_step, to_step, .. } => {
-                format!("{} for {}", of(to, to_step), of(from, from_step))
+                format!("{} for {}", count_of(to, to_step), count_of(from, from_step))
             }
             IndentMap::Flat => "none, where the file has several depths".to_owned(),
             IndentMap::Free => "no rule".to_owned(),
         }
+    }
+
+    /// Returns the prior cost of the map, and the cost of the pairs that it does not map.
+    fn prior_with_misfits(self, costs: &Costs, counted: &[Counted<'_, '_>]) -> i32 {
+        let misfits = counted.iter().filter(|((quoted, actual), _)| !self.maps(quoted, actual));
+        let misfits: i32 = misfits.map(|(_, count)| count).sum();
+        self.prior(costs).saturating_add(costs.slip.saturating_mul(misfits))
+    }
+
+    fn fits_any(self, counted: &[Counted<'_, '_>]) -> bool {
+        counted.iter().any(|((quoted, actual), _)| self.maps(quoted, actual))
     }
 
     /// Checks whether the map maps one indentation to another.
@@ -93,6 +100,12 @@ impl IndentMap {
         self == IndentMap::Same && quoted == actual
             || self.apply(quoted).is_some_and(|mapped| mapped == actual)
     }
+}
+
+/// Describes a number of tabs or spaces.
+fn count_of(character: char, count: i32) -> String {
+    let unit = if character == '\t' { "tab" } else { "space" };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns the length of an indentation of only this character; `None` if the indentation has other characters.
@@ -139,24 +152,23 @@ pub(crate) fn propose(costs: &Costs, pairs: &[IndentPair<'_>]) -> Vec<IndentMap>
     }
     maps.sort_unstable();
     maps.dedup();
-    let misfits = |map: &IndentMap| -> i32 {
-        counted.iter().filter(|((quoted, actual), _)| !map.maps(quoted, actual)).map(|(_, count)| count).sum()
-    };
-    let score = |map: &IndentMap| map.prior(costs).saturating_add(costs.slip.saturating_mul(misfits(map)));
-    maps.sort_by_cached_key(|map| (score(map), *map));
-    let best = maps.first().map_or(0, &score);
-    let is_true_of_one =
-        |map: &IndentMap| counted.iter().any(|((quoted, actual), _)| map.maps(quoted, actual));
-    maps.retain(|map| score(map) <= best + costs.limit() && is_true_of_one(map));
-    maps.truncate(MOST_MAPS);
+    let mut scored: Vec<(i32, IndentMap)> =
+        maps.into_iter().map(|map| (map.prior_with_misfits(costs, &counted), map)).collect();
+    scored.sort_unstable();
+    let best = scored.first().map_or(0, |(score, _)| *score);
+    scored.retain(|(score, map)| *score <= best + costs.limit() && map.fits_any(&counted));
+    let mut maps: Vec<IndentMap> = scored.into_iter().map(|(_, map)| map).take(MOST_MAPS).collect();
     if best > 2 * costs.slip || maps.is_empty() {
         maps.push(IndentMap::Free);
     }
     maps
 }
 
+/// A pair, and how often the pair occurs.
+type Counted<'c, 'p> = (&'c IndentPair<'p>, i32);
+
 /// Returns the pairs without repetitions, and how often each occurs.
-fn counted<'c, 'p>(pairs: &'c [IndentPair<'p>]) -> Vec<(&'c IndentPair<'p>, i32)> {
+fn counted<'c, 'p>(pairs: &'c [IndentPair<'p>]) -> Vec<Counted<'c, 'p>> {
     let mut counted: Vec<(&IndentPair<'_>, i32)> = Vec::new();
     for pair in pairs {
         match counted.iter_mut().find(|(other, _)| *other == pair) {

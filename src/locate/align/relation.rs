@@ -201,7 +201,6 @@ const SHORT_WORD: usize = 3;
 /// letters that are not transposed, lost or doubled make a different word (`import`, `export`), and so does an
 /// additional letter at an end (`rows`).
 fn misspelt_letters(quoted: &str, actual: &str) -> Option<i32> {
-    let begins_with_letter = |word: &str| word.trim_start_matches('_').starts_with(char::is_alphabetic);
     if !begins_with_letter(quoted) || !begins_with_letter(actual) || digits(quoted).ne(digits(actual)) {
         return None;
     }
@@ -220,10 +219,23 @@ fn misspelt_letters(quoted: &str, actual: &str) -> Option<i32> {
 /// count.
 fn has_affix(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    let is_doubled = |end: Option<char>, rest: &str| end.is_some_and(|c| rest.chars().all(|more| more == c));
-    let behind = long.strip_prefix(short).filter(|rest| !is_doubled(short.chars().last(), rest));
-    let before = long.strip_suffix(short).filter(|rest| !is_doubled(short.chars().next(), rest));
+    let behind = long.strip_prefix(short).filter(|rest| !repeats(short.chars().last(), rest));
+    let before = long.strip_suffix(short).filter(|rest| !repeats(short.chars().next(), rest));
     short != long && (behind.is_some() || before.is_some())
+}
+
+/// Checks whether a text is only this character.
+fn repeats(c: Option<char>, text: &str) -> bool {
+    c.is_some_and(|c| text.chars().all(|other| other == c))
+}
+
+/// Checks whether a word begins with a letter, behind underscores.
+fn begins_with_letter(word: &str) -> bool {
+    word.trim_start_matches('_').starts_with(char::is_alphabetic)
+}
+
+fn begins_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 pub(crate) fn digits(word: &str) -> impl Iterator<Item = char> {
@@ -248,9 +260,8 @@ pub(crate) struct WordPair<'l> {
 impl WordPair<'_> {
     /// Checks whether one word is the other with a single letter missing, too many, wrong or transposed.
     pub(crate) fn is_one_letter_off(&self) -> bool {
-        let begins_with_letter = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        begins_with_letter(self.quoted)
-            && begins_with_letter(self.actual)
+        begins_name(self.quoted)
+            && begins_name(self.actual)
             && digits(self.quoted).eq(digits(self.actual))
             && distance_within(self.quoted, self.actual, 1) == Some(1)
     }

@@ -113,6 +113,16 @@ impl<'w, 'q> Table<'w, 'q> {
         cell.map_or(NEVER, |cell| costs[cell.0])
     }
 
+    /// Returns the cost of the cheapest way from the beginning to a cell.
+    fn best_before(&self, i: usize, j: usize) -> i32 {
+        Self::at(&self.best, self.window.cell(i, j))
+    }
+
+    /// Returns the cost of the cheapest way from a cell to the end, behind a pair.
+    fn paired_behind(&self, i: usize, j: usize) -> i32 {
+        Self::at(&self.backward.paired, self.window.cell(i, j))
+    }
+
     /// Returns the cost of pairing row `i` with line `j`.
     fn pair_cost(&self, i: usize, j: usize) -> i32 {
         self.window.pair(i, j).map_or(NEVER, |cell| self.pair[cell.0])
@@ -137,11 +147,11 @@ impl<'w, 'q> Table<'w, 'q> {
             }
         }
         let last = self.rows();
-        let cost = |j: usize| {
+        let ends = self.window.lines_before_row(last).map(|j| {
             let cell = self.window.cell(last, j);
-            Self::at(&self.forward.paired, cell).min(Self::at(&self.forward.missing, cell))
-        };
-        if let Some((cost, end)) = self.window.lines_before_row(last).map(|j| (cost(j), j)).min() {
+            (Self::at(&self.forward.paired, cell).min(Self::at(&self.forward.missing, cell)), j)
+        });
+        if let Some((cost, end)) = ends.min() {
             (self.cost, self.end) = (cost, end);
         }
     }
@@ -172,7 +182,7 @@ impl<'w, 'q> Table<'w, 'q> {
                 paired = paired.min(plus(Self::at(&self.forward.paired, left), self.blank));
             }
             if i > 1 && self.window.has_joins() {
-                let before = Self::at(&self.best, self.window.cell(i - 2, line));
+                let before = self.best_before(i - 2, line);
                 paired = paired.min(plus(before, self.joined_cost(false, i - 2, line)));
             }
         }
@@ -180,7 +190,7 @@ impl<'w, 'q> Table<'w, 'q> {
             paired = paired.min(plus(Self::at(&self.forward.paired, above), self.blank));
         }
         if let Some(line) = j.checked_sub(2).filter(|_| self.window.has_joins()) {
-            let before = Self::at(&self.best, self.window.cell(i - 1, line));
+            let before = self.best_before(i - 1, line);
             paired = paired.min(plus(before, self.joined_cost(true, i - 1, line)));
         }
         paired
@@ -208,7 +218,7 @@ impl<'w, 'q> Table<'w, 'q> {
         let (open, more) = self.missing[i];
         let behind_missing = Self::at(&self.backward.missing, below);
         let mut paired = plus(behind_missing, open);
-        let behind = Self::at(&self.backward.paired, self.window.cell(i + 1, j + 1));
+        let behind = self.paired_behind(i + 1, j + 1);
         paired = paired.min(plus(behind, self.pair_cost(i, j)));
         if i > 0 {
             if self.window.is_blank_line(j) {
@@ -220,8 +230,8 @@ impl<'w, 'q> Table<'w, 'q> {
             paired = paired.min(plus(Self::at(&self.backward.paired, below), self.blank));
         }
         if self.window.has_joins() {
-            let behind_join = Self::at(&self.backward.paired, self.window.cell(i + 1, j + 2));
-            let behind_split = Self::at(&self.backward.paired, self.window.cell(i + 2, j + 1));
+            let behind_join = self.paired_behind(i + 1, j + 2);
+            let behind_split = self.paired_behind(i + 2, j + 1);
             paired = paired.min(plus(behind_join, self.joined_cost(true, i, j)));
             paired = paired.min(plus(behind_split, self.joined_cost(false, i, j)));
         }
@@ -263,8 +273,8 @@ impl<'w, 'q> Table<'w, 'q> {
     }
 
     fn cost_through(&self, row: usize, line: usize) -> i32 {
-        let before = Self::at(&self.best, self.window.cell(row, line));
-        let behind = Self::at(&self.backward.paired, self.window.cell(row + 1, line + 1));
+        let before = self.best_before(row, line);
+        let behind = self.paired_behind(row + 1, line + 1);
         plus(plus(before, self.pair_cost(row, line)), behind)
     }
 
@@ -282,8 +292,8 @@ impl<'w, 'q> Table<'w, 'q> {
             self.window.has_joins() && self.window.is_joined(row, *line) && than != Pairing::Joined(*line)
         });
         lines.map(move |line| {
-            let before = Self::at(&self.best, self.window.cell(row, line));
-            let behind = Self::at(&self.backward.paired, self.window.cell(row + 1, line + 2));
+            let before = self.best_before(row, line);
+            let behind = self.paired_behind(row + 1, line + 2);
             let mut pairs = vec![Pairing::Missing; self.rows()];
             pairs[row] = Pairing::Joined(line);
             self.trace_back(row, line, State::Any, &mut pairs);
@@ -293,11 +303,11 @@ impl<'w, 'q> Table<'w, 'q> {
     }
 
     fn way_without(&self, row: usize) -> Option<Way> {
-        let cost = |j: usize| {
+        let through = self.window.lines_before_row(row + 1).map(|j| {
             let cell = self.window.cell(row + 1, j);
-            plus(Self::at(&self.forward.missing, cell), Self::at(&self.backward.missing, cell))
-        };
-        let (cost, j) = self.window.lines_before_row(row + 1).map(|j| (cost(j), j)).min()?;
+            (plus(Self::at(&self.forward.missing, cell), Self::at(&self.backward.missing, cell)), j)
+        });
+        let (cost, j) = through.min()?;
         if cost >= NEVER {
             return None;
         }
@@ -323,7 +333,7 @@ impl<'w, 'q> Table<'w, 'q> {
             }
             match state {
                 State::Missing => {
-                    let above = Self::at(&self.best, self.window.cell(i - 1, j));
+                    let above = self.best_before(i - 1, j);
                     if Self::at(&self.forward.missing, cell) == plus(above, self.missing[i - 1].0) {
                         state = State::Any;
                     }
@@ -349,16 +359,18 @@ impl<'w, 'q> Table<'w, 'q> {
         if cost >= NEVER {
             return (0, j, State::Paired);
         }
-        let before = |i: usize, j: usize| Self::at(&self.best, self.window.cell(i, j));
-        if j > 0 && cost == plus(before(i - 1, j - 1), self.pair_cost(i - 1, j - 1)) {
+        if j > 0 && cost == plus(self.best_before(i - 1, j - 1), self.pair_cost(i - 1, j - 1)) {
             pairs[i - 1] = Pairing::Line(j - 1);
             return (i - 1, j - 1, State::Any);
         }
-        if j > 1 && cost == plus(before(i - 1, j - 2), self.joined_cost(true, i - 1, j - 2)) {
+        if j > 1 && cost == plus(self.best_before(i - 1, j - 2), self.joined_cost(true, i - 1, j - 2)) {
             pairs[i - 1] = Pairing::Joined(j - 2);
             return (i - 1, j - 2, State::Any);
         }
-        if j > 0 && i > 1 && cost == plus(before(i - 2, j - 1), self.joined_cost(false, i - 2, j - 1)) {
+        if j > 0
+            && i > 1
+            && cost == plus(self.best_before(i - 2, j - 1), self.joined_cost(false, i - 2, j - 1))
+        {
             (pairs[i - 1], pairs[i - 2]) = (Pairing::Part(j - 1), Pairing::Part(j - 1));
             return (i - 2, j - 1, State::Any);
         }
@@ -393,16 +405,17 @@ impl<'w, 'q> Table<'w, 'q> {
         if cost >= NEVER {
             return (self.rows(), j, State::Paired);
         }
-        let behind = |i: usize, j: usize| Self::at(&self.backward.paired, self.window.cell(i, j));
-        if cost == plus(self.pair_cost(i, j), behind(i + 1, j + 1)) {
+        if cost == plus(self.pair_cost(i, j), self.paired_behind(i + 1, j + 1)) {
             pairs[i] = Pairing::Line(j);
             return (i + 1, j + 1, State::Paired);
         }
-        if cost == plus(self.joined_cost(true, i, j), behind(i + 1, j + 2)) {
+        if cost == plus(self.joined_cost(true, i, j), self.paired_behind(i + 1, j + 2)) {
             pairs[i] = Pairing::Joined(j);
             return (i + 1, j + 2, State::Paired);
         }
-        if i + 1 < self.rows() && cost == plus(self.joined_cost(false, i, j), behind(i + 2, j + 1)) {
+        if i + 1 < self.rows()
+            && cost == plus(self.joined_cost(false, i, j), self.paired_behind(i + 2, j + 1))
+        {
             (pairs[i], pairs[i + 1]) = (Pairing::Part(j), Pairing::Part(j));
             return (i + 2, j + 1, State::Paired);
         }
@@ -410,10 +423,10 @@ impl<'w, 'q> Table<'w, 'q> {
         if cost == plus(missing, self.missing[i].0) {
             return (i + 1, j, State::Missing);
         }
-        if self.window.is_blank_row(i) && cost == plus(behind(i + 1, j), self.blank) {
+        if self.window.is_blank_row(i) && cost == plus(self.paired_behind(i + 1, j), self.blank) {
             return (i + 1, j, State::Paired);
         }
-        if i > 0 && self.window.is_blank_line(j) && cost == plus(behind(i, j + 1), self.blank) {
+        if i > 0 && self.window.is_blank_line(j) && cost == plus(self.paired_behind(i, j + 1), self.blank) {
             return (i, j + 1, State::Paired);
         }
         (i, j + 1, State::Skipped)

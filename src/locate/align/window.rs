@@ -10,7 +10,6 @@ use super::file::File;
 use super::map::IndentMap;
 use super::relation::{Class, Kind, Relation, relate};
 use crate::locate::reading::Reading;
-use crate::patch::LineKind;
 
 /// The position of a cell, or of a pair, in the tables of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,13 +69,9 @@ impl<'w, 'q> Window<'w, 'q> {
 
     /// Finds two lines that are a single row, and two rows that are a single line. Only context rows are considered.
     fn find_joins(&mut self) {
-        let is_context = |row: usize| {
-            let row = self.reading.old(row);
-            row.kind == LineKind::Context && !row.line.is_blank()
-        };
         let mut joins = Vec::new();
         let mut splits = Vec::new();
-        for row in (0..self.rows()).filter(|row| is_context(*row)) {
+        for row in (0..self.rows()).filter(|row| self.is_filled_context(*row)) {
             let quoted = self.reading.old(row).line.squashed();
             for line in self.lines_of_row(row) {
                 if self.is_blank_line(line) {
@@ -88,7 +83,7 @@ impl<'w, 'q> Window<'w, 'q> {
                         joins.push((row, line));
                     }
                 }
-                if row + 1 < self.rows() && is_context(row + 1) {
+                if row + 1 < self.rows() && self.is_filled_context(row + 1) {
                     let next = self.reading.old(row + 1).line.squashed();
                     if is_both(self.file.line(line).squashed(), quoted, next) {
                         splits.push((row, line));
@@ -97,6 +92,11 @@ impl<'w, 'q> Window<'w, 'q> {
             }
         }
         (self.joins, self.splits) = (joins, splits);
+    }
+
+    fn is_filled_context(&self, row: usize) -> bool {
+        let row = self.reading.old(row);
+        row.is_context() && !row.is_blank()
     }
 
     /// Returns the number of old rows.
@@ -136,9 +136,9 @@ impl<'w, 'q> Window<'w, 'q> {
     }
 
     fn clamped(&self, row: usize, width: usize, len: usize) -> Range<usize> {
-        let at = |line: isize| usize::try_from(line).unwrap_or(0).min(len);
         let start = row.cast_signed() + self.first;
-        at(start)..at(start + width.cast_signed())
+        let end = start + width.cast_signed();
+        usize::try_from(start).unwrap_or(0).min(len)..usize::try_from(end).unwrap_or(0).min(len)
     }
 
     /// Returns the line behind the last line of the file.
@@ -153,7 +153,7 @@ impl<'w, 'q> Window<'w, 'q> {
     /// Checks whether a row is blank context. A blank line to be removed is not dropped.
     pub(crate) fn is_blank_row(&self, row: usize) -> bool {
         let row = self.reading.old(row);
-        row.kind == LineKind::Context && row.line.is_blank()
+        row.is_context() && row.is_blank()
     }
 
     pub(crate) fn has_joins(&self) -> bool {
@@ -202,7 +202,7 @@ impl<'w, 'q> Window<'w, 'q> {
             return i32::MAX;
         }
         let (row, actual) = (self.reading.old(row), self.file.line(line));
-        let removed = if row.kind == LineKind::Remove { costs.removed } else { 0 };
+        let removed = if row.removes() { costs.removed } else { 0 };
         let mut cost = relation.cost;
         if relation.class != Class::Same {
             cost += removed;
@@ -228,7 +228,7 @@ impl<'w, 'q> Window<'w, 'q> {
     /// Returns the cost of a row without a partner: for the first in a run, and for each further row.
     pub(crate) fn missing_cost(&self, costs: &Costs, row: usize) -> (i32, i32) {
         let row = self.reading.old(row);
-        let removed = if row.kind == LineKind::Remove { costs.removed } else { 0 };
+        let removed = if row.removes() { costs.removed } else { 0 };
         let content = self.file.content(&row.line) + removed;
         (costs.missing + content, costs.missing_more + content)
     }

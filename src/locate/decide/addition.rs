@@ -17,30 +17,36 @@ pub(super) fn explanations<'q>(
     chunk: &Chunk<'q>,
     anchor: Option<&Chunk<'_>>,
 ) -> Vec<Explanation<'q>> {
-    let positions = positions(file, &chunk.headers, anchor);
     let added: Vec<String> = chunk.plain().added_rows().map(|row| row.line.text().to_owned()).collect();
-    let of_position = |position: &Position| {
-        let mut explanation = explanation(chunk, position.at, added.clone());
-        if is_made(file, position.at, &added) {
-            explanation.state = State::Made;
-            explanation.effect = Ok(Effect::default());
-            explanation.lines = made_lines(file, position.at, &added);
-        } else {
-            explanation.effect = match obstacle(file, position, &added) {
-                Some(obstacle) => Err(obstacle),
-                None => explanation.effect,
-            };
-            explanation.coincidence = coincidence(file, &explanation, chunk.moved());
-            explanation.cost += explanation.coincidence;
-            // Lines that already exist may come from an earlier run.
-            if explanation.coincidence > file.costs.margin {
-                explanation.effect = Err(Obstacle::MadeSince);
-            }
+    let positions = positions(file, &chunk.headers, anchor);
+    positions.iter().map(|position| explained(file, chunk, position, &added)).collect()
+}
+
+/// Returns the addition at a position as an explanation.
+fn explained<'q>(
+    file: &File<'_>,
+    chunk: &Chunk<'q>,
+    position: &Position,
+    added: &[String],
+) -> Explanation<'q> {
+    let mut explanation = explanation(chunk, position.at, added.to_vec());
+    if is_made(file, position.at, added) {
+        explanation.state = State::Made;
+        explanation.effect = Ok(Effect::default());
+        explanation.lines = made_lines(file, position.at, added);
+    } else {
+        if let Some(obstacle) = obstacle(file, position, added) {
+            explanation.effect = Err(obstacle);
         }
-        explanation.signature = Signature::of(file, &explanation);
-        explanation
-    };
-    positions.iter().map(of_position).collect()
+        explanation.coincidence = coincidence(file, &explanation, chunk.moved());
+        explanation.cost += explanation.coincidence;
+        // Lines that already exist may come from an earlier run.
+        if explanation.coincidence > file.costs.margin {
+            explanation.effect = Err(Obstacle::MadeSince);
+        }
+    }
+    explanation.signature = Signature::of(file, &explanation);
+    explanation
 }
 
 /// A position of an addition: the line before which lines are added, and the line above that determines the position.
@@ -49,13 +55,18 @@ struct Position {
     above: Option<usize>,
 }
 
+impl Position {
+    fn behind(line: usize) -> Self {
+        Position { at: line + 1, above: Some(line) }
+    }
+}
+
 fn positions(file: &File<'_>, headers: &Headers, anchor: Option<&Chunk<'_>>) -> Vec<Position> {
     if !headers.missing.is_empty() {
         return Vec::new();
     }
-    let behind = |line: usize| Position { at: line + 1, above: Some(line) };
     if let Some(scopes) = &headers.scopes {
-        return scopes.iter().map(|scope| behind(scope.line)).collect();
+        return scopes.iter().map(|scope| Position::behind(scope.line)).collect();
     }
     // Line numbers alone are no information about the current file.
     if headers.hint.is_some_and(|hint| hint.line > 0) {
@@ -66,7 +77,7 @@ fn positions(file: &File<'_>, headers: &Headers, anchor: Option<&Chunk<'_>>) -> 
             .explanations
             .iter()
             .filter(|explanation| explanation.has_bytes() && !explanation.lines.is_empty())
-            .map(|explanation| behind(explanation.lines.end - 1))
+            .map(|explanation| Position::behind(explanation.lines.end - 1))
             .collect(),
         None => vec![Position { at: file.len(), above: None }],
     }
@@ -109,6 +120,6 @@ fn obstacle(file: &File<'_>, position: &Position, added: &[String]) -> Option<Ob
         return separates.then_some(Obstacle::BeforeBody { line });
     }
     // The whole file, written again, does not go behind itself.
-    let line = (0..file.len()).find(|line| !file.is_blank(*line))?;
+    let line = file.first_filled(0..file.len())?;
     (file.line(line).text() == first).then_some(Obstacle::MadeSince)
 }

@@ -181,7 +181,7 @@ impl<'q> Beam<'_, 'q> {
         let Some(lines) = choice.map(|choice| self.explanation(anchor, choice).lines.clone()) else {
             return 0;
         };
-        let filled = lines.clone().rev().find(|line| !self.file.is_blank(*line));
+        let filled = self.file.first_filled(lines.clone().rev());
         let document = self.file.document();
         let scope = Scope::of_line(document, filled.unwrap_or(lines.start), document.len());
         let is_behind = explanation.lines.start >= lines.start;

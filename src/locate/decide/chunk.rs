@@ -7,7 +7,6 @@ use crate::locate::Matching;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
-use crate::locate::align::relation::Class;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::evidence::null_cost;
 use crate::locate::explanation::made::{Moved, made};
@@ -139,20 +138,13 @@ impl<'q> Chunk<'q> {
 
     /// Drops siblings whose name is misspelt: a misspelling is not a different name.
     fn drop_siblings_of_slips(file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
-        let is_slip = |row: usize| {
-            found.iter().any(|explanation| {
-                explanation.state == State::ToMake
-                    && explanation.reading.undone.is_plain()
-                    && explanation.pairs.len() > row
-                    && explanation.aligned(file).class(row).is_some_and(|class| class <= Class::Typo)
-            })
-        };
-        let keeps: Vec<bool> = found
-            .iter()
-            .map(|explanation| !matches!(explanation.effect, Err(Obstacle::Sibling { row }) if is_slip(row)))
-            .collect();
-        let mut keeps = keeps.into_iter();
-        found.retain(|_| keeps.next().unwrap_or(true));
+        if !found.iter().any(|found| matches!(found.effect, Err(Obstacle::Sibling { .. }))) {
+            return;
+        }
+        let slips: HashSet<usize> = found.iter().flat_map(|found| rows_alike(file, found)).collect();
+        found.retain(|explanation| {
+            !matches!(explanation.effect, Err(Obstacle::Sibling { row }) if slips.contains(&row))
+        });
     }
 
     /// Adds the effect of headers, and of the end of the file, to the cost of a position.
@@ -231,22 +223,23 @@ impl<'q> Chunk<'q> {
     fn header_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
         let end = if self.edit.end_of_file && is_at_end(file, explanation) { file.rarity(1) } else { 0 };
         let found = self.headers.found.iter().zip(self.scopes());
-        let of_header = |((header, how), scopes): (&(String, HeaderMatch), &[Scope])| {
+        let mut evidence = end;
+        for ((header, how), scopes) in found {
             let worth = file.chance(&LineText::new(header.as_str()));
-            match (how, is_in_any(scopes, explanation)) {
+            evidence += match (how, is_in_any(scopes, explanation)) {
                 (HeaderMatch::Part, _) => 0,
                 (HeaderMatch::Whole, true) => worth,
                 (HeaderMatch::Whole, false) if self.edit.dialect.has_loose_headers() => 0,
                 (HeaderMatch::Whole, false) => -worth,
-            }
-        };
-        end + found.map(of_header).sum::<i32>()
+            };
+        }
+        evidence
     }
 
     /// Checks whether headers, or the end of the file, contradict the position, or whether a missing header outweighs a
     /// single quoted line.
     fn is_outside(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        let is_one_line = explanation.reading.old_rows().filter(|row| !row.is_blank()).count() < 2;
+        let is_one_line = explanation.reading.filled_old_rows().count() < 2;
         let is_vague = !self.headers.missing.is_empty() && is_one_line;
         is_vague || !self.is_inside(explanation) || self.end_cost(file, explanation) > 0
     }
@@ -322,6 +315,15 @@ impl<'q> Chunk<'q> {
     }
 }
 
+/// Returns the rows of an edit read as written that an explanation pairs with a line of the same meaning.
+fn rows_alike(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
+    if explanation.state == State::Made || !explanation.reading.undone.is_plain() {
+        return Vec::new();
+    }
+    let aligned = explanation.aligned(file);
+    aligned.rows().filter(|row| aligned.is_alike(*row)).collect()
+}
+
 /// Checks whether a position is in any of several scopes.
 fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
     let last = explanation.lines.end.saturating_sub(1);
@@ -330,9 +332,8 @@ fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
 
 /// Blank lines to be added may have been added before, if the result already matches byte for byte.
 fn doubt_blank_lines(file: &File<'_>, found: &mut [Explanation<'_>]) {
-    let is_made =
-        |explanation: &&Explanation<'_>| explanation.state == State::Made && explanation.has_bytes();
-    let made: Vec<_> = found.iter().filter(is_made).map(|explanation| explanation.lines.clone()).collect();
+    let made = found.iter().filter(|found| found.state == State::Made && found.has_bytes());
+    let made: Vec<_> = made.map(|found| found.lines.clone()).collect();
     for explanation in found.iter_mut().filter(|explanation| explanation.state == State::ToMake) {
         let mut added = explanation.reading.added_rows().peekable();
         let adds_blanks = added.peek().is_some() && added.all(Row::is_blank);

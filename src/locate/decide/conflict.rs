@@ -30,21 +30,20 @@ pub(super) struct Conflicts {
 impl Conflicts {
     /// Compares the explanations of nearby chunks.
     pub(super) fn new(file: &File<'_>, chunks: &[Chunk<'_>], among: &[usize]) -> Self {
-        let mut all: Vec<(Range<usize>, Choice)> = Vec::new();
+        let mut all: Vec<(Range<usize>, Choice, &Explanation<'_>)> = Vec::new();
         for chunk in among {
             for (nth, explanation) in chunks[*chunk].explanations.iter().enumerate() {
-                all.push((reach(explanation), (*chunk, nth)));
+                all.push((reach(explanation), (*chunk, nth), explanation));
             }
         }
-        all.sort_by_key(|(range, choice)| (range.start, *choice));
+        all.sort_by_key(|(range, choice, _)| (range.start, *choice));
         let mut conflicts = Conflicts::default();
-        let explanation = |(chunk, nth): Choice| &chunks[chunk].explanations[nth];
-        for (nth, (range, one)) in all.iter().enumerate() {
-            let near = all[nth + 1..].iter().take_while(|(other, _)| other.start <= range.end);
-            for (_, other) in near.filter(|(_, other)| other.0 != one.0) {
-                if let Some(conflict) = between(file, explanation(*one), explanation(*other)) {
-                    conflicts.note(*one, *other, conflict);
-                    conflicts.note(*other, *one, conflict);
+        for (nth, (range, choice, one)) in all.iter().enumerate() {
+            let near = all[nth + 1..].iter().take_while(|(other, ..)| other.start <= range.end);
+            for (_, other_choice, other) in near.filter(|(_, other, _)| other.0 != choice.0) {
+                if let Some(conflict) = between(file, one, other) {
+                    conflicts.note(*choice, *other_choice, conflict);
+                    conflicts.note(*other_choice, *choice, conflict);
                 }
             }
         }

@@ -94,7 +94,7 @@ impl<'a, 'q> Judged<'a, 'q> {
     /// Checks whether a chunk quotes a line that only another chunk writes.
     fn quotes_written(&self, nth: usize) -> bool {
         let own = written(&self.chunks[nth]);
-        self.chunks[nth].plain().old_rows().filter(|row| !row.is_blank()).any(|row| {
+        self.chunks[nth].plain().filled_old_rows().any(|row| {
             let writers = self.writers.get(row.line.squashed()).copied().unwrap_or_default();
             let others = writers - usize::from(own.contains(row.line.squashed()));
             others > 0 && !self.file.has_squashed(&row.line)
@@ -117,11 +117,8 @@ impl<'a, 'q> Judged<'a, 'q> {
     /// Checks whether a line of a chunk that changes nothing may be an added line that lost its sign.
     fn may_add(&self, chunk: &Chunk<'q>) -> bool {
         let best = chunk.explanations.first().map_or(0, |best| best.cost);
-        let lost_plus = |explanation: &Explanation<'_>| {
-            explanation.cost <= best + self.file.costs.margin
-                && matches!(explanation.effect, Err(Obstacle::LostPlus { .. }))
-        };
-        chunk.explanations.iter().any(lost_plus)
+        let mut near = chunk.explanations.iter().filter(|near| near.cost <= best + self.file.costs.margin);
+        near.any(|explanation| matches!(explanation.effect, Err(Obstacle::LostPlus { .. })))
     }
 
     /// Requires more evidence for a chunk behind an anchor that does not match, as for a missing header.
@@ -204,48 +201,20 @@ impl<'a, 'q> Judged<'a, 'q> {
     /// Returns the margin between two assignments: zero between an exact position and others, less if an explanation
     /// dominates.
     fn margin(&self, differing: &[(usize, usize, usize)]) -> i32 {
-        let pairs = || {
-            differing
-                .iter()
-                .map(|(nth, one, other)| (self.explanation(*nth, *one), self.explanation(*nth, *other)))
-        };
-        let is_exact = |one: &Explanation<'_>, other: &Explanation<'_>| {
-            one.cost == 0
-                && other.cost > other.position
-                && other.state == State::ToMake
-                && says_more_than_a_line(one)
-        };
-        if pairs().all(|(one, other)| is_exact(one, other)) {
+        let pairs: Vec<(&Explanation<'_>, &Explanation<'_>)> = differing
+            .iter()
+            .map(|(nth, one, other)| (self.explanation(*nth, *one), self.explanation(*nth, *other)))
+            .collect();
+        let costs = self.file.costs;
+        if pairs.iter().all(|(one, other)| is_exact_beside(one, other)) {
             return 0;
         }
-        let costs = self.file.costs;
-        // A result elsewhere that fits the file not clearly worse than the quote raises a doubt about an inexact quote.
-        let is_made_elsewhere = |one: &Explanation<'_>, other: &Explanation<'_>| {
-            let quote = one.cost - one.position;
-            let is_apart = one.lines.end <= other.lines.start || other.lines.end <= one.lines.start;
-            is_apart
-                && quote > 0
-                && one.state == State::ToMake
-                && other.state == State::Made
-                && other.cost - other.position - other.prior < quote + costs.margin
-        };
-        if pairs().all(|(one, other)| is_made_elsewhere(one, other)) {
-            return costs.margin + pairs().map(|(_, other)| other.prior).max().unwrap_or_default();
+        if pairs.iter().all(|(one, other)| is_made_elsewhere(one, other, costs)) {
+            return costs.margin + pairs.iter().map(|(_, other)| other.prior).max().unwrap_or_default();
         }
-        let is_repeated = |one: &Explanation<'_>, other: &Explanation<'_>| {
-            one.state == State::Made
-                && one.has_bytes()
-                && other.state == State::ToMake
-                && other.coincidence > costs.margin
-        };
-        if pairs().all(|(one, other)| is_repeated(one, other)) {
-            return costs.dominated;
-        }
-        if pairs().all(|(one, other)| dominates(self.file, one, other)) {
-            costs.dominated
-        } else {
-            costs.margin
-        }
+        let is_dominated = pairs.iter().all(|(one, other)| is_repeated(one, other, costs))
+            || pairs.iter().all(|(one, other)| dominates(self.file, one, other));
+        if is_dominated { costs.dominated } else { costs.margin }
     }
 
     fn explanation(&self, nth: usize, choice: usize) -> &'a Explanation<'q> {
@@ -275,12 +244,35 @@ impl<'a, 'q> Judged<'a, 'q> {
 
 /// Returns the lines that a chunk writes, without their whitespace.
 fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
-    chunk.plain().added_rows().filter(|row| !row.is_blank()).map(|row| row.line.squashed()).collect()
+    chunk.plain().filled_added_rows().map(|row| row.line.squashed()).collect()
+}
+
+/// Checks whether an explanation is exact, and another explanation is not.
+fn is_exact_beside(one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
+    one.cost == 0 && other.cost > other.position && other.state == State::ToMake && says_more_than_a_line(one)
+}
+
+/// Checks for a result elsewhere that fits the file not clearly worse than an inexact quote.
+fn is_made_elsewhere(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) -> bool {
+    let quote = one.cost - one.position;
+    one.is_apart(other)
+        && quote > 0
+        && one.state == State::ToMake
+        && other.state == State::Made
+        && other.cost - other.position - other.prior < quote + costs.margin
+}
+
+/// Checks for an edit that was made, against making the edit again beside its result.
+fn is_repeated(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) -> bool {
+    one.state == State::Made
+        && one.has_bytes()
+        && other.state == State::ToMake
+        && other.coincidence > costs.margin
 }
 
 /// Checks whether more than one line with text is quoted: a single line often has a different indentation.
 fn says_more_than_a_line(explanation: &Explanation<'_>) -> bool {
-    explanation.reading.old_rows().filter(|row| !row.is_blank()).count() > 1
+    explanation.reading.filled_old_rows().count() > 1
 }
 
 /// Returns the line of the file that two refused chunks both change.
@@ -304,19 +296,14 @@ fn dominates(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) ->
         return false;
     }
     let (one, other) = (one.aligned(file), other.aligned(file));
-    let rows = (0..one.pairs.len()).all(|row| {
+    let rows = one.rows().all(|row| {
         let (cost, other_cost) = (row_cost(&one, row, costs), row_cost(&other, row, costs));
-        cost == other_cost || cost < other_cost && (cost <= EXACT || is_there(&other, row))
+        cost == other_cost || cost < other_cost && (cost <= EXACT || other.is_related(row))
     });
     // The indentation alone does not tell two positions apart.
     let is_better = |row: usize| row_cost(&one, row, costs) < row_cost(&other, row, costs);
     let (gaps, other_gaps) = (unquoted(&one), unquoted(&other));
-    rows && gaps <= other_gaps && (gaps < other_gaps || (0..one.pairs.len()).any(is_better))
-}
-
-/// Checks whether the file has a row, possibly with different words, but not completely rewritten.
-fn is_there(aligned: &Aligned<'_, '_>, row: usize) -> bool {
-    aligned.class(row).is_some_and(|class| class != Class::Other)
+    rows && gaps <= other_gaps && (gaps < other_gaps || one.rows().any(is_better))
 }
 
 /// Returns the cost of a row.
@@ -341,7 +328,7 @@ fn row_cost(aligned: &Aligned<'_, '_>, row: usize, costs: &Costs) -> i32 {
 /// Returns the number of unquoted lines between quoted lines: with text, and blank.
 fn unquoted(aligned: &Aligned<'_, '_>) -> (usize, usize) {
     let (mut filled, mut blank) = (0, 0);
-    let found: Vec<usize> = (0..aligned.pairs.len()).filter(|row| aligned.pairs[*row].is_found()).collect();
+    let found = aligned.found_rows();
     for pair in found.windows(2).filter(|pair| !aligned.reading.is_free(pair[1])) {
         for line in aligned.between(pair[0], pair[1]) {
             if aligned.file.is_blank(line) {

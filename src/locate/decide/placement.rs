@@ -205,9 +205,8 @@ fn fits_aligned(level: Level, aligned: &Aligned<'_, '_>) -> bool {
 fn fits_row(level: Level, aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let Pairing::Line(line) = aligned.pairs[row] else { return false };
     let is_exact = aligned.reading.old(row).line.text() == aligned.file.line(line).text();
-    let allows = |tier: Tier| level.tiers().contains(&tier);
     is_exact
-        || allows(Tier::LookAlikes)
+        || level.tiers().contains(&Tier::LookAlikes)
             && aligned.relation(row).is_some_and(|relation| relation.kind <= Kind::LookAlikes)
 }
 
@@ -217,7 +216,7 @@ pub(super) fn candidate(file: &File<'_>, explanation: &Explanation<'_>) -> Candi
     let result = Rc::new(explanation.reading.result());
     let reading = if is_made { &result } else { &explanation.reading };
     let aligned = Aligned { file, reading, map: explanation.map, pairs: &explanation.pairs };
-    let rows = (0..aligned.pairs.len()).map(|row| candidate_row(&aligned, row)).collect();
+    let rows = aligned.rows().map(|row| candidate_row(&aligned, row)).collect();
     let null = null_cost(&aligned);
     Candidate {
         lines: explanation.lines.clone(),

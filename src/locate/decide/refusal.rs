@@ -4,7 +4,6 @@ use super::chunk::{Chunk, Refusal};
 use super::placement::{candidate, fits_level, tier};
 use crate::locate::align::band::MOST_LINES;
 use crate::locate::align::file::File;
-use crate::locate::align::relation::Class;
 use crate::locate::comparison::Nearest;
 use crate::locate::diagnose::{alternatives, correction, nearest};
 use crate::locate::explanation::{Explanation, Obstacle, Spot, State};
@@ -12,7 +11,7 @@ use crate::locate::outcome::{ChangedLine, Doubt, LinesInDocument, Miss, Reason};
 use crate::locate::reading::{Reading, Row};
 use crate::locate::search::{Index, hash_bytes};
 use crate::locate::{Level, Tier};
-use crate::patch::{Line, LineKind};
+use crate::patch::Line;
 use crate::text::Document;
 
 /// Makes the misses of a document.
@@ -79,7 +78,7 @@ impl Refusals<'_> {
     }
 
     fn is_misspelt(&self, explanation: &Explanation<'_>, row: usize) -> bool {
-        explanation.aligned(self.file).class(row).is_some_and(|class| class <= Class::Typo)
+        explanation.aligned(self.file).is_alike(row)
     }
 
     /// Returns the miss of a quote without a match, with the nearest lines.
@@ -107,7 +106,7 @@ impl Refusals<'_> {
 
     /// Returns the lines of a quote whose lines are too frequent in the file to be compared.
     fn crowded(&self, chunk: &Chunk<'_>) -> Option<Vec<usize>> {
-        let filled: Vec<&Row<'_>> = chunk.plain().old_rows().filter(|row| !row.is_blank()).collect();
+        let filled: Vec<&Row<'_>> = chunk.plain().filled_old_rows().collect();
         let is_crowded = |row: &&Row<'_>| self.file.occurrences(&row.line) > MOST_LINES;
         let first =
             filled.first().filter(|_| chunk.explanations.is_empty() && filled.iter().all(is_crowded))?;
@@ -132,9 +131,8 @@ impl Refusals<'_> {
             return false;
         }
         let is_filled = |row: &usize| !aligned.reading.old(*row).is_blank();
-        let rows: Vec<usize> = (0..aligned.pairs.len()).filter(is_filled).collect();
-        let there =
-            rows.iter().filter(|row| aligned.class(**row).is_some_and(|class| class <= Class::Typo)).count();
+        let rows: Vec<usize> = aligned.rows().filter(is_filled).collect();
+        let there = rows.iter().filter(|row| aligned.is_alike(**row)).count();
         explanation.state == State::ToMake && 2 * there >= rows.len()
     }
 
@@ -244,7 +242,7 @@ impl Miss {
 
 /// Looks up the first changed lines with letters or digits.
 fn changed_lines(file: &File<'_>, reading: &Reading<'_>) -> Vec<ChangedLine> {
-    let changed = reading.rows.iter().filter(|row| row.kind != LineKind::Context);
+    let changed = reading.rows.iter().filter(|row| !row.is_context());
     let changed =
         changed.filter(|row| row.line.text().contains(char::is_alphanumeric)).take(ChangedLine::MOST);
     let looked_up = changed.map(|row| ChangedLine {

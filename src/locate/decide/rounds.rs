@@ -104,14 +104,14 @@ impl<'q> Rounds<'q> {
         // A single chunk moves nothing to another chunk.
         let has_others = todo.len() > 1;
         let removed = has_others.then(|| Rc::new(Removed::of_all(todo.iter().map(|nth| &*self.plain[*nth]))));
-        let chunk = |nth: &usize| {
+        let mut chunks: Vec<Chunk<'q>> = Vec::with_capacity(todo.len());
+        for nth in todo {
             let plain = &self.plain[*nth];
             let moved = removed.as_ref().map(|removed| Moved::of(removed, plain)).unwrap_or_default();
             let mut chunk = Chunk::new(file, &self.edits[*nth], plain, moved, self.matching);
             chunk.is_encoded = self.encoded[*nth];
-            chunk
-        };
-        let mut chunks: Vec<Chunk<'q>> = todo.iter().map(chunk).collect();
+            chunks.push(chunk);
+        }
         share_maps(file, &mut chunks);
         bound(file, &mut chunks);
         for nth in 0..chunks.len() {

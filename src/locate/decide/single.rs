@@ -109,20 +109,23 @@ impl<'q> Everywhere<'_, 'q> {
         if quote.is_empty() {
             return Vec::new();
         }
-        let of_tier = |tier: &crate::locate::Tier| {
+        for tier in self.matching.level.tiers() {
             let starts = self.file.index.places(tier.fold(), &quote);
-            starts.iter().filter_map(|start| self.explanation(*start, quote.len())).collect::<Vec<_>>()
-        };
-        self.matching.level.tiers().iter().map(of_tier).find(|found| !found.is_empty()).unwrap_or_default()
+            let found: Vec<_> =
+                starts.iter().filter_map(|start| self.explanation(*start, quote.len())).collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
     }
 
     /// Returns the quote at a position, line by line, with the map for its indentation.
     fn explanation(&self, start: usize, rows: usize) -> Option<Explanation<'q>> {
         let reading = self.chunk.plain();
         let pairs: Rc<[Pairing]> = (start..start + rows).map(Pairing::Line).collect();
-        let aligned = |map| Aligned { file: self.file, reading, map, pairs: &pairs };
-        let same = aligned(IndentMap::Same);
-        if (0..rows).any(|row| same.class(row) != Some(Class::Same)) {
+        let mut aligned = Aligned { file: self.file, reading, map: IndentMap::Same, pairs: &pairs };
+        if aligned.rows().any(|row| aligned.class(row) != Some(Class::Same)) {
             return None;
         }
         let filled = (0..rows).filter(|row| !reading.old(*row).is_blank());
@@ -130,9 +133,10 @@ impl<'q> Everywhere<'_, 'q> {
             .map(|row| (reading.old(row).line.indent(), self.file.line(start + row).indent()))
             .collect();
         let is_same = indents.iter().all(|(quoted, actual)| quoted == actual);
-        let map =
-            if is_same { IndentMap::Same } else { propose(self.file.costs, &indents).first().copied()? };
-        aligned(map).explanation(map.prior(self.file.costs), self.chunk.rules())
+        if !is_same {
+            aligned.map = propose(self.file.costs, &indents).first().copied()?;
+        }
+        aligned.explanation(aligned.map.prior(self.file.costs), self.chunk.rules())
     }
 
     fn outcome(

@@ -26,51 +26,65 @@ pub(crate) fn alternatives(
     headers_lead: bool,
 ) -> Box<[Alternative]> {
     let shown = &places[..places.len().min(Alternative::MOST)];
-    let of_header = |place: &usize| if headers_lead { header(index, places, *place) } else { None };
-    let mut above: Vec<Option<TellingLine>> = shown.iter().map(of_header).collect();
+    let mut above = vec![None; shown.len()];
+    if headers_lead {
+        above = shown.iter().map(|place| header(index, places, *place)).collect();
+    }
     for distance in 1..=REACH {
         if above.iter().all(Option::is_some) {
             break;
         }
-        let text = |place: usize| place.checked_sub(distance).and_then(|line| index.document().text(line));
-        let mut count: HashMap<&str, usize> = HashMap::new();
-        for place in places.iter().filter_map(|place| text(*place)) {
-            *count.entry(place.trim()).or_default() += 1;
-        }
-        for (place, above) in shown.iter().zip(&mut above).filter(|(_, above)| above.is_none()) {
-            let told = text(*place)
-                .filter(|text| text.contains(char::is_alphanumeric) && count.get(text.trim()) == Some(&1));
-            *above =
-                told.map(|text| TellingLine { line: place - distance, text: text.to_owned(), header: false });
-        }
+        tell_apart(index.document(), places, distance, &mut above);
     }
-    let document = index.document();
-    let lines = |range: Range<usize>| {
-        let lines = range.start..range.end.min(document.len());
-        let line = |line: usize| Some(ActualLine { line, text: document.text(line)?.to_owned() });
-        lines.filter_map(line).collect()
-    };
-    let first = |start: usize, above: &Option<TellingLine>| {
-        let beside = start.saturating_sub(BESIDE);
-        let near = above.as_ref().filter(|above| !above.header && start - above.line <= DOWN_FROM);
-        near.map_or(beside, |above| above.line.min(beside))
-    };
-    let all = shown.iter().zip(above).map(|(start, above)| Alternative {
-        start: *start,
-        before: lines(first(*start, &above)..*start),
+    shown.iter().zip(above).map(|(start, above)| alternative(index.document(), *start, len, above)).collect()
+}
+
+/// Finds the positions whose line at a distance above is unlike the lines at that distance above all other positions.
+fn tell_apart(document: &Document, places: &[usize], distance: usize, above: &mut [Option<TellingLine>]) {
+    let mut count: HashMap<&str, usize> = HashMap::new();
+    for text in places.iter().filter_map(|place| text_above(document, *place, distance)) {
+        *count.entry(text.trim()).or_default() += 1;
+    }
+    for (place, above) in places.iter().zip(above).filter(|(_, above)| above.is_none()) {
+        let text = text_above(document, *place, distance)
+            .filter(|text| text.contains(char::is_alphanumeric) && count.get(text.trim()) == Some(&1));
+        *above =
+            text.map(|text| TellingLine { line: place - distance, text: text.to_owned(), header: false });
+    }
+}
+
+fn text_above(document: &Document, place: usize, distance: usize) -> Option<&str> {
+    document.text(place.checked_sub(distance)?)
+}
+
+fn alternative(document: &Document, start: usize, len: usize, above: Option<TellingLine>) -> Alternative {
+    let beside = start.saturating_sub(BESIDE);
+    let near = above.as_ref().filter(|above| !above.header && start - above.line <= DOWN_FROM);
+    let first = near.map_or(beside, |above| above.line.min(beside));
+    Alternative {
+        start,
+        before: lines(document, first..start),
         above,
-        after: lines(start + len..start + len + BESIDE),
-    });
-    all.collect()
+        after: lines(document, start + len..start + len + BESIDE),
+    }
+}
+
+fn lines(document: &Document, range: Range<usize>) -> Vec<ActualLine> {
+    let lines = (range.start..range.end.min(document.len())).map(|line| (line, document.text(line)));
+    lines.filter_map(|(line, text)| Some(ActualLine { line, text: text?.to_owned() })).collect()
 }
 
 /// Returns the line above that begins the block of a line: the nearest that is less deep.
 fn opener(document: &Document, line: usize) -> Option<usize> {
-    let width = |line: usize| document.text(line).map(|text| indentation(text).len());
-    let own = (line..document.len()).find(|line| !is_blank(document.line(*line))).and_then(width)?;
+    let first = (line..document.len()).find(|line| !is_blank(document.line(*line)))?;
+    let own = width(document, first)?;
     let above = (line.saturating_sub(REACH)..line).rev();
     let mut less = above.filter(|line| !is_blank(document.line(*line)));
-    less.find(|line| width(*line).is_some_and(|width| width < own))
+    less.find(|line| width(document, *line).is_some_and(|width| width < own))
+}
+
+fn width(document: &Document, line: usize) -> Option<usize> {
+    document.text(line).map(|text| indentation(text).len())
 }
 
 /// How many blocks around a place are looked at, from the inside outwards.
@@ -84,11 +98,10 @@ pub(crate) fn openers(document: &Document, line: usize) -> Vec<usize> {
 /// Returns the line that begins a block around a position, and that selects only this position as a header.
 fn header(index: &Index, places: &[usize], place: usize) -> Option<TellingLine> {
     let document = index.document();
-    let leads = |line: &usize| {
-        let is_first = !places.iter().any(|other| (*line..place).contains(other));
-        let text = document.text(*line).filter(|text| text.contains(char::is_alphanumeric));
-        is_first && text.is_some_and(|text| index.only_place(Fold::Trim, text).is_some())
-    };
-    let line = openers(document, place).into_iter().find(leads)?;
-    Some(TellingLine { line, text: document.text(line)?.to_owned(), header: true })
+    openers(document, place).into_iter().find_map(|line| {
+        let is_first = !places.iter().any(|other| (line..place).contains(other));
+        let text = document.text(line).filter(|text| is_first && text.contains(char::is_alphanumeric))?;
+        index.only_place(Fold::Trim, text)?;
+        Some(TellingLine { line, text: text.to_owned(), header: true })
+    })
 }

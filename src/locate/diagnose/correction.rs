@@ -7,7 +7,6 @@ use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::comparison::MendedLine;
 use crate::locate::explanation::{Aligned, Explanation, Rewritten, State};
-use crate::locate::reading::Row;
 use crate::locate::rewrite::Rewriter;
 use crate::patch::LineKind;
 use crate::patch::edit::Edit;
@@ -20,16 +19,14 @@ pub(crate) fn of_nowhere(
 ) -> Option<Vec<MendedLine>> {
     let (best, others) = explanations.split_first()?;
     let near = best.cost + 2 * file.costs.margin;
-    let is_apart =
-        |other: &&Explanation<'_>| other.lines.end <= best.lines.start || best.lines.end <= other.lines.start;
-    if best.state == State::Made || others.iter().filter(is_apart).any(|other| other.cost < near) {
+    let has_second = others.iter().any(|other| other.is_apart(best) && other.cost < near);
+    if best.state == State::Made || has_second {
         return None;
     }
     let aligned = best.aligned(file);
     let has_text = |row: &usize| !aligned.reading.old(*row).is_blank();
-    let rows: Vec<usize> = (0..aligned.pairs.len()).filter(has_text).collect();
-    let alike =
-        rows.iter().filter(|row| aligned.class(**row).is_some_and(|class| class <= Class::Typo)).count();
+    let rows: Vec<usize> = aligned.rows().filter(has_text).collect();
+    let alike = rows.iter().filter(|row| aligned.is_alike(**row)).count();
     if 2 * alike < rows.len() {
         return None;
     }
@@ -103,13 +100,12 @@ impl Quoting<'_, '_, '_> {
         let rows = &self.aligned.reading.rows;
         let mut before = rows[..nth].iter().rev().take_while(|row| !row.is_context()).peekable();
         let mut behind = rows[nth..].iter().take_while(|row| !row.is_context());
-        let adds = |row: &std::rc::Rc<Row<'_>>| row.adds();
         match before.peek() {
             // What is added in place of a removed line belongs to that.
-            Some(row) if row.adds() => before.all(adds),
+            Some(row) if row.adds() => before.all(|row| row.adds()),
             // An envelope has its lines in the intended order; for two texts a comparison made the order.
-            Some(_) => self.is_text && behind.any(adds),
-            None => behind.next().is_some_and(adds),
+            Some(_) => self.is_text && behind.any(|row| row.adds()),
+            None => behind.next().is_some_and(|row| row.adds()),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use similar::DiffTag;
 
 use crate::locate::align::cost::Costs;
-use crate::locate::align::line_text::LineText;
+use crate::locate::align::line_text::{LineText, is_word_char};
 use crate::locate::align::relation::{Kind, relate};
 use crate::locate::comparison::Difference;
 use crate::text::compare;
@@ -28,18 +28,21 @@ impl Difference {
         if quoted.trim_end() == actual.trim_end() {
             return Difference::TrailingSpace;
         }
-        let without_escapes = |text: &str| text.replace('\\', "");
         match relate(&Costs::DEFAULT, &LineText::new(quoted), &LineText::new(actual)).kind {
             Kind::Equal => Difference::Indentation,
             Kind::LookAlikes => Difference::LookAlikes,
             Kind::Spacing => Difference::Spacing,
             Kind::CodePage => Difference::CodePage,
-            _ if without_escapes(quoted.trim()) == without_escapes(actual.trim()) => Difference::Escapes,
+            _ if without_escapes(quoted.trim()).eq(without_escapes(actual.trim())) => Difference::Escapes,
             Kind::Misspelt => Difference::Misspelt,
             Kind::Words => Difference::Words,
             Kind::Other => Difference::Other,
         }
     }
+}
+
+fn without_escapes(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| *c != '\\')
 }
 
 /// A piece of a quoted line, and the text of the document at its position, both in bytes of their lines.
@@ -71,17 +74,11 @@ pub fn pieces(quoted: &str, actual: &str) -> Vec<Piece> {
         return Vec::new();
     }
     let (old, new) = (words(quoted), words(actual));
-    let bytes = |words: &[&str], range: Range<usize>| {
-        let before: usize = words[..range.start].iter().map(|word| word.len()).sum();
-        before..before + words[range].iter().map(|word| word.len()).sum::<usize>()
-    };
     let ops = compare(&old, &new, None);
     let changed = ops.iter().filter(|op| op.tag() != DiffTag::Equal);
     let pieces: Vec<Piece> = changed
         .map(|op| Piece { quoted: bytes(&old, op.old_range()), actual: bytes(&new, op.new_range()) })
         .collect();
-    // White space counts little: a line may be indented far away, and still be the same.
-    let ink = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
     let differing: usize = pieces
         .iter()
         .map(|piece| ink(&quoted[piece.quoted.clone()]).max(ink(&actual[piece.actual.clone()])))
@@ -90,21 +87,28 @@ pub fn pieces(quoted: &str, actual: &str) -> Vec<Piece> {
     if 100 * differing > MOST_DIFFERING * whole { Vec::new() } else { pieces }
 }
 
+/// Returns the bytes of a range of words.
+fn bytes(words: &[&str], range: Range<usize>) -> Range<usize> {
+    let before: usize = words[..range.start].iter().map(|word| word.len()).sum();
+    before..before + words[range].iter().map(|word| word.len()).sum::<usize>()
+}
+
+/// Counts the characters but whitespace, which counts little: a line may be indented far away, and still be the same.
+fn ink(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
 /// Splits a line into words, runs of whitespace, and single signs.
 fn words(line: &str) -> Vec<&str> {
-    let kind = |c: char| match c {
-        c if c.is_alphanumeric() || c == '_' => 0,
-        c if c.is_whitespace() => 1,
-        _ => 2,
-    };
     let mut words = Vec::new();
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
-        let len = if kind(first) == 2 {
-            first.len_utf8()
-        } else {
-            rest.find(|c| kind(c) != kind(first)).unwrap_or(rest.len())
+        let end = match first {
+            _ if is_word_char(first) => rest.find(|c| !is_word_char(c)),
+            _ if first.is_whitespace() => rest.find(|c: char| !c.is_whitespace()),
+            _ => Some(first.len_utf8()),
         };
+        let len = end.unwrap_or(rest.len());
         let (word, behind) = rest.split_at(len);
         words.push(word);
         rest = behind;

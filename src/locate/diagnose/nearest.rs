@@ -7,7 +7,6 @@ use rapidfuzz::distance::indel;
 
 use crate::locate::align::file::File;
 use crate::locate::align::pairing::Pairing;
-use crate::locate::align::relation::Class;
 use crate::locate::comparison::{ActualLine, Difference, NearLine, Nearest, QuotedLine};
 use crate::locate::explanation::{Aligned, Explanation, State};
 use crate::locate::reading::{Reading, Row, is_dots};
@@ -37,9 +36,8 @@ impl Nearest {
             made: false,
             mended: None,
         };
-        let is_missing = |line: &NearLine| line.actual.is_none();
-        let (first, last) =
-            (near.lines.first().is_some_and(is_missing), near.lines.last().is_some_and(is_missing));
+        let ends = [near.lines.first(), near.lines.last()];
+        let [first, last] = ends.map(|line| line.is_some_and(|line| line.actual.is_none()));
         near.with_lines_beside(aligned.file, first, last)
     }
 
@@ -67,9 +65,9 @@ impl Nearest {
         let quoted = nearest.lines.iter_mut().filter_map(|line| line.quoted.as_mut());
         quoted.zip(kinds).for_each(|(quoted, kind)| quoted.kind = kind);
         // A removed line that is still there is beside the result.
-        let is_removed = |row: Option<&Rc<Row<'_>>>| row.is_some_and(|row| row.kind == LineKind::Remove);
-        let rows = &explanation.reading.rows;
-        nearest.with_lines_beside(file, is_removed(rows.first()), is_removed(rows.last()))
+        let ends = [explanation.reading.rows.first(), explanation.reading.rows.last()];
+        let [first, last] = ends.map(|row| row.is_some_and(|row| row.removes()));
+        nearest.with_lines_beside(file, first, last)
     }
 
     /// Returns whether lines of dots are all that the document does not have of the quote.
@@ -136,21 +134,19 @@ pub(crate) fn nearest<'q>(
 
 /// Returns the number of letters in which the rows of an alignment differ from their lines.
 fn different_letters(aligned: &Aligned<'_, '_>) -> usize {
-    let of_row = |row: usize| {
-        let quoted = aligned.reading.old(row).line.body();
-        aligned.pairs[row].first().map_or(quoted.len(), |line| {
+    let mut letters = 0;
+    for (row, pair) in aligned.reading.old_rows().zip(aligned.pairs.iter()) {
+        let quoted = row.line.body();
+        letters += pair.first().map_or(quoted.len(), |line| {
             indel::distance(quoted.chars(), aligned.file.line(line).body().chars())
-        })
-    };
-    (0..aligned.pairs.len()).map(of_row).sum()
+        });
+    }
+    letters
 }
 
 /// Checks whether a row with letters is paired with a line that is not completely different.
 fn is_alike(aligned: &Aligned<'_, '_>) -> bool {
-    (0..aligned.pairs.len()).any(|row| {
-        aligned.reading.old(row).line.letters() > 0
-            && aligned.class(row).is_some_and(|class| class != Class::Other)
-    })
+    aligned.rows().any(|row| aligned.reading.old(row).line.letters() > 0 && aligned.is_related(row))
 }
 
 /// Returns the quote, line by line, from the position where its longest lines are similar to lines of the file.
@@ -169,10 +165,12 @@ fn most_similar(file: &File<'_>, plain: &Rc<Reading<'_>>) -> Option<Nearest> {
 pub(crate) fn line_not_text(document: &Document, edit: &Edit<'_>) -> Option<usize> {
     let garbled = |line: &&Line<'_>| line.text.contains(char::REPLACEMENT_CHARACTER);
     let quoted: Vec<&str> = edit.old_lines().filter(garbled).map(|line| &*line.text).collect();
-    let is_quoted = |line: &usize| {
+    if quoted.is_empty() {
+        return None;
+    }
+    (0..document.len()).find(|line| {
         document.text(*line).is_none() && quoted.contains(&&*String::from_utf8_lossy(document.line(*line)))
-    };
-    (0..document.len()).filter(|_| !quoted.is_empty()).find(is_quoted)
+    })
 }
 
 /// How many quoted lines are compared with all lines of the document.
@@ -189,14 +187,11 @@ const LIKE: f64 = 0.6;
 
 /// Returns the lines where the quote may begin, because its longest lines are similar to lines of the document.
 fn like(index: &Index, quote: &[&str]) -> Vec<usize> {
-    let mut quote: Vec<&str> = quote.iter().map(|line| line.trim()).collect();
-    let take_longest = |_| {
-        // Of two that are as long, the first.
-        let (nth, longest) = quote.iter_mut().enumerate().rev().max_by_key(|(_, text)| text.len())?;
-        Some((nth, std::mem::take(longest))).filter(|(_, text)| !text.is_empty())
-    };
-    let longest = (0..COMPARED).map_while(take_longest).take_while(|_| index.take_similarity_budget());
-    longest.filter_map(|(nth, text)| most_like(index, text)?.checked_sub(nth)).collect()
+    let mut longest: Vec<(usize, &str)> = quote.iter().map(|line| line.trim()).enumerate().collect();
+    longest.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
+    let compared = longest.into_iter().take(COMPARED).filter(|(_, text)| !text.is_empty());
+    let compared = compared.take_while(|_| index.take_similarity_budget());
+    compared.filter_map(|(nth, text)| most_like(index, text)?.checked_sub(nth)).collect()
 }
 
 /// Returns the line of the document that is the most similar to a text.
@@ -267,12 +262,7 @@ fn comparable(document: &Document, text: &str) -> Vec<usize> {
 /// words three letters near the beginning, but not the first letter, whose case depends on the naming style. Empty if
 /// the text is not ASCII.
 fn pieces(text: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let mut add = |piece| {
-        if !pieces.contains(&piece) {
-            pieces.push(piece);
-        }
-    };
+    let mut pieces: Vec<&str> = Vec::new();
     let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|_| text.is_ascii());
     for word in words {
         let humps = word.as_bytes().windows(2).enumerate();
@@ -282,14 +272,16 @@ fn pieces(text: &str) -> Vec<&str> {
         for end in ends {
             let part = &word[start..end];
             if part.len() > PIECE {
-                add(&part[part.len() - PIECE..]);
+                pieces.push(&part[part.len() - PIECE..]);
             }
             if part.len() > 2 * PIECE {
-                add(&part[1..=PIECE]);
+                pieces.push(&part[1..=PIECE]);
             }
             start = end;
         }
     }
+    pieces.sort_unstable();
+    pieces.dedup();
     pieces
 }
 

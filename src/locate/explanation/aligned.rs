@@ -7,7 +7,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Relation, relate};
-use crate::locate::reading::Reading;
+use crate::locate::reading::{Reading, Row};
 use crate::locate::search::scope::begins_section;
 
 /// The alignment that an explanation is made of.
@@ -51,6 +51,56 @@ impl Aligned<'_, '_> {
         self.map.maps(&row.line.indent(), &self.file.line(line).indent())
     }
 
+    /// Returns the old rows, by index.
+    pub(crate) fn rows(&self) -> Range<usize> {
+        0..self.pairs.len()
+    }
+
+    /// Checks whether an old row has text and a partner.
+    pub(crate) fn is_filled_pair(&self, row: usize) -> bool {
+        !self.reading.old(row).is_blank() && self.pairs[row].is_found()
+    }
+
+    /// Returns the old rows that have a partner.
+    pub(crate) fn found_rows(&self) -> Vec<usize> {
+        self.rows().filter(|row| self.pairs[*row].is_found()).collect()
+    }
+
+    /// Returns the old rows that are removed and not blank.
+    pub(crate) fn filled_removals(&self) -> impl Iterator<Item = usize> {
+        self.rows().filter(|row| self.reading.old(*row).removes() && !self.reading.old(*row).is_blank())
+    }
+
+    /// Checks whether the partner of a row has the same meaning, apart from misspelt words.
+    pub(crate) fn is_alike(&self, row: usize) -> bool {
+        self.class(row).is_some_and(|class| class <= Class::Typo)
+    }
+
+    /// Checks whether a row has a partner that is not a completely different line.
+    pub(crate) fn is_related(&self, row: usize) -> bool {
+        self.class(row).is_some_and(|class| class != Class::Other)
+    }
+
+    /// Checks whether a row shows an indentation: a row with text and a partner that is not completely different.
+    pub(crate) fn shows_indentation(&self, row: usize) -> bool {
+        !self.reading.old(row).is_blank() && self.is_related(row)
+    }
+
+    /// Checks whether a line is the partner of a row.
+    pub(crate) fn is_quoted(&self, line: usize) -> bool {
+        self.pairs.iter().any(|pair| pair.contains(line))
+    }
+
+    /// Returns the last line that is quoted above a row.
+    pub(crate) fn line_above(&self, row: usize) -> Option<usize> {
+        self.pairs[..row].iter().rev().find_map(|pair| pair.last())
+    }
+
+    /// Returns the first line that is quoted below a row.
+    pub(crate) fn line_below(&self, row: usize) -> Option<usize> {
+        self.pairs[row + 1..].iter().find_map(|pair| pair.first())
+    }
+
     /// Returns the lines from the first to the last quoted line.
     pub(crate) fn lines(&self) -> Option<Range<usize>> {
         let first = self.pairs.iter().find_map(|pair| pair.first())?;
@@ -66,18 +116,12 @@ impl Aligned<'_, '_> {
         }
     }
 
-    /// Returns the first line of a range that is not blank.
-    pub(crate) fn first_filled(&self, mut lines: Range<usize>) -> Option<usize> {
-        lines.find(|line| !self.file.is_blank(*line))
-    }
-
     /// Counts the gaps between quoted lines that leave the surrounding block: a line in the gap is less deep than the
     /// lines on both sides, or at most as deep as the line that opens the block.
     pub(crate) fn gaps_out_of_block(&self) -> i32 {
-        let is_filled = |row: &usize| !self.reading.old(*row).is_blank() && self.pairs[*row].is_found();
-        let found: Vec<usize> = (0..self.pairs.len()).filter(is_filled).collect();
-        let leaves = |rows: &&[usize]| self.leaves_block(rows[0], rows[1]);
-        i32::try_from(found.windows(2).filter(leaves).count()).unwrap_or(i32::MAX)
+        let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
+        let leaving = found.windows(2).filter(|rows| self.leaves_block(rows[0], rows[1]));
+        i32::try_from(leaving.count()).unwrap_or(i32::MAX)
     }
 
     fn leaves_block(&self, above: usize, below: usize) -> bool {
@@ -98,34 +142,31 @@ impl Aligned<'_, '_> {
 
     /// Finds a quoted line that is not in the block that the quoted line above opens.
     pub(super) fn in_other_block(&self) -> Option<usize> {
-        let is_filled = |row: &usize| !self.reading.old(*row).is_blank() && self.pairs[*row].is_found();
-        let found: Vec<usize> = (0..self.pairs.len()).filter(is_filled).collect();
+        let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
         found.windows(2).find_map(|rows| {
             let (above, below) = (self.pairs[rows[0]].last()?, self.pairs[rows[1]].first()?);
-            let is_deeper = |line: usize| self.depth(line) > self.depth(above);
-            let next = (above + 1..self.file.len()).find(|line| !self.file.is_blank(*line));
-            let opens = next.is_some_and(is_deeper) && is_deeper(below) && !self.reading.is_free(rows[1]);
-            let is_alone = || !self.reading.is_free(rows[1]) && self.removes_alone(&found, rows[1]);
-            ((opens || is_alone()) && self.leaves_block(rows[0], rows[1])).then_some(below)
+            let next = self.file.first_filled(above + 1..self.file.len())?;
+            let depth = self.depth(above);
+            let opens = self.depth(next) > depth && self.depth(below) > depth;
+            let is_other = !self.reading.is_free(rows[1])
+                && (opens || self.removes_alone(&found, rows[1]))
+                && self.leaves_block(rows[0], rows[1]);
+            is_other.then_some(below)
         })
     }
 
     /// Checks whether removed rows are on one side of `row`, and no context row with text is on that side.
     fn removes_alone(&self, found: &[usize], row: usize) -> bool {
-        let is_alone = |rows: &[usize]| {
-            let is_context = |row: &usize| {
-                let row = self.reading.old(*row);
-                row.is_context() && row.line.letters() > 0
-            };
-            rows.iter().any(|row| self.reading.old(*row).removes()) && !rows.iter().any(is_context)
-        };
         let (above, below) = found.split_at(found.partition_point(|other| *other < row));
-        is_alone(above) || is_alone(below)
+        [above, below].iter().any(|side| {
+            let mut rows = side.iter().map(|row| self.reading.old(*row));
+            rows.clone().any(Row::removes) && !rows.any(|row| row.is_context() && row.has_text())
+        })
     }
 
     /// Returns the removed lines, ascending.
     pub(super) fn removed(&self) -> Vec<usize> {
-        let removed = (0..self.pairs.len()).filter(|row| self.reading.old(*row).removes());
+        let removed = self.rows().filter(|row| self.reading.old(*row).removes());
         removed.filter_map(|row| self.pairs[row].line()).collect()
     }
 }

@@ -8,7 +8,6 @@ use super::types::{Explanation, Insertion, State};
 use crate::locate::align::edit_script::equal_runs;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 
@@ -29,7 +28,7 @@ struct Coincidence<'a, 'q> {
 impl Coincidence<'_, '_> {
     fn cost(&self) -> i32 {
         let reading = &self.explanation.reading;
-        let added: Vec<&Row<'_>> = reading.added_rows().filter(|row| !row.is_blank()).collect();
+        let added: Vec<&Row<'_>> = reading.filled_added_rows().collect();
         if added.is_empty() || self.explanation.state == State::Made {
             return 0;
         }
@@ -56,28 +55,24 @@ impl Coincidence<'_, '_> {
     fn worth(&self, rows: &[&Row<'_>]) -> i32 {
         let quoted: HashSet<&str> =
             self.explanation.reading.old_rows().map(|row| row.line.squashed()).collect();
-        let worth = |row: &&Row<'_>| {
-            if quoted.contains(row.line.squashed()) {
-                self.file.costs.content_sign
-            } else {
-                row.chance(self.file)
-            }
-        };
-        rows.iter().map(worth).sum()
+        let mut worth = 0;
+        for row in rows {
+            let is_quoted = quoted.contains(row.line.squashed());
+            worth += if is_quoted { self.file.costs.content_sign } else { row.chance(self.file) };
+        }
+        worth
     }
 
     /// Returns the worth of the lines around an alignment without bytes, if at least half of the added lines are there.
     fn around_open(&self, added: &[&Row<'_>]) -> Option<i32> {
         let aligned = self.explanation.aligned(self.file);
-        let is_quoted = |line: usize| {
-            (0..aligned.pairs.len())
-                .any(|row| aligned.pairs[row].line() == Some(line) && aligned.class(row) == Some(Class::Same))
-        };
+        let same = aligned.rows().filter(|row| aligned.class(*row) == Some(Class::Same));
+        let quoted: HashSet<usize> = same.filter_map(|row| aligned.pairs[row].line()).collect();
         let reach = added.len() + 1;
         let lines = &self.explanation.lines;
         let around = lines.start.saturating_sub(reach)..(lines.end + reach).min(self.file.len());
-        let there: HashSet<&str> =
-            around.filter(|line| !is_quoted(*line)).map(|line| self.file.line(line).squashed()).collect();
+        let around = around.filter(|line| !quoted.contains(line));
+        let there: HashSet<&str> = around.map(|line| self.file.line(line).squashed()).collect();
         let got: Vec<&Row<'_>> =
             added.iter().copied().filter(|row| there.contains(row.line.squashed())).collect();
         (2 * got.len() >= added.len()).then(|| self.worth(&got))
@@ -92,33 +87,37 @@ impl Coincidence<'_, '_> {
         if let [only] = new[..] {
             return self.around_only(only);
         }
-        let quoted = |line: usize| self.explanation.pairs.iter().any(|pair: &Pairing| pair.contains(line));
         let span = &self.explanation.span;
         let reach = new.len() + 3;
         let below = span.end..(span.end + reach).min(self.file.len());
         let above = span.start.saturating_sub(reach)..span.start;
-        let side = |lines: Range<usize>| -> Vec<&str> {
-            let filled = lines.filter(|line| !self.file.is_blank(*line));
-            filled.map(|line| if quoted(line) { "" } else { self.file.line(line).squashed() }).collect()
-        };
-        self.most_of(&new, &[side(below), side(above)])
+        self.most_of(&new, &[self.unquoted(below), self.unquoted(above)])
+    }
+
+    /// Returns the lines of a range that are not blank; a quoted line as an empty text.
+    fn unquoted(&self, lines: Range<usize>) -> Vec<&str> {
+        let aligned = self.explanation.aligned(self.file);
+        let filled = lines.filter(|line| !self.file.is_blank(*line));
+        filled
+            .map(|line| if aligned.is_quoted(line) { "" } else { self.file.line(line).squashed() })
+            .collect()
     }
 
     /// Returns, for a replacement with a single new line, its worth between the quoted lines, or, if the removed lines
     /// are all added again, right next to the quoted lines.
     fn around_only(&self, row: &Row<'_>) -> Option<i32> {
-        let is_it = |line: usize| self.file.line(line).squashed() == row.line.squashed();
-        let is_quoted = |line: usize| self.explanation.pairs.iter().any(|pair: &Pairing| pair.contains(line));
-        let is_inside = self.explanation.lines.clone().any(|line| is_it(line) && !is_quoted(line));
+        let aligned = self.explanation.aligned(self.file);
+        let mut lines = self.explanation.lines.clone();
+        let is_inside = lines.any(|line| self.file.is_same(line, &row.line) && !aligned.is_quoted(line));
         let added: HashSet<&str> =
             self.explanation.reading.added_rows().map(|row| row.line.squashed()).collect();
         let removed = &self.explanation.removed;
         let is_insertion = removed.iter().all(|line| added.contains(self.file.line(*line).squashed()));
-        let is_filled = |line: &usize| !self.file.is_blank(*line);
         let span = &self.explanation.span;
-        let below = (span.end..self.file.len()).find(is_filled);
-        let above = (0..span.start).rev().find(is_filled);
-        let is_beside = is_insertion && [below, above].into_iter().flatten().any(is_it);
+        let below = self.file.first_filled(span.end..self.file.len());
+        let above = self.file.first_filled((0..span.start).rev());
+        let mut beside = [below, above].into_iter().flatten();
+        let is_beside = is_insertion && beside.any(|line| self.file.is_same(line, &row.line));
         (is_inside || is_beside).then(|| self.worth(&[row]))
     }
 
@@ -131,27 +130,23 @@ impl Coincidence<'_, '_> {
             .filter(|line| !line.trim().is_empty())
             .map(|line| LineText::new(line.as_str()))
             .collect();
-        let is_filled = |line: &usize| !self.file.is_blank(*line);
-        let is_it = |line: usize, added: &LineText<'_>| self.file.line(line).squashed() == added.squashed();
-        let mut below = (insertion.at..self.file.len()).filter(is_filled);
-        let mut above = (0..insertion.at).rev().filter(is_filled);
-        let is_below = filled.iter().all(|added| below.next().is_some_and(|line| is_it(line, added)));
-        let is_above = filled.iter().rev().all(|added| above.next().is_some_and(|line| is_it(line, added)));
+        let mut below = self.filled(insertion.at..self.file.len());
+        let mut above = self.filled((0..insertion.at).rev());
+        let is_below =
+            filled.iter().all(|added| below.next().is_some_and(|line| self.file.is_same(line, added)));
+        let is_above =
+            filled.iter().rev().all(|added| above.next().is_some_and(|line| self.file.is_same(line, added)));
         (is_below || is_above).then(|| filled.iter().map(|added| self.file.content(added)).sum())
     }
 
     /// Returns, for an insertion, the worth of the added lines in order right behind or before their position.
     fn beside(&self, at: usize, added: &[&Row<'_>]) -> i32 {
         let count = added.len();
-        let filled = |lines: &mut dyn Iterator<Item = usize>, most: usize| -> Vec<usize> {
-            lines.filter(|line| !self.file.is_blank(*line)).take(most).collect()
-        };
-        let below = filled(&mut (at..self.file.len()), count + 2);
-        let mut above = filled(&mut (0..at).rev(), count + 2);
+        let below = self.filled(at..self.file.len()).take(count + 2);
+        let above = self.filled((0..at).rev()).take(count + 2);
+        let below: Vec<&str> = below.map(|line| self.file.line(line).squashed()).collect();
+        let mut above: Vec<&str> = above.map(|line| self.file.line(line).squashed()).collect();
         above.reverse();
-        let squashed =
-            |lines: &[usize]| lines.iter().map(|line| self.file.line(*line).squashed()).collect::<Vec<_>>();
-        let (below, above) = (squashed(&below), squashed(&above));
         let wanted: Vec<&str> = added.iter().map(|row| row.line.squashed()).collect();
         if below.starts_with(&wanted) || above.ends_with(&wanted) {
             return self.worth(added);
@@ -162,20 +157,32 @@ impl Coincidence<'_, '_> {
     /// Returns the worth of the lines on either of two sides, in order, if most of the distinctive lines are there.
     fn most_of(&self, new: &[&Row<'_>], sides: &[Vec<&str>; 2]) -> Option<i32> {
         let wanted: Vec<&str> = new.iter().map(|row| row.line.squashed()).collect();
-        let on_side = |side: &Vec<&str>| -> Vec<usize> {
-            equal_runs(&wanted, side)
-                .into_iter()
-                .flat_map(|(start, _, length)| start..start + length)
-                .collect()
-        };
-        let there = sides.iter().map(on_side).max_by_key(Vec::len)?;
-        let tells = |row: &&Row<'_>| is_telling(self.file, row) && !self.moved.has(row);
-        let there: Vec<&Row<'_>> = there.into_iter().map(|nth| new[nth]).filter(tells).collect();
-        let content = |rows: &mut dyn Iterator<Item = &&Row<'_>>| -> i32 {
-            rows.map(|row| self.file.content(&row.line)).sum()
-        };
-        let all = content(&mut new.iter().filter(|row| tells(row)));
-        let is_most = there.len() >= 2 && content(&mut there.iter()) * TOUCHED_OF >= all * TOUCHED;
+        let there = sides.iter().map(|side| rows_in(&wanted, side)).max_by_key(Vec::len)?;
+        let there = self.telling(there.into_iter().map(|nth| new[nth]));
+        let all = self.telling(new.iter().copied());
+        let is_most = there.len() >= 2 && self.content(&there) * TOUCHED_OF >= self.content(&all) * TOUCHED;
         is_most.then(|| self.worth(&there))
     }
+
+    fn filled(&self, lines: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
+        lines.filter(|line| !self.file.is_blank(*line))
+    }
+
+    /// Returns the rows that tell whether an edit was made.
+    fn telling<'r, 'q>(&self, rows: impl Iterator<Item = &'r Row<'q>>) -> Vec<&'r Row<'q>>
+    where
+        'q: 'r,
+    {
+        rows.filter(|row| is_telling(self.file, row) && !self.moved.has(row)).collect()
+    }
+
+    fn content(&self, rows: &[&Row<'_>]) -> i32 {
+        rows.iter().map(|row| self.file.content(&row.line)).sum()
+    }
+}
+
+/// Returns the indices of the wanted lines that a side has, in order.
+fn rows_in(wanted: &[&str], side: &[&str]) -> Vec<usize> {
+    let runs = equal_runs(wanted, side);
+    runs.into_iter().flat_map(|(start, _, length)| start..start + length).collect()
 }

@@ -86,8 +86,8 @@ fn other_name(aligned: &Aligned<'_, '_>, row: usize) -> Option<(String, String)>
     let quoted = aligned.reading.old(row);
     let line = aligned.pairs[row].line().filter(|_| quoted.is_context())?;
     let pair = only_replaced_word(&quoted.line, aligned.file.line(line)).filter(|pair| !pair.is_typo)?;
-    let is_name = |word: &str| word.chars().any(char::is_alphabetic);
-    (is_name(pair.quoted) && is_name(pair.actual)).then(|| (pair.quoted.to_owned(), pair.actual.to_owned()))
+    let are_names = [pair.quoted, pair.actual].iter().all(|word| word.contains(char::is_alphabetic));
+    are_names.then(|| (pair.quoted.to_owned(), pair.actual.to_owned()))
 }
 
 impl Aligned<'_, '_> {
@@ -120,30 +120,23 @@ impl Aligned<'_, '_> {
         if !quoted.is_context() || quoted.is_blank() || self.pairs[row].is_found() {
             return 0;
         }
-        let is_it = |line: usize| {
-            self.file.line(line).squashed() == quoted.line.squashed()
-                && !self.pairs.iter().any(|pair| pair.contains(line))
-        };
-        let above = self.pairs[..row].iter().rev().find_map(|pair| pair.last());
-        let below = self.pairs[row + 1..].iter().find_map(|pair| pair.first());
-        let behind =
-            above.and_then(|line| (line + 1..self.file.len()).find(|line| !self.file.is_blank(*line)));
-        let before = below.and_then(|line| (0..line).rev().find(|line| !self.file.is_blank(*line)));
-        let is_there = [behind, before].into_iter().flatten().any(is_it);
+        let behind = self.line_above(row).and_then(|line| self.file.first_filled(line + 1..self.file.len()));
+        let before = self.line_below(row).and_then(|line| self.file.first_filled((0..line).rev()));
+        let mut near = [behind, before].into_iter().flatten();
+        let is_there = near.any(|line| self.file.is_same(line, &quoted.line) && !self.is_quoted(line));
         if is_there { self.file.costs.coincidence * quoted.chance(self.file) } else { 0 }
     }
 
     /// Returns the cost if an unquoted line between quoted lines is an added line, sign included.
     fn sign_is_text(&self) -> i32 {
-        let is_quoted = |line: usize| self.pairs.iter().any(|pair| pair.contains(line));
-        let between = self.lines().unwrap_or_default().filter(|line| !is_quoted(*line));
-        let is_added = |line: &usize| {
-            self.reading.added_rows().any(|row| row.signed && row.raw == self.file.line(*line).text())
-        };
-        between
-            .filter(is_added)
-            .map(|line| self.file.costs.coincidence * self.file.content(self.file.line(line)))
-            .sum()
+        let mut cost = 0;
+        for line in self.lines().unwrap_or_default().filter(|line| !self.is_quoted(*line)) {
+            let line = self.file.line(line);
+            if self.reading.added_rows().any(|row| row.signed && row.raw == line.text()) {
+                cost += self.file.costs.coincidence * self.file.content(line);
+            }
+        }
+        cost
     }
 
     /// Returns the worth of a line that is at another depth here, and at its own depth elsewhere. Blocks share these
@@ -152,7 +145,7 @@ impl Aligned<'_, '_> {
         let quoted = self.reading.old(row);
         let is_same = self.relation(row).is_some_and(|relation| relation.kind == Kind::Equal);
         let Some(line) = self.pairs[row].line().filter(|_| is_same && !quoted.is_blank()) else { return 0 };
-        let is_alone = self.reading.old_rows().filter(|row| !row.is_blank()).count() == 1;
+        let is_alone = self.reading.filled_old_rows().count() == 1;
         let is_here = is_alone || self.file.line(line).indent() == quoted.line.indent();
         let is_elsewhere = || !self.file.index.line_places(Fold::Exact, quoted.line.text()).is_empty();
         if is_here || !is_elsewhere() { 0 } else { quoted.chance(self.file) }
@@ -201,10 +194,10 @@ impl Explanation<'_> {
 /// of doubt is needed.
 pub(crate) fn says_same(aligned: &Aligned<'_, '_>) -> bool {
     let Some(lines) = aligned.lines() else { return false };
-    let has_letters = (0..aligned.pairs.len()).any(|row| is_telling(aligned, row));
+    let has_letters = aligned.rows().any(|row| is_telling(aligned, row));
     (has_letters || aligned.map == IndentMap::Same)
         && lines.len() == aligned.pairs.len()
-        && (0..aligned.pairs.len()).all(|row| {
+        && aligned.rows().all(|row| {
             aligned.pairs[row].line() == Some(lines.start + row) && aligned.class(row) == Some(Class::Same)
         })
 }

@@ -50,9 +50,8 @@ struct Run<'a, 'r, 'q> {
 
 impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     fn new(aligned: &'a Aligned<'r, 'q>, old: usize, rows: Range<usize>) -> Self {
-        let is_found = |row: &usize| aligned.pairs[*row].is_found();
-        let above = (0..old).rev().find(is_found);
-        let below = (old..aligned.pairs.len()).find(is_found);
+        let above = (0..old).rev().find(|row| aligned.pairs[*row].is_found());
+        let below = (old..aligned.pairs.len()).find(|row| aligned.pairs[*row].is_found());
         Run { aligned, rows, old, above, below }
     }
 
@@ -69,9 +68,9 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     }
 
     fn near(&self) -> Vec<usize> {
-        let has_text = |row: &usize| !self.aligned.reading.old(*row).is_blank();
-        let above = (0..self.old).rev().find(has_text);
-        let below = (self.old..self.aligned.pairs.len()).find(has_text);
+        let reading = self.aligned.reading;
+        let above = (0..self.old).rev().find(|row| !reading.old(*row).is_blank());
+        let below = (self.old..reading.old_len()).find(|row| !reading.old(*row).is_blank());
         above.into_iter().chain(below).collect()
     }
 
@@ -97,15 +96,15 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     /// lines, and the last added line is as deep as that row but not as any replaced line.
     fn may_belong_below(&self, row: usize) -> Option<Obstacle> {
         let below = self.below?;
-        let line = self.aligned.first_filled(self.aligned.between(row, below))?;
+        let line = self.aligned.file.first_filled(self.aligned.between(row, below))?;
         let reading = self.aligned.reading;
         let last = reading.rows[self.rows.clone()].iter().rev().find(|row| !row.is_blank())?;
         let next = (below..reading.old_len()).map(|row| reading.old(row)).find(|row| !row.is_blank())?;
         let replaced = (0..self.old).rev().map(|row| reading.old(row)).take_while(|row| row.removes());
-        let is_as_deep = |depth: &str| last.line.indent() == depth;
+        let depth = last.line.indent();
         let is_of_next = next.is_context()
-            && is_as_deep(&next.line.indent())
-            && !replaced.filter(|row| !row.is_blank()).any(|row| is_as_deep(&row.line.indent()));
+            && next.line.indent() == depth
+            && !replaced.filter(|row| !row.is_blank()).any(|row| row.line.indent() == depth);
         is_of_next.then_some(Obstacle::SkippedBesideAddition { line })
     }
 
@@ -149,7 +148,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         if lines.is_empty() {
             return Some((behind_above, None));
         }
-        match self.aligned.first_filled(lines) {
+        match self.aligned.file.first_filled(lines) {
             Some(line) => Some((behind_above, Some(Obstacle::SkippedBesideAddition { line }))),
             None => Some((self.beside_blank(above, below)?, None)),
         }

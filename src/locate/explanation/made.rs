@@ -91,7 +91,7 @@ pub(crate) fn made<'q>(file: &File<'_>, reading: &Rc<Reading<'q>>, moved: &Moved
 
 /// Checks whether enough of the result is in the file for a closer look.
 fn may_be_made(file: &File<'_>, reading: &Reading<'_>, result: &Reading<'_>) -> bool {
-    let filled: Vec<&Row<'_>> = reading.added_rows().filter(|row| !row.is_blank()).collect();
+    let filled: Vec<&Row<'_>> = reading.filled_added_rows().collect();
     let has_text = result.old_rows().any(|row| !row.is_blank());
     let removes_dots = reading.old_rows().any(|row| row.removes() && is_dots(row.line.text()));
     if !reading.changes() || !has_text || removes_dots {
@@ -180,16 +180,13 @@ impl<'q> Found<'_, 'q> {
     /// Checks whether all added lines are at their position; for a mere removal, whether all context matches, line by
     /// line.
     fn is_whole(&self, aligned: &Aligned<'_, '_>) -> bool {
-        let is_there = |nth: usize| {
-            aligned.pairs[nth].line().is_some()
-                && aligned.class(nth).is_some_and(|class| class <= Class::Typo)
-        };
         let mut added = self.rows().filter(|(_, row, added)| *added && !row.is_blank()).peekable();
         if added.peek().is_some() {
-            return added.all(|(nth, _, _)| is_there(nth));
+            return added.all(|(nth, _, _)| is_line_alike(aligned, nth));
         }
-        let is_exact = |nth: usize| is_there(nth) && aligned.class(nth) == Some(Class::Same);
-        let all = (0..aligned.pairs.len()).all(is_exact);
+        let all = aligned
+            .rows()
+            .all(|nth| aligned.pairs[nth].line().is_some() && aligned.class(nth) == Some(Class::Same));
         let is_contiguous = follow(aligned.pairs);
         // Blank lines that are added have to be there once.
         let is_only = !self.reading.adds() || aligned.lines().is_some_and(|lines| self.is_only(&lines));
@@ -199,25 +196,25 @@ impl<'q> Found<'_, 'q> {
     /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines on both sides of each removed run
     /// are in the file, and the removed lines are not between.
     fn removed_is_gone(&self, aligned: &Aligned<'_, '_>) -> bool {
-        let is_there = |row: usize| aligned.class(row).is_some_and(|class| class <= Class::Typo);
         let mut runs =
             self.runs(aligned).filter(|run| run.kept > 0 && run.kept < aligned.pairs.len()).peekable();
-        let is_gone = |run: Run| {
-            let (above, below) = (run.kept - 1, run.kept);
-            let mut removed = self.reading.rows[run.rows].iter();
-            let is_between = |row: &Row<'_>| {
-                let mut lines = aligned.between(above, below);
-                lines.any(|line| self.file.line(line).squashed() == row.line.squashed())
-            };
-            is_there(above) && is_there(below) && !removed.any(|row| !row.is_blank() && is_between(row))
-        };
-        !self.reading.adds() && runs.peek().is_some() && runs.all(is_gone)
+        !self.reading.adds() && runs.peek().is_some() && runs.all(|run| self.is_gone(aligned, run))
+    }
+
+    /// Checks whether the rows on both sides of a removed run are there, and no removed line is between.
+    fn is_gone(&self, aligned: &Aligned<'_, '_>, run: Run) -> bool {
+        let (above, below) = (run.kept - 1, run.kept);
+        let mut removed = self.reading.rows[run.rows].iter().filter(|row| !row.is_blank());
+        aligned.is_alike(above)
+            && aligned.is_alike(below)
+            && !removed
+                .any(|row| aligned.between(above, below).any(|line| self.file.is_same(line, &row.line)))
     }
 
     /// Returns why a removal that seems to be made is in doubt. Where the removed lines were, the file may have other lines.
     fn obstacle_of_gone(&self, aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
-        let is_closed = |run: &Run| run.is_closed || run.kept == 0 || run.kept == aligned.pairs.len();
-        if self.runs(aligned).all(|run| is_closed(&run)) {
+        let mut inside = self.runs(aligned).filter(|run| run.kept > 0 && run.kept < aligned.pairs.len());
+        if inside.all(|run| run.is_closed) {
             return Some(Obstacle::MadeOpen);
         }
         let row = (0..self.reading.old_len()).find(|row| self.reading.old(*row).removes())?;
@@ -239,9 +236,7 @@ impl<'q> Found<'_, 'q> {
             }
             let content = self.file.content(&row.line);
             all += content;
-            if aligned.pairs[nth].line().is_some()
-                && aligned.class(nth).is_some_and(|class| class <= Class::Typo)
-            {
+            if is_line_alike(aligned, nth) {
                 there += content;
                 count += 1;
             }
@@ -251,10 +246,13 @@ impl<'q> Found<'_, 'q> {
 
     /// Checks whether most of what is added is removed elsewhere by the same patch.
     fn is_moved(&self) -> bool {
-        let content = |row: &Row<'_>| self.file.content(&row.line);
-        let added = || self.reading.added_rows().filter(|row| !row.is_blank());
-        let moved: i32 = added().filter(|row| self.moved.has(row)).map(content).sum();
-        2 * moved > added().map(content).sum()
+        let (mut moved, mut all) = (0, 0);
+        for row in self.reading.filled_added_rows() {
+            let content = self.file.content(&row.line);
+            all += content;
+            moved += if self.moved.has(row) { content } else { 0 };
+        }
+        2 * moved > all
     }
 
     /// Checks whether the edit only removes, and does so at an end of the quote: nothing of that is left to see.
@@ -268,22 +266,22 @@ impl<'q> Found<'_, 'q> {
     /// each other in the file is gone, unless its very lines are near: a similar line is another line.
     fn still_there(&self, aligned: &Aligned<'_, '_>) -> i32 {
         let kept: HashSet<&str> = self.result.old_rows().map(|row| row.line.squashed()).collect();
-        let near: Vec<usize> = self.near_block(aligned).collect();
-        let of_run = |run: Run| -> i32 {
+        let near = self.near_block(aligned);
+        let mut there = 0;
+        for run in self.runs(aligned) {
             let rows = self.reading.rows[run.rows].iter().filter(|row| row.removes() && !row.is_blank());
-            let gone = rows.filter(|row| !kept.contains(row.line.squashed()));
-            gone.map(
-                |row| if run.is_closed { self.still_same(row, &near) } else { self.still_as(row, &near) },
-            )
-            .sum()
-        };
-        self.runs(aligned).map(of_run).sum()
+            for row in rows.filter(|row| !kept.contains(row.line.squashed())) {
+                there += if run.is_closed { self.still_same(row, &near) } else { self.still_as(row, &near) };
+            }
+        }
+        there
     }
 
     /// Returns the worth of a removed line that is near, and nowhere else.
     fn still_same(&self, row: &Row<'_>, near: &[usize]) -> i32 {
-        let is_near = || near.iter().any(|line| self.file.line(*line).squashed() == row.line.squashed());
-        if self.file.occurrences(&row.line) == 1 && is_near() { row.chance(self.file) } else { 0 }
+        let is_there = self.file.occurrences(&row.line) == 1
+            && near.iter().any(|line| self.file.is_same(*line, &row.line));
+        if is_there { row.chance(self.file) } else { 0 }
     }
 
     /// Returns the runs of changed rows.
@@ -317,29 +315,36 @@ impl<'q> Found<'_, 'q> {
 
     /// Returns the filled lines within four lines of the result that are in the block of the added lines, and not part
     /// of the result.
-    fn near_block(&self, aligned: &Aligned<'_, '_>) -> impl Iterator<Item = usize> {
+    fn near_block(&self, aligned: &Aligned<'_, '_>) -> Vec<usize> {
         const NEAR: usize = 4;
         let lines = aligned.lines().unwrap_or(0..0);
-        let depth = |line: usize| self.file.line(line).indent().len();
         let added = self.rows().filter(|(_, row, added)| *added && !row.is_blank());
         let added: Vec<usize> = added.filter_map(|(nth, _, _)| aligned.pairs[nth].first()).collect();
-        let deep = added.iter().copied().map(depth).min().unwrap_or(0);
-        let leaves = |line: &usize| !self.file.is_blank(*line) && depth(*line) < deep;
+        let depth = added.iter().map(|line| self.depth(*line)).min().unwrap_or(0);
         let (first, last) =
             (added.first().copied().unwrap_or(lines.start), added.last().copied().unwrap_or(lines.end));
         // From the added lines outwards, up to the end of their block.
-        let above = (lines.start.saturating_sub(NEAR)..first).rev().take_while(|line| !leaves(line));
-        let above = above.filter(|line| *line < lines.start);
-        let below = (last..(lines.end + NEAR).min(self.file.len())).take_while(|line| !leaves(line));
-        let below = below.filter(|line| *line >= lines.end);
-        let inside = lines.clone().filter(|line| !aligned.pairs.iter().any(|pair| pair.contains(*line)));
-        above
-            .chain(inside)
-            .chain(below)
-            .filter(|line| !self.file.is_blank(*line))
-            .collect::<Vec<_>>()
-            .into_iter()
+        let above = (lines.start.saturating_sub(NEAR)..first).rev();
+        let above = above.take_while(|line| !self.leaves(*line, depth)).filter(|line| *line < lines.start);
+        let below = last..(lines.end + NEAR).min(self.file.len());
+        let below = below.take_while(|line| !self.leaves(*line, depth)).filter(|line| *line >= lines.end);
+        let inside = lines.clone().filter(|line| !aligned.is_quoted(*line));
+        above.chain(inside).chain(below).filter(|line| !self.file.is_blank(*line)).collect()
     }
+
+    fn depth(&self, line: usize) -> usize {
+        self.file.line(line).indent().len()
+    }
+
+    /// Checks whether a line is less deep than a block.
+    fn leaves(&self, line: usize, depth: usize) -> bool {
+        !self.file.is_blank(line) && self.depth(line) < depth
+    }
+}
+
+/// Checks whether the partner of a row is a whole line with the same meaning, apart from misspelt words.
+fn is_line_alike(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    aligned.pairs[row].line().is_some() && aligned.is_alike(row)
 }
 
 /// A run of changed rows.

@@ -25,7 +25,8 @@ const LETTERS_OF_A_NEIGHBOUR: usize = 3;
 /// Returns the first promise that an alignment breaks, but for the depth of removed lines.
 pub(super) fn first_broken(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<Obstacle> {
     let check = Check::new(aligned);
-    (0..aligned.pairs.len())
+    aligned
+        .rows()
         .find_map(|row| check.row(row))
         .or_else(|| check.between_removed())
         .or_else(|| check.blank_alone())
@@ -61,9 +62,9 @@ fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         rows.windows(3).any(is_open) || is_open_at_end(first_two) || is_open_at_end(last_two.as_deref());
     // Items alone, followed by added items: the added items either follow the quoted items, or replace these.
     let is_item = |row: &Row<'_>| row.signed && has_form(row);
-    let mut added = aligned.reading.added_rows().filter(|row| !row.is_blank()).peekable();
+    let mut added = aligned.reading.filled_added_rows().peekable();
     let all_items = added.peek().is_some() && added.all(is_item);
-    let rest = aligned.reading.old_rows().filter(|row| !row.is_blank()).all(is_bullet);
+    let rest = aligned.reading.filled_old_rows().all(is_bullet);
     let ends_with_added = rows.iter().rev().find(|row| !row.is_blank()).is_some_and(|row| row.adds());
     let is_open_above = rest && all_items && ends_with_added;
     (is_beside_removal || is_open_above || is_replaced_list(rows, is_bullet, is_item))
@@ -126,7 +127,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         let found: Vec<Pairing> = aligned.pairs.iter().copied().filter(|pair| pair.is_found()).collect();
         let is_gap = |pair: &[Pairing]| {
             let (Some(one), Some(other)) = (pair[0].last(), pair[1].first()) else { return false };
-            aligned.first_filled(one + 1..other.max(one + 1)).is_some()
+            aligned.file.first_filled(one + 1..other.max(one + 1)).is_some()
         };
         let context: Vec<&Row<'_>> =
             aligned.reading.old_rows().filter(|row| row.is_context() && !row.is_blank()).collect();
@@ -241,8 +242,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         if !rules.is_text {
             return None;
         }
-        let is_found = |row: &usize| self.aligned.pairs[*row].is_found();
-        let found: Vec<usize> = (0..self.aligned.pairs.len()).filter(is_found).collect();
+        let found = self.aligned.found_rows();
         let says_what_stays = |above: usize, below: usize| {
             let (above_row, below_row) = (self.aligned.reading.old(above), self.aligned.reading.old(below));
             let between =
@@ -257,7 +257,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
                 && (keeps(above_row) || keeps(below_row))
         };
         found.windows(2).find_map(|pair| {
-            let line = self.aligned.first_filled(self.aligned.between(pair[0], pair[1]))?;
+            let line = self.aligned.file.first_filled(self.aligned.between(pair[0], pair[1]))?;
             (!says_what_stays(pair[0], pair[1])).then_some(Obstacle::BetweenTexts { line })
         })
     }
@@ -268,10 +268,10 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
 pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let reading = aligned.reading;
     let is_filled_removal = |row: &usize| reading.old(*row).removes() && !reading.old(*row).is_blank();
-    let removed: Vec<usize> = (0..aligned.pairs.len()).filter(is_filled_removal).collect();
+    let removed: Vec<usize> = aligned.rows().filter(is_filled_removal).collect();
     let slipped = removed.iter().copied().find(|row| !aligned.fits_map(*row));
     let is_indentation_only = {
-        let added: Vec<&Row<'_>> = reading.added_rows().filter(|row| !row.is_blank()).collect();
+        let added: Vec<&Row<'_>> = reading.filled_added_rows().collect();
         let removed: Vec<&Row<'_>> = removed.iter().map(|row| reading.old(*row)).collect();
         let pairs = || added.iter().zip(&removed);
         // An edit of trailing whitespace leaves the indentation.

@@ -92,10 +92,9 @@ struct Stretch<'s, 'd> {
 impl Stretch<'_, '_> {
     /// Returns the signature; `None` if nothing changes.
     fn signature(&self, with_blanks: bool) -> Option<Signature> {
-        let counts = |text: &&str| with_blanks || !text.trim().is_empty();
-        let before: Vec<&str> =
-            self.span.clone().map(|line| self.file.line(line).text()).filter(counts).collect();
-        let after: Vec<&str> = self.after.iter().copied().filter(counts).collect();
+        let before = self.span.clone().map(|line| self.file.line(line).text());
+        let before: Vec<&str> = counted(before, with_blanks).collect();
+        let after: Vec<&str> = counted(self.after.iter().copied(), with_blanks).collect();
         let tail = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
         let (before, after) = (&before[..before.len() - tail], &after[..after.len() - tail]);
         let head = before.iter().zip(after).take_while(|(a, b)| a == b).count();
@@ -106,7 +105,8 @@ impl Stretch<'_, '_> {
         let mut slid = 0;
         let hash = if before.is_empty() || after.is_empty() {
             let mut block: Vec<&str> = before.iter().chain(after).copied().collect();
-            let above = (0..self.span.start).rev().map(|line| self.file.line(line).text()).filter(counts);
+            let above = (0..self.span.start).rev().map(|line| self.file.line(line).text());
+            let above = counted(above, with_blanks);
             // Lines with different endings are not equal.
             let is_uniform = self.has_one_ending();
             let above = kept.iter().rev().copied().chain(above).take_while(|_| is_uniform);
@@ -123,10 +123,11 @@ impl Stretch<'_, '_> {
     /// of lines above the start. The number of lines above identifies a line as well, but takes a walk over the whole file.
     fn line_behind(&self, skipped: isize, with_blanks: bool) -> usize {
         let start = self.span.start;
-        let counts = |line: &usize| with_blanks || !self.file.is_blank(*line);
+        let mut behind = (start..self.file.len()).filter(|line| with_blanks || !self.file.is_blank(*line));
+        let mut above = (0..start).rev().filter(|line| with_blanks || !self.file.is_blank(*line));
         let line = match skipped.checked_neg() {
-            Some(above @ 1..) => (0..start).rev().filter(counts).nth(above.unsigned_abs() - 1),
-            _ => (start..self.file.len()).filter(counts).nth(skipped.unsigned_abs()),
+            Some(by @ 1..) => above.nth(by.unsigned_abs() - 1),
+            _ => behind.nth(skipped.unsigned_abs()),
         };
         line.unwrap_or(self.file.len())
     }
@@ -141,6 +142,11 @@ impl Stretch<'_, '_> {
         let first = endings.next();
         endings.all(|ending| Some(ending) == first)
     }
+}
+
+/// Returns the lines that are counted: all lines, or the lines that are not blank.
+fn counted<'l>(lines: impl Iterator<Item = &'l str>, with_blanks: bool) -> impl Iterator<Item = &'l str> {
+    lines.filter(move |text| with_blanks || !text.trim().is_empty())
 }
 
 /// Slides an insertion or a removal up over equal lines: the result is the same. Returns by how many lines.

@@ -44,7 +44,7 @@ fn slipped_too<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Exp
     let (mut shown, mut slipped) = (Vec::new(), Vec::new());
     for row in 0..aligned.pairs.len() {
         let quoted = aligned.reading.old(row);
-        if quoted.is_blank() || aligned.class(row).is_none_or(|class| class == Class::Other) {
+        if !aligned.shows_indentation(row) {
             continue;
         }
         if aligned.fits_map(row) {
@@ -53,7 +53,7 @@ fn slipped_too<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Exp
             slipped.push((quoted.line.indent(), row));
         }
     }
-    let added = explanation.reading.added_rows().filter(|row| !row.is_blank());
+    let added = explanation.reading.filled_added_rows();
     let depths: Vec<Cow<'_, str>> = added.map(|row| row.line.indent()).collect();
     let (_, row) = slipped.iter().find(|(indent, _)| depths.contains(indent) && !shown.contains(indent))?;
     let cost = explanation.cost + file.costs.slip_added;
@@ -90,7 +90,7 @@ fn unshifted<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Expla
 
 /// Checks whether the quote has several depths: then its indentation was not lost.
 fn has_depths(aligned: &Aligned<'_, '_>) -> bool {
-    let mut depths = aligned.reading.old_rows().filter(|row| !row.is_blank()).map(|row| row.line.indent());
+    let mut depths = aligned.reading.filled_old_rows().map(|row| row.line.indent());
     let first = depths.next();
     depths.any(|depth| Some(depth) != first)
 }
@@ -98,27 +98,25 @@ fn has_depths(aligned: &Aligned<'_, '_>) -> bool {
 /// Checks whether the least deep added line is as deep as the neighbouring lines of the file, and not as deep as the
 /// quote.
 fn added_is_unshifted(aligned: &Aligned<'_, '_>) -> bool {
-    let shallow = |indents: &mut dyn Iterator<Item = Cow<'_, str>>| {
-        indents.min_by_key(|indent| indent.len()).map(Cow::into_owned)
-    };
-    let filled = |row: &usize| !aligned.reading.old(*row).is_blank() && aligned.pairs[*row].is_found();
-    let rows: Vec<usize> = (0..aligned.pairs.len()).filter(filled).collect();
+    let filled: Vec<usize> = aligned.rows().filter(|row| aligned.is_filled_pair(*row)).collect();
     let removed: Vec<usize> =
-        rows.iter().copied().filter(|row| aligned.reading.old(*row).removes()).collect();
-    let near = if removed.is_empty() { rows } else { removed };
+        filled.iter().copied().filter(|row| aligned.reading.old(*row).removes()).collect();
+    let near = if removed.is_empty() { filled } else { removed };
     let lines = near.iter().filter_map(|row| aligned.pairs[*row].first());
-    let in_file = shallow(&mut lines.map(|line| aligned.file.line(line).indent()));
-    let in_quote = shallow(&mut near.iter().map(|row| aligned.reading.old(*row).line.indent()));
-    let added = aligned.reading.added_rows().filter(|row| !row.is_blank());
-    let added = shallow(&mut added.map(|row| row.line.indent()));
+    let in_file = shallowest(lines.map(|line| aligned.file.line(line).indent()));
+    let in_quote = shallowest(near.iter().map(|row| aligned.reading.old(*row).line.indent()));
+    let added = shallowest(aligned.reading.filled_added_rows().map(|row| row.line.indent()));
     added.is_some() && added == in_file && added != in_quote
+}
+
+fn shallowest<'i>(indents: impl Iterator<Item = Cow<'i, str>>) -> Option<Cow<'i, str>> {
+    indents.min_by_key(|indent| indent.len())
 }
 
 /// A context line next to a change that is not in the file may be an added line that lost its sign.
 fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
     let aligned = explanation.aligned(file);
-    let candidates =
-        (0..aligned.pairs.len()).filter_map(|row| Some((LostPlus::new(&aligned, row)?.cost(), row)));
+    let candidates = aligned.rows().filter_map(|row| Some((LostPlus::new(&aligned, row)?.cost(), row)));
     let (cost, row) = candidates.min()?;
     Some(explanation.without_bytes(file, explanation.cost + cost, Obstacle::LostPlus { row }))
 }
@@ -190,8 +188,8 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
     fn cost(&self) -> i32 {
         let costs = self.costs();
         let content = self.aligned.file.content(&self.quoted().line);
-        let found = |rows: &[Pairing]| rows.iter().any(|pair| pair.is_found());
-        let is_inside = found(&self.aligned.pairs[..self.row]) && found(&self.aligned.pairs[self.row + 1..]);
+        let is_inside =
+            self.aligned.line_above(self.row).is_some() && self.aligned.line_below(self.row).is_some();
         let mut cost = costs.lost_plus;
         if !self.is_missing() && is_inside {
             cost += costs.skip;
@@ -241,17 +239,11 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
     fn nearest_cost(&self) -> Option<i32> {
         let file = self.aligned.file;
         let lines = self.aligned.lines()?;
-        let above = self.aligned.pairs[..self.row].iter().rev().find_map(|pair| pair.last());
-        let below = self.aligned.pairs[self.row + 1..].iter().find_map(|pair| pair.first());
-        let from = above.unwrap_or(lines.start.saturating_sub(2));
-        let until = below.unwrap_or(lines.end + 1).min(file.len().saturating_sub(1));
-        let is_removed = |line: usize| {
-            let mut rows =
-                (0..self.aligned.pairs.len()).filter(|row| self.aligned.reading.old(*row).removes());
-            rows.any(|row| self.aligned.pairs[row].contains(line))
-        };
-        (from..=until)
-            .filter(|line| !file.is_blank(*line) && !is_removed(*line))
+        let from = self.aligned.line_above(self.row).unwrap_or(lines.start.saturating_sub(2));
+        let until = self.aligned.line_below(self.row).unwrap_or(lines.end + 1);
+        let removed = self.aligned.removed();
+        (from..=until.min(file.len().saturating_sub(1)))
+            .filter(|line| !file.is_blank(*line) && removed.binary_search(line).is_err())
             .map(|line| relate(file.costs, &self.quoted().line, file.line(line)))
             .filter(|relation| relation.class != Class::Other)
             .map(|relation| relation.cost)

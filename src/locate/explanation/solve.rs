@@ -12,7 +12,6 @@ use crate::locate::align::band::bands;
 use crate::locate::align::file::File;
 use crate::locate::align::map::{IndentMap, IndentPair, propose};
 use crate::locate::align::pairing::Pairing;
-use crate::locate::align::relation::Class;
 use crate::locate::align::table::{Table, Way};
 use crate::locate::align::window::Window;
 use crate::locate::reading::Reading;
@@ -51,8 +50,7 @@ pub(crate) fn solve<'q>(
     }
     let solver = Solver { file, reading, keep, shared, rules };
     // A single line of a chunk may have a different indentation.
-    let is_one_line =
-        !rules.is_text && reading.changes() && reading.old_rows().filter(|row| !row.is_blank()).count() == 1;
+    let is_one_line = !rules.is_text && reading.changes() && reading.filled_old_rows().count() == 1;
     if shared.is_empty() && !reading.has_dots() && !is_one_line {
         let exact = solver.exact();
         if !exact.is_empty() {
@@ -157,15 +155,11 @@ impl<'q> Solver<'_, 'q> {
     fn indent_pairs(&self, pairs: &[Pairing]) -> Vec<IndentPair<'_>> {
         let shared: Rc<[Pairing]> = pairs.into();
         let aligned = self.aligned(IndentMap::Free, &shared);
-        let shows = |row: &usize| {
-            !self.reading.old(*row).is_blank()
-                && aligned.class(*row).is_some_and(|class| class != Class::Other)
-        };
-        let of_row = |row: usize| -> Option<IndentPair<'_>> {
-            let line = pairs[row].first()?;
-            Some((self.reading.old(row).line.indent(), self.file.line(line).indent()))
-        };
-        (0..pairs.len()).filter(shows).filter_map(of_row).collect()
+        let rows = aligned.rows().filter(|row| aligned.shows_indentation(*row));
+        let lines = rows.filter_map(|row| Some((row, pairs[row].first()?)));
+        lines
+            .map(|(row, line)| (self.reading.old(row).line.indent(), self.file.line(line).indent()))
+            .collect()
     }
 
     fn explanations(&self, fits: &[(i32, Table<'_, 'q>)], critical: &[usize]) -> Vec<Explanation<'q>> {
@@ -245,11 +239,7 @@ fn is_shown(aligned: &Aligned<'_, '_>) -> bool {
     if !aligned.map.is_rule() {
         return true;
     }
-    let shows = |row: &usize| {
-        !aligned.reading.old(*row).is_blank()
-            && aligned.class(*row).is_some_and(|class| class != Class::Other)
-    };
-    let mut rows = (0..aligned.pairs.len()).filter(shows).peekable();
+    let mut rows = aligned.rows().filter(|row| aligned.shows_indentation(*row)).peekable();
     rows.peek().is_none() || rows.any(|row| aligned.fits_map(row))
 }
 

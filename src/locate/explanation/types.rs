@@ -235,6 +235,11 @@ impl<'q> Explanation<'q> {
         Aligned { file, reading: &self.reading, map: self.map, pairs: &self.pairs }
     }
 
+    /// Checks whether two explanations share no quoted line.
+    pub(crate) fn is_apart(&self, other: &Self) -> bool {
+        self.lines.end <= other.lines.start || other.lines.end <= self.lines.start
+    }
+
     /// Checks whether the bytes are known.
     pub(crate) fn has_bytes(&self) -> bool {
         self.effect.is_ok()

@@ -99,8 +99,7 @@ impl Encoder {
 
     /// Checks whether a text contains a plain character that the encoder writes as a mark.
     fn is_contradicted(self, text: &str, characters: &HashSet<char>) -> bool {
-        let telling = |c: &char| !matches!(c, '\'' | '/' | '&' | '\\');
-        let any_tells = characters.iter().any(telling);
+        let any_tells = characters.iter().any(|c| is_telling(*c));
         let mut at = 0;
         let mut plain = String::new();
         for (range, _) in self.any_marks(text) {
@@ -108,7 +107,7 @@ impl Encoder {
             at = range.end;
         }
         plain.push_str(&text[at..]);
-        plain.chars().any(|c| characters.contains(&c) && (telling(&c) || !any_tells))
+        plain.chars().any(|c| characters.contains(&c) && (is_telling(c) || !any_tells))
     }
 
     /// Returns the marks, for escapes also the marks of further characters.
@@ -149,6 +148,11 @@ impl Encoder {
             Encoder::Escapes => reading.undone.escapes = true,
         }
     }
+}
+
+/// Checks for a character that is rare in text, so that its plain form contradicts an encoder.
+fn is_telling(c: char) -> bool {
+    !matches!(c, '\'' | '/' | '&' | '\\')
 }
 
 /// The evidence of some chunks for an encoder.
@@ -202,12 +206,11 @@ fn undo_in(
     if !chunk.rows.iter().any(|row| encoder.has_marks(row)) {
         return;
     }
-    let rows = chunk.rows.iter().map(|row| {
+    let mut read = chunk.mapped(file.costs.read_encoded, |row| {
         let stays = if row.is_old() { file.has_squashed(&row.line) } else { in_quote_only };
         let text = encoder.undo(row.line.text(), characters);
-        if stays || text == row.line.text() { Rc::clone(row) } else { row.with_text(text) }
+        (!stays && text != row.line.text()).then(|| row.with_text(text))
     });
-    let mut read = chunk.with_rows(rows.collect(), file.costs.read_encoded);
     encoder.note(&mut read);
     *chunk = Rc::new(read);
 }
@@ -242,11 +245,8 @@ impl<'a, 'q> Lines<'a, 'q> {
             return if self.added_alone_are_marked() { Finding::InDoubt } else { Finding::Nothing };
         }
         let all = self.characters(quoted.iter().copied());
-        let is_shown = |row: &&Row<'q>| {
-            let decoded = LineText::new(self.encoder.undo(row.line.text(), &all));
-            !self.file.has_squashed(&row.line) && self.file.has_squashed(&decoded)
-        };
-        let shown: Vec<&Row<'q>> = quoted.iter().copied().filter(is_shown).collect();
+        let shown: Vec<&Row<'q>> =
+            quoted.iter().copied().filter(|row| self.is_there_decoded(row, &all)).collect();
         if shown.is_empty() {
             return Finding::Nothing;
         }
@@ -267,6 +267,12 @@ impl<'a, 'q> Lines<'a, 'q> {
         }
     }
 
+    /// Checks whether the file has a line only without its marks.
+    fn is_there_decoded(&self, row: &Row<'q>, characters: &HashSet<char>) -> bool {
+        let decoded = LineText::new(self.encoder.undo(row.line.text(), characters));
+        !self.file.has_squashed(&row.line) && self.file.has_squashed(&decoded)
+    }
+
     /// Checks whether the added lines have double quotes with a backslash only, and the file without one only: no quoted line
     /// shows whether an encoder wrote them.
     fn added_alone_are_marked(&self) -> bool {
@@ -274,11 +280,11 @@ impl<'a, 'q> Lines<'a, 'q> {
         if self.encoder == Encoder::Entities {
             return false;
         }
-        let added = || self.rows().filter(|row| row.adds());
-        let marks = added().flat_map(|row| self.encoder.marks(row.line.text()));
-        let is_plain = |row: &Row<'q>| self.encoder.is_contradicted(row.line.text(), &HashSet::from([QUOTE]));
+        let quote = HashSet::from([QUOTE]);
+        let added: Vec<&Row<'q>> = self.rows().filter(|row| row.adds()).collect();
+        let marks = added.iter().flat_map(|row| self.encoder.marks(row.line.text()));
         marks.filter(|(_, plain)| *plain == QUOTE).count() > 1
-            && !added().any(is_plain)
+            && !added.iter().any(|row| self.encoder.is_contradicted(row.line.text(), &quote))
             && !self.file.index.holds_text("\\\"")
             && self.file.index.holds_text("\"")
     }
@@ -290,21 +296,22 @@ impl<'a, 'q> Lines<'a, 'q> {
 
     /// Checks whether an added line may have intended marks.
     fn may_be_meant(&self, shown: &[&Row<'q>], characters: &HashSet<char>) -> bool {
-        let words = |row: &Row<'q>| -> Vec<String> {
-            let marked = |word: &&str| !self.encoder.marks(word).is_empty();
-            row.line.text().split_whitespace().filter(marked).map(str::to_owned).collect()
-        };
-        let quoted: HashSet<String> = shown.iter().flat_map(|row| words(row)).collect();
+        let quoted: HashSet<&str> = shown.iter().flat_map(|row| self.marked_words(row)).collect();
         let file_has_marks = self.encoder == Encoder::Entities
             && ENTITIES.iter().any(|(entity, _)| self.file.index.holds_text(entity));
-        let is_open = |row: &Row<'q>| {
-            let is_copied = words(row).iter().all(|word| quoted.contains(word));
+        let is_open = self.marked().filter(|row| row.adds()).any(|row| {
+            let is_copied = self.marked_words(row).all(|word| quoted.contains(word));
             let is_code = !file_has_marks && self.encoder.is_in_code(row.line.text());
             let is_shown =
                 self.encoder == Encoder::Escapes && self.characters([row].into_iter()).is_subset(characters);
             !is_copied && !is_code && !is_shown
-        };
-        self.marked().filter(|row| row.adds()).any(is_open) && (shown.len() < 2 || file_has_marks)
+        });
+        is_open && (shown.len() < 2 || file_has_marks)
+    }
+
+    /// Returns the words of a row that have marks.
+    fn marked_words<'r>(&self, row: &'r Row<'q>) -> impl Iterator<Item = &'r str> {
+        row.line.text().split_whitespace().filter(|word| !self.encoder.marks(word).is_empty())
     }
 
     /// Checks whether the marks of the added lines are intended: no quoted line is missing in the file because of its

@@ -48,8 +48,7 @@ fn add<'q>(readings: &mut Vec<Reading<'q>>, read: impl Fn(&Reading<'q>) -> Optio
 
 /// Returns the quote without the empty lines at its end, which may only separate chunks.
 fn without_blank_end<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
-    let is_empty = |row: &&Rc<Row<'_>>| !row.signed && row.is_context() && row.line.text().is_empty();
-    let empty = reading.rows.iter().rev().take_while(is_empty).count();
+    let empty = reading.rows.iter().rev().take_while(|row| row.is_separator()).count();
     let kept = reading.rows.len() - empty;
     if empty == 0 || kept == 0 {
         return None;
@@ -62,8 +61,7 @@ fn without_blank_end<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Readi
 /// Returns the quote without the empty lines at its start, if the next line is also quoted, because that line
 /// determines the position.
 fn without_blank_start<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
-    let is_empty = |row: &&Rc<Row<'_>>| !row.signed && row.is_context() && row.line.text().is_empty();
-    let empty = reading.rows.iter().take_while(is_empty).count();
+    let empty = reading.rows.iter().take_while(|row| row.is_separator()).count();
     let next = reading.rows.get(empty).filter(|row| empty > 0 && row.is_old())?;
     if next.is_blank() {
         return None;
@@ -75,18 +73,17 @@ fn without_blank_start<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Rea
 
 /// Checks whether each quoted line has a number that the file does not have.
 fn are_numbered(file: &File<'_>, reading: &Reading<'_>) -> bool {
-    let mut filled = reading.old_rows().filter(|row| !row.is_blank()).peekable();
+    let mut filled = reading.filled_old_rows().peekable();
     filled.peek().is_some() && filled.all(|row| behind_number(row).is_some() && !file.has(&row.line))
 }
 
 /// Returns the quote without its line numbers. Added lines lose their numbers if each has a number.
 fn without_numbers<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
     let added_too = reading.added_rows().all(|row| row.is_blank() || behind_number(row).is_some());
-    let plain = |row: &Rc<Row<'q>>| match behind_number(row) {
-        Some(text) if !row.adds() || added_too => row.with_text(text.to_owned()),
-        _ => Rc::clone(row),
-    };
-    let mut read = reading.with_rows(reading.rows.iter().map(plain).collect(), file.costs.read_numbers);
+    let mut read = reading.mapped(file.costs.read_numbers, |row| {
+        let text = behind_number(row).filter(|_| !row.adds() || added_too)?;
+        Some(row.with_text(text.to_owned()))
+    });
     read.undone.line_numbers = true;
     read
 }
@@ -133,16 +130,11 @@ fn has_line_break(file: &File<'_>, row: &Row<'_>) -> bool {
 /// Checks whether the sign column may be missing: a context line is in the file, but never at the depth that remains
 /// without the first column.
 fn column_is_lost(file: &File<'_>, reading: &Reading<'_>) -> bool {
-    let is_elsewhere = |row: &&Row<'_>| {
+    reading.filled_old_rows().filter(|row| row.is_context() && row.signed).any(|row| {
         let mut lines = file.squashed_lines(&row.line).peekable();
         let indent = row.line.indent();
         lines.peek().is_some() && lines.all(|line| file.line(line).indent() != indent)
-    };
-    signed_context(reading).any(|row| is_elsewhere(&row))
-}
-
-fn signed_context<'r, 'q>(reading: &'r Reading<'q>) -> impl Iterator<Item = &'r Row<'q>> {
-    reading.old_rows().filter(|row| row.is_context() && row.signed && !row.is_blank())
+    })
 }
 
 /// Returns the quote with the context as written: the character in the sign column is text.
@@ -150,11 +142,9 @@ fn without_column<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<
     if reading.undone.line_numbers {
         return None;
     }
-    let whole = |row: &Rc<Row<'q>>| {
-        let is_text = row.is_context() && row.signed && !row.is_blank();
-        if is_text { row.as_raw_context() } else { Rc::clone(row) }
-    };
-    let mut read = reading.with_rows(reading.rows.iter().map(whole).collect(), file.costs.read_signs);
+    let mut read = reading.mapped(file.costs.read_signs, |row| {
+        (row.is_context() && row.signed && !row.is_blank()).then(|| row.as_raw_context())
+    });
     read.undone.signs = true;
     Some(read)
 }
@@ -166,10 +156,12 @@ fn has_unsigned_addition(file: &File<'_>, reading: &Reading<'_>) -> bool {
 
 /// Returns the quote with these lines as added lines.
 fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
-    let read = |(nth, row): (usize, &Rc<Row<'q>>)| {
-        if is_unsigned_addition(file, reading, nth) { row.as_added() } else { Rc::clone(row) }
-    };
-    let rows = reading.rows.iter().enumerate().map(read).collect();
+    let mut rows = reading.rows.clone();
+    for (nth, row) in rows.iter_mut().enumerate() {
+        if is_unsigned_addition(file, reading, nth) {
+            *row = row.as_added();
+        }
+    }
     let mut read = reading.with_rows(rows, file.costs.read_item);
     read.undone.added_signs = true;
     read
@@ -179,13 +171,11 @@ fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> 
 /// A line that is in the file, exactly or nearly, is context.
 fn is_unsigned_addition(file: &File<'_>, reading: &Reading<'_>, nth: usize) -> bool {
     let row = &reading.rows[nth];
-    let is_unsigned = |row: &Row<'_>| row.is_context() && !row.signed && !row.is_blank();
-    if !is_unsigned(row) {
+    if !row.is_unsigned_text() {
         return false;
     }
-    let is_run = |row: &&Rc<Row<'_>>| is_unsigned(row);
-    let above = reading.rows[..nth].iter().rev().find(|row| !is_run(row));
-    let below = reading.rows[nth + 1..].iter().find(|row| !is_run(row));
+    let above = reading.rows[..nth].iter().rev().find(|row| !row.is_unsigned_text());
+    let below = reading.rows[nth + 1..].iter().find(|row| !row.is_unsigned_text());
     let is_between = [above, below].iter().all(|row| row.is_some_and(|row| row.adds()));
     is_between && !(0..file.len()).any(|line| is_like(file, row, line))
 }
@@ -202,8 +192,8 @@ fn has_items(file: &File<'_>, reading: &Reading<'_>) -> bool {
 
 /// Returns the quote with these lines as context.
 fn items_as_context<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
-    let read = |row: &Rc<Row<'q>>| if is_item(file, row) { row.as_raw_context() } else { Rc::clone(row) };
-    let mut read = reading.with_rows(reading.rows.iter().map(read).collect(), file.costs.read_item);
+    let mut read =
+        reading.mapped(file.costs.read_item, |row| is_item(file, row).then(|| row.as_raw_context()));
     read.undone.items = true;
     read.changes().then_some(read)
 }
@@ -214,8 +204,7 @@ fn is_item(file: &File<'_>, row: &Row<'_>) -> bool {
     if row.is_context() || !row.signed || !looks_like_item(&row.raw) {
         return false;
     }
-    let has = |text: &str| !file.index.line_places(crate::text::Fold::Exact, text).is_empty();
-    has(&row.raw) && (row.adds() || !has(row.line.text()))
+    file.has_exactly(&row.raw) && (row.adds() || !file.has_exactly(row.line.text()))
 }
 
 /// Checks whether a sign is followed by what may follow the sign of a list, of a comment, or of a quotation.

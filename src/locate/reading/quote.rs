@@ -105,6 +105,21 @@ impl<'q> Row<'q> {
         self.line.is_blank()
     }
 
+    /// Checks for an empty context line without its sign, which may only separate chunks.
+    pub(super) fn is_separator(&self) -> bool {
+        !self.signed && self.is_context() && self.line.text().is_empty()
+    }
+
+    /// Checks for a context line without its sign that is not blank.
+    pub(crate) fn is_unsigned_text(&self) -> bool {
+        !self.signed && self.is_context() && !self.is_blank()
+    }
+
+    /// Checks whether the line has letters or digits.
+    pub(crate) fn has_text(&self) -> bool {
+        self.line.letters() > 0
+    }
+
     /// Returns the cost of finding the line in the file by chance.
     pub(crate) fn chance(&self, file: &File<'_>) -> i32 {
         *self.chance.get_or_init(|| file.chance(&self.line))
@@ -186,6 +201,12 @@ impl<'q> Reading<'q> {
         }
     }
 
+    /// Returns the reading with the rows that `read` reads otherwise.
+    pub(super) fn mapped(&self, cost: i32, read: impl Fn(&Row<'q>) -> Option<Rc<Row<'q>>>) -> Self {
+        let rows = self.rows.iter().map(|row| read(row).unwrap_or_else(|| Rc::clone(row)));
+        self.with_rows(rows.collect(), cost)
+    }
+
     /// Returns the result of the edit as a quote: all rows that are not removed, as context.
     pub(crate) fn result(&self) -> Self {
         let rows = self.rows.iter().filter(|row| !row.removes()).map(|row| {
@@ -229,6 +250,11 @@ impl<'q> Reading<'q> {
         self.old.iter().map(|nth| &*self.rows[*nth])
     }
 
+    /// Returns the old rows that are not blank.
+    pub(crate) fn filled_old_rows(&self) -> impl DoubleEndedIterator<Item = &Row<'q>> {
+        self.old_rows().filter(|row| !row.is_blank())
+    }
+
     /// Returns the index in `rows` of an old row.
     pub(crate) fn position_of_old(&self, nth: usize) -> usize {
         self.old[nth]
@@ -251,6 +277,11 @@ impl<'q> Reading<'q> {
         self.rows.iter().map(|row| &**row).filter(|row| row.adds())
     }
 
+    /// Returns the added rows that are not blank.
+    pub(crate) fn filled_added_rows(&self) -> impl Iterator<Item = &Row<'q>> {
+        self.added_rows().filter(|row| !row.is_blank())
+    }
+
     /// Checks whether dots before an old row replace lines.
     pub(crate) fn is_free(&self, old: usize) -> bool {
         self.free.iter().any(|gap| gap.old == old)
@@ -258,8 +289,11 @@ impl<'q> Reading<'q> {
 
     /// Checks whether dots are right before and right behind a run of added rows.
     pub(crate) fn dots_beside(&self, run: &Range<usize>) -> (bool, bool) {
-        let is_at = |row: usize| self.free.iter().any(|gap| gap.row == row);
-        (is_at(run.start), is_at(run.end))
+        (self.has_dots_before(run.start), self.has_dots_before(run.end))
+    }
+
+    fn has_dots_before(&self, row: usize) -> bool {
+        self.free.iter().any(|gap| gap.row == row)
     }
 
     pub(crate) fn has_dots(&self) -> bool {

@@ -106,8 +106,10 @@ impl Run<'_> {
         }
         let at_begin = self.start == 0 && self.to == 0;
         let at_end = self.start + self.length == self.row.len() && self.to + self.length == self.added.len();
-        let count = |tokens: &[&str], token: &str| tokens.iter().filter(|other| **other == token).count();
-        let is_balanced = run.iter().all(|token| count(self.row, token) == count(self.added, token));
+        let is_balanced = run.iter().all(|token| {
+            let in_row = self.row.iter().filter(|other| *other == token).count();
+            in_row == self.added.iter().filter(|other| *other == token).count()
+        });
         !((at_begin || at_end) && is_balanced)
     }
 
@@ -117,17 +119,17 @@ impl Run<'_> {
         if range.start < self.start || range.end > end {
             return;
         }
-        let to = |token: usize| token - self.start + self.to;
+        let first = range.start - self.start + self.to;
         if range.is_empty() {
             if self.start < range.start && range.start < end {
-                written[to(range.start)].insert_str(0, text);
+                written[first].insert_str(0, text);
             }
             return;
         }
-        for token in range.clone() {
-            written[to(token)].clear();
+        for token in &mut written[first..first + range.len()] {
+            token.clear();
         }
-        text.clone_into(&mut written[to(range.start)]);
+        text.clone_into(&mut written[first]);
     }
 }
 
@@ -136,13 +138,12 @@ fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let belongs = |c: char| match first {
-            _ if is_word_char(first) => is_word_char(c),
-            _ if first.is_whitespace() => c.is_whitespace(),
-            _ => c == first,
+        let end = match first {
+            _ if is_word_char(first) => rest.find(|c| !is_word_char(c)),
+            _ if first.is_whitespace() => rest.find(|c: char| !c.is_whitespace()),
+            _ => rest.find(|c| c != first),
         };
-        let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
-        let (token, behind) = rest.split_at(end);
+        let (token, behind) = rest.split_at(end.unwrap_or(rest.len()));
         tokens.push(token);
         rest = behind;
     }

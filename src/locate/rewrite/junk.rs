@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::locate::align::code_page::{UNREADABLE, is_misread, junk};
+use crate::locate::align::code_page::{UNREADABLE, is_lost, is_misread, junk};
 use crate::locate::align::file::File;
 use crate::locate::explanation::Obstacle;
 
@@ -65,7 +65,7 @@ impl<'a> Junk<'a> {
         let mut copies_vague = false;
         for piece in &self.pieces {
             let wrong = &piece.line[piece.wrong.clone()];
-            let is_vague = wrong.contains(is_vague);
+            let is_vague = wrong.contains(is_lost);
             // The same text may be junk at one position and intended at another.
             if !is_vague && self.file.index.holds_text(wrong) && text.contains(wrong) {
                 return Err(Obstacle::Garbled);
@@ -73,7 +73,7 @@ impl<'a> Junk<'a> {
             copies_vague |= is_vague && shares_word_with_junk(text, piece);
             mended = piece.mend(&mended);
         }
-        if copies_vague && mended.contains(is_vague) || is_mended_in_part(text, &mended) {
+        if copies_vague && mended.contains(is_lost) || is_mended_in_part(text, &mended) {
             return Err(Obstacle::Garbled);
         }
         Ok((mended != text).then_some(mended))
@@ -84,8 +84,8 @@ impl<'a> Junk<'a> {
         if text.is_ascii() {
             return Ok(());
         }
-        let is_junk = |word: &&str| word.contains(is_never_text) || is_misread_utf8(word);
-        let mut words = text.split_whitespace().filter(is_junk);
+        let words = text.split_whitespace();
+        let mut words = words.filter(|word| word.contains(is_never_text) || is_misread_utf8(word));
         if words.all(|word| self.file.index.holds_text(word)) { Ok(()) } else { Err(Obstacle::Garbled) }
     }
 }
@@ -93,17 +93,12 @@ impl<'a> Junk<'a> {
 /// Checks whether a word has placeholder characters of which only some were replaced.
 fn is_mended_in_part(text: &str, mended: &str) -> bool {
     let mut words = text.split_whitespace().zip(mended.split_whitespace());
-    words.any(|(word, mended)| word != mended && word.contains(is_vague) && mended.contains(is_vague))
+    words.any(|(word, mended)| word != mended && word.contains(is_lost) && mended.contains(is_lost))
 }
 
 /// Checks for U+FFFD and the control characters that a wrong code page leaves.
 fn is_never_text(c: char) -> bool {
     c == UNREADABLE || matches!(c, '\u{80}'..='\u{9f}')
-}
-
-/// Returns whether a character can replace any character.
-fn is_vague(c: char) -> bool {
-    matches!(c, '?' | UNREADABLE)
 }
 
 /// Checks whether a word has UTF-8 that was read as Windows-1252: `Ã©` for `é`.
@@ -132,7 +127,7 @@ impl Piece {
     /// Returns a text with this junk replaced. The surroundings identify vague junk.
     fn mend(&self, text: &str) -> String {
         let wrong = &self.line[self.wrong.clone()];
-        if !wrong.contains(is_vague) {
+        if !wrong.contains(is_lost) {
             return text.replace(wrong, &self.right);
         }
         let (head, tail) = self.surroundings();
@@ -145,8 +140,8 @@ impl Piece {
     /// Returns the text around the junk, up to the next vague character.
     fn surroundings(&self) -> (&str, &str) {
         let (before, behind) = (&self.line[..self.wrong.start], &self.line[self.wrong.end..]);
-        let before = before.rsplit(is_vague).next().unwrap_or_default();
-        let behind = &behind[..behind.find(is_vague).unwrap_or(behind.len())];
+        let before = before.rsplit(is_lost).next().unwrap_or_default();
+        let behind = &behind[..behind.find(is_lost).unwrap_or(behind.len())];
         let from = before.char_indices().rev().nth(EACH_SIDE - 1).map_or(0, |(at, _)| at);
         let until = behind.char_indices().nth(EACH_SIDE).map_or(behind.len(), |(at, _)| at);
         (&before[from..], &behind[..until])

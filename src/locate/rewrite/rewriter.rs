@@ -110,12 +110,14 @@ impl Rewriter<'_, '_, '_> {
     /// Checks whether no rule maps the indentation of the quote to that of the file, but all quoted lines next to an
     /// added line are as deep as that line, and as deep as in the file.
     fn is_shown_exactly(&self, lead: &str, near: &[usize]) -> bool {
-        let is_exact = |row: &usize| {
-            let line = self.aligned.pairs[*row].line();
-            let quoted = self.aligned.reading.old(*row).line.indent();
-            quoted == indent(lead) && line.is_some_and(|line| self.aligned.file.line(line).indent() == quoted)
-        };
-        self.aligned.map == IndentMap::Free && !near.is_empty() && near.iter().all(is_exact)
+        self.aligned.map == IndentMap::Free
+            && !near.is_empty()
+            && near.iter().all(|row| {
+                let quoted = self.aligned.reading.old(*row).line.indent();
+                let line = self.aligned.pairs[*row].line();
+                quoted == indent(lead)
+                    && line.is_some_and(|line| self.aligned.file.line(line).indent() == quoted)
+            })
     }
 }
 
@@ -141,12 +143,8 @@ fn keeps_indentation(aligned: &Aligned<'_, '_>) -> bool {
 
 /// Checks whether the added lines begin as deep as the removed lines are in the file, if lines are removed.
 fn starts_at_removed_depth(aligned: &Aligned<'_, '_>) -> bool {
-    let shallowest = |depths: &mut dyn Iterator<Item = usize>| depths.min();
-    let added = aligned.reading.added_rows().filter(|row| !row.is_blank());
-    let added = shallowest(&mut added.map(|row| row.line.indent().len()));
-    let is_removed =
-        |row: &usize| aligned.reading.old(*row).removes() && !aligned.reading.old(*row).is_blank();
-    let removed = (0..aligned.pairs.len()).filter(is_removed).filter_map(|row| aligned.pairs[row].first());
-    let removed = shallowest(&mut removed.map(|line| aligned.file.line(line).indent().len()));
+    let added = aligned.reading.filled_added_rows().map(|row| row.line.indent().len()).min();
+    let removed = aligned.filled_removals().filter_map(|row| aligned.pairs[row].first());
+    let removed = removed.map(|line| aligned.file.line(line).indent().len()).min();
     removed.is_none() || added == removed
 }

@@ -148,12 +148,8 @@ const CACHED: usize = 16;
 impl Hashes {
     pub(crate) fn new(document: &Document, fold: Fold) -> Self {
         let bytes = document.content().len();
-        let hashed = |part: &Range<usize>| {
-            let mut hasher = LineHasher::new(fold);
-            document.lines_in(part.clone()).map(|line| hasher.hash(line)).collect::<Vec<u64>>()
-        };
-        let of_line =
-            parallel::map(&parallel::ranges_of(document.lines().len(), bytes), bytes, hashed).concat();
+        let parts = parallel::ranges_of(document.lines().len(), bytes);
+        let of_line = parallel::map(&parts, bytes, |part| hashed(document, part, fold)).concat();
         Hashes { fold, of_line, cached: Default::default(), groups: OnceCell::new() }
     }
 
@@ -204,10 +200,15 @@ impl Hashes {
         if rare.len().saturating_mul(wanted.len()) > self.of_line.len() + wanted.len() {
             return occurrences(&self.of_line, wanted, 0).collect();
         }
-        let start = |line: &u32| (*line as usize).checked_sub(rarest);
-        let whole = |start: &usize| self.of_line[*start..].starts_with(wanted);
-        rare.iter().filter_map(start).filter(whole).collect()
+        let starts = rare.iter().filter_map(|line| (*line as usize).checked_sub(rarest));
+        starts.filter(|start| self.of_line[*start..].starts_with(wanted)).collect()
     }
+}
+
+/// Returns the hashes of some lines.
+fn hashed(document: &Document, lines: &Range<usize>, fold: Fold) -> Vec<u64> {
+    let mut hasher = LineHasher::new(fold);
+    document.lines_in(lines.clone()).map(|line| hasher.hash(line)).collect()
 }
 
 /// How many hashes are compared before the result is checked.

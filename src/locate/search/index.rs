@@ -174,14 +174,10 @@ impl Index {
     /// Returns whether the document contains a word, as a whole word.
     pub(crate) fn holds_word(&self, word: &str) -> bool {
         let content = self.document.content();
-        let is_word = |byte: Option<&u8>| {
-            byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii())
-        };
-        let whole = |at: usize| {
-            !is_word(at.checked_sub(1).and_then(|before| content.get(before)))
-                && !is_word(content.get(at + word.len()))
-        };
-        memmem::find_iter(content, word.as_bytes()).any(whole)
+        memmem::find_iter(content, word.as_bytes()).any(|at| {
+            let before = at.checked_sub(1).is_some_and(|before| is_word_byte(content[before]));
+            !before && content.get(at + word.len()).is_none_or(|behind| !is_word_byte(*behind))
+        })
     }
 
     /// Checks whether a text is anywhere in the document, inside a line.
@@ -285,6 +281,11 @@ impl Index {
     }
 }
 
+/// Checks whether a byte belongs to a word. Each byte of a character that is not ASCII does.
+pub(super) fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
 /// How many more bytes may be searched or compared, by all processors together.
 struct Budget(AtomicUsize);
 
@@ -332,9 +333,10 @@ fn search_in(
 
 /// Returns whether `quote` matches at a line.
 fn stands_at(document: &Document, fold: Fold, quote: &[&str], start: usize) -> bool {
-    let same =
-        |(at, line): (usize, &&str)| fold.apply_bytes(document.line(at)) == fold.apply(line).as_bytes();
-    start + quote.len() <= document.len() && (start..).zip(quote).all(same)
+    start + quote.len() <= document.len()
+        && (start..)
+            .zip(quote)
+            .all(|(at, line)| fold.apply_bytes(document.line(at)) == fold.apply(line).as_bytes())
 }
 
 /// How many quotes are searched separately: a pass over all lines costs about as much.

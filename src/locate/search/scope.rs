@@ -6,10 +6,10 @@ use memchr::memmem;
 use nom::bytes::complete::tag;
 use nom::character::complete::{digit1, space1};
 use nom::combinator::opt;
-use nom::sequence::preceded;
+use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::index::Index;
+use super::index::{Index, is_word_byte};
 use crate::locate::Level;
 use crate::text::{Document, is_blank};
 
@@ -31,15 +31,15 @@ pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
 
 /// Parses the numbers of a unified diff, with or without the `@@` behind.
 fn unified(header: &str) -> IResult<&str, &str> {
-    let counted = |input| -> IResult<&str, &str> {
-        let (input, line) = digit1(input)?;
-        let (input, _) = opt(preceded(tag(","), digit1)).parse(input)?;
-        Ok((input, line))
-    };
     let (input, _) = opt(space1).parse(header)?;
     let (input, line) = preceded(tag("-"), counted).parse(input)?;
     let (input, _) = (space1, tag("+"), counted, space1, tag("@@")).parse(input)?;
     Ok((input, line))
+}
+
+/// Parses a line number and the number of lines: `12,7`. Returns the line number.
+fn counted(input: &str) -> IResult<&str, &str> {
+    terminated(digit1, opt(preceded(tag(","), digit1))).parse(input)
 }
 
 /// The region that a line introduces: the lines behind, up to an end.
@@ -60,22 +60,20 @@ impl Scope {
     /// header, or farther, that does not continue the block. An opening bracket alone on a line belongs to the header.
     /// A section of a flat text (`[name]`, `## Heading`) ends at the next header of the same form.
     pub(crate) fn of_line(document: &Document, line: usize, outer_end: usize) -> Self {
-        let width = |line: usize| indentation_width(document.line(line));
-        let is_filled = |line: &usize| !is_blank(document.line(*line));
-        let mut behind = (line + 1..outer_end).filter(is_filled).peekable();
-        let opens = |next: &usize| width(*next) == width(line) && is_opening_bracket(document.line(*next));
-        while behind.next_if(opens).is_some() {}
-        let is_deeper = behind.next().is_some_and(|next| width(next) > width(line));
-        if is_deeper {
-            let ends = |next: &usize| width(*next) <= width(line) && !goes_on(document.line(*next));
-            let end = behind.find(ends).unwrap_or(outer_end);
-            return Scope { line, end, is_known: true };
+        let width = indentation_width(document.line(line));
+        let filled = (line + 1..outer_end).map(|next| (next, document.line(next)));
+        let mut filled = filled.filter(|(_, text)| !is_blank(text));
+        let mut behind = filled
+            .clone()
+            .skip_while(|(_, text)| indentation_width(text) == width && is_opening_bracket(text));
+        if behind.next().is_some_and(|(_, text)| indentation_width(text) > width) {
+            let end = behind.find(|(_, text)| indentation_width(text) <= width && !goes_on(text));
+            return Scope { line, end: end.map_or(outer_end, |(end, _)| end), is_known: true };
         }
         match Section::of(document, line) {
             Some(section) => {
-                let mut rest = (line + 1..outer_end).filter(is_filled);
-                let end = rest.find(|next| section.ends_at(document.line(*next))).unwrap_or(outer_end);
-                Scope { line, end, is_known: true }
+                let end = filled.find(|(_, text)| section.ends_at(text));
+                Scope { line, end: end.map_or(outer_end, |(end, _)| end), is_known: true }
             }
             None => Scope { line, end: outer_end, is_known: false },
         }
@@ -119,11 +117,9 @@ enum Section {
 impl Section {
     /// Returns the section that a line begins: `[name]`, or a heading between blank lines; otherwise `None`.
     fn of(document: &Document, line: usize) -> Option<Self> {
-        let is_gap = |line: Option<usize>| {
-            line.is_none_or(|line| line >= document.len() || is_blank(document.line(line)))
-        };
+        let is_filled = |line: usize| line < document.len() && !is_blank(document.line(line));
         match Section::read(document.line(line))? {
-            Section::Heading(_) if !is_gap(line.checked_sub(1)) || !is_gap(Some(line + 1)) => None,
+            Section::Heading(_) if is_filled(line + 1) || line.checked_sub(1).is_some_and(is_filled) => None,
             section => Some(section),
         }
     }
@@ -180,8 +176,7 @@ fn is_label(line: &[u8]) -> bool {
 
 /// Checks whether more brackets of a kind are opened than closed.
 fn is_open(line: &[u8], open: u8, close: u8) -> bool {
-    let count = |bracket: u8| memchr::memchr_iter(bracket, line).count();
-    count(open) > count(close)
+    memchr::memchr_iter(open, line).count() > memchr::memchr_iter(close, line).count()
 }
 
 /// Checks whether a line that closes a bracket follows the deeper lines.
@@ -337,10 +332,12 @@ impl Search<'_> {
 
 /// Checks whether a range of bytes begins or ends inside a word.
 fn cuts_word(content: &[u8], start: usize, end: usize) -> bool {
-    let word =
-        |at: usize| content.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80);
-    let before = start > 0 && word(start - 1) && word(start);
-    before || (word(end - 1) && word(end))
+    is_inside_word(content, start) || is_inside_word(content, end)
+}
+
+/// Checks whether the bytes on both sides of an offset belong to a word.
+fn is_inside_word(content: &[u8], at: usize) -> bool {
+    at > 0 && is_word_byte(content[at - 1]) && content.get(at).is_some_and(|byte| is_word_byte(*byte))
 }
 
 #[cfg(test)]
