@@ -1,5 +1,6 @@
 //! Where a text is in a file to the byte: as whole words, and with a line break as whole lines.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -9,6 +10,22 @@ use crate::text::{Document, Ending};
 /// How many positions a refusal lists.
 const NAMED: usize = 32;
 
+/// A document, and its text for exact searches, which is made once for all texts that are searched.
+pub(super) struct Source {
+    pub(super) document: Document,
+    normal: OnceCell<Normal>,
+}
+
+impl Source {
+    pub(super) fn new(document: Document) -> Self {
+        Source { document, normal: OnceCell::new() }
+    }
+
+    pub(super) fn normal(&self) -> &Normal {
+        self.normal.get_or_init(|| Normal::new(&self.document))
+    }
+}
+
 /// The text of a document with every line ending as LF, so that a text can match across lines.
 pub(super) struct Normal {
     pub(super) text: Vec<u8>,
@@ -17,15 +34,17 @@ pub(super) struct Normal {
 }
 
 impl Normal {
-    pub(super) fn new(document: &Document) -> Self {
+    fn new(document: &Document) -> Self {
         let mut text = Vec::with_capacity(document.content().len());
         let mut starts = Vec::with_capacity(document.len() + 1);
-        for (nth, line) in document.lines().enumerate() {
+        for line in document.lines() {
             starts.push(text.len());
             text.extend_from_slice(line);
-            if document.ending(nth) != Ending::Missing {
-                text.push(b'\n');
-            }
+            text.push(b'\n');
+        }
+        // Only the last line may have no ending.
+        if document.len().checked_sub(1).is_some_and(|last| document.ending(last) == Ending::Missing) {
+            text.pop();
         }
         starts.push(text.len());
         Normal { text, starts }

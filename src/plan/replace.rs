@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::ending::finish;
-use super::literal::{Borders, Normal};
+use super::literal::{Borders, Normal, Source};
 use super::names::Names;
 use super::overlay::{File, Overlay};
 use super::similar;
@@ -123,9 +123,10 @@ fn plan_replace(
     let names = Names::new(&Patch::default(), files, options.matching.literal);
     let name = names.of_existing(request.path, overlay)?;
     let file = overlay.file(&name.path)?;
-    let document = file.document();
-    let replaced = replaced(request, &document, options, Dialect::WholeText)?;
-    let bytes = replaced.made.bytes(&document);
+    let source = Source::new(file.document());
+    let document = &source.document;
+    let replaced = replaced(request, &source, options, Dialect::WholeText)?;
+    let bytes = replaced.made.bytes(document);
     let report = HunkReport {
         number: None,
         kind: HunkKind::Update,
@@ -184,17 +185,18 @@ impl Made {
 /// Makes a replacement that is written in `dialect`.
 pub(super) fn replaced(
     request: &Replace<'_>,
-    document: &Document,
+    source: &Source,
     options: &Options,
     dialect: Dialect,
 ) -> Result<Replaced, FailureKind> {
+    let document = &source.document;
     let level = options.matching.level;
     if baseline::is_origin(level) {
         let (bytes, placement) = baseline::replace(document, request.old, request.new, request.all, level)
             .map_err(chunk_failure)?;
         return Ok(Replaced { made: Made::Bytes(bytes), placements: vec![placement], places: 1 });
     }
-    let text = Normal::new(document);
+    let text = source.normal();
     let (old, new) = (line_feeds(request.old), line_feeds(request.new));
     let found = text.matches(&old, Borders::of(&old, &new), request.all);
     if found.len() > 1 && !request.all && options.matching.ambiguity == Ambiguity::Refuse {
@@ -203,7 +205,7 @@ pub(super) fn replaced(
     }
     if !found.is_empty() {
         let most = if request.all { found.len() } else { 1 };
-        return literally(document, &text, &found[..most], old.len(), &new).map_err(chunk_failure);
+        return literally(document, text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
     let by_lines = |old: &str, new: &str| {
         let edit = Edit { dialect, ..Edit::diff(old, new) };

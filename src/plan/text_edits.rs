@@ -6,15 +6,16 @@
 //! all later edits. An edit of every position also covers the text that previous edits wrote.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use std::num::NonZeroUsize;
 
-use super::literal::{Borders, Normal};
+use super::literal::{Borders, Source};
 use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Placement};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
-use crate::text::{Document, Replacement, in_order};
+use crate::text::{Document, Replacement};
 
 /// Returns the result of each edit and the new bytes of the file; or why some edits have no position.
 pub(super) fn replaced_in_turn(
@@ -22,7 +23,7 @@ pub(super) fn replaced_in_turn(
     edits: &[TextEdit<'_>],
     options: &Options,
 ) -> Result<(Vec<ChunkReport>, Vec<u8>), Vec<FailureKind>> {
-    let mut stage = Stage { document, replacements: Vec::new(), ending: None, first: true };
+    let mut stage = Stage { first: true, ..Stage::new(document) };
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for (nth, edit) in edits.iter().enumerate() {
         match stage.make(edit, options) {
@@ -45,18 +46,29 @@ fn of_edit(kind: FailureKind, nth: usize, of: usize, number: Option<NonZeroUsize
 
 /// A document, and the edits that are applied to the document together.
 struct Stage {
-    document: Document,
-    /// Sorted by place, without overlaps.
-    replacements: Vec<Replacement<'static>>,
+    source: Source,
+    /// By the first line, without overlaps; replacements at the same line in the order of the edits.
+    replacements: BTreeMap<(usize, usize), Replacement<'static>>,
     ending: Option<FinalNewline>,
     /// Whether the document is the file before the patch.
     first: bool,
 }
 
 impl Stage {
+    fn new(document: Document) -> Self {
+        Stage { source: Source::new(document), replacements: BTreeMap::new(), ending: None, first: false }
+    }
+
     fn bytes(&self) -> Vec<u8> {
-        let (replacements, ending) = (self.replacements.clone(), self.ending);
-        Made::Lines { replacements, ending }.bytes(&self.document)
+        let replacements = self.replacements.values().cloned().collect();
+        Made::Lines { replacements, ending: self.ending }.bytes(&self.source.document)
+    }
+
+    /// Checks whether a replacement touches the replacement of an earlier edit.
+    fn is_touched(&self, new: &Replacement<'_>) -> bool {
+        // Earlier replacements do not overlap, so their ends ascend, too.
+        let above = self.replacements.range(..=(new.end(), usize::MAX)).rev();
+        above.map(|(_, old)| old).take_while(|old| old.end() >= new.start).any(|old| overlap(old, new))
     }
 
     /// Applies an edit to this document, or else to the result of the edits so far.
@@ -67,7 +79,7 @@ impl Stage {
         let here = if edit.target.is_every() && !self.replacements.is_empty() {
             None
         } else {
-            Some(sought(edit, &self.document, options))
+            Some(sought(edit, &self.source, options))
         };
         let failure = match here {
             Some(Ok(replaced)) => match self.take(replaced) {
@@ -78,16 +90,11 @@ impl Stage {
             None => None,
         };
         let bytes = self.bytes();
-        if bytes == **self.document.bytes() {
+        if bytes == **self.source.document.bytes() {
             return failure.map_or_else(|| Ok(Vec::new()), Err);
         }
-        let mut next = Stage {
-            document: Document::new(bytes.into()),
-            replacements: Vec::new(),
-            ending: None,
-            first: false,
-        };
-        let replaced = sought(edit, &next.document, options).map_err(|other| failure.unwrap_or(other))?;
+        let mut next = Stage::new(Document::new(bytes.into()));
+        let replaced = sought(edit, &next.source, options).map_err(|other| failure.unwrap_or(other))?;
         let placements = next.take(replaced).unwrap_or_default();
         *self = next;
         Ok(placements)
@@ -96,16 +103,17 @@ impl Stage {
     /// Inserts a text behind a line, 1-based. The number counts lines of the file before the patch, so an earlier edit
     /// must not have added or removed lines above.
     fn insert(&mut self, line: usize, text: &str) -> Result<Vec<Placement>, FailureKind> {
-        let lines = self.document.len();
-        let moves = |made: &Replacement<'_>| made.start < line && made.lines.len() != made.removed;
-        if !self.first || self.replacements.iter().any(moves) {
+        let document = &self.source.document;
+        let lines = document.len();
+        let mut above = self.replacements.range(..(line, 0)).map(|(_, made)| made);
+        if !self.first || above.any(|made| made.lines.len() != made.removed) {
             return Err(FailureKind::LineMoved { line });
         }
         if line > lines {
             return Err(FailureKind::NoSuchLine { line, lines });
         }
         let added: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
-        let is_there = |(nth, text): (usize, &&str)| self.document.text(line + nth) == Some(*text);
+        let is_there = |(nth, text): (usize, &&str)| document.text(line + nth) == Some(*text);
         let is_blank = added.iter().all(|line| line.trim().is_empty());
         if !is_blank && line + added.len() <= lines && added.iter().enumerate().all(is_there) {
             let drift = vec![Drift::AlreadyApplied];
@@ -126,15 +134,16 @@ impl Stage {
         let Replaced { made, mut placements, places } = replaced;
         match made {
             Made::Lines { replacements, ending } => {
-                if replacements.iter().any(|new| self.replacements.iter().any(|old| overlap(old, new))) {
+                if replacements.iter().any(|new| self.is_touched(new)) {
                     return Err(Replaced { made: Made::Lines { replacements, ending }, placements, places });
                 }
-                self.replacements.extend(replacements);
-                in_order(&mut self.replacements);
+                for replacement in replacements {
+                    self.replacements.insert((replacement.start, self.replacements.len()), replacement);
+                }
                 self.ending = ending.or(self.ending);
             }
             Made::Bytes(bytes) => {
-                self.document = Document::new(bytes.into());
+                self.source = Source::new(Document::new(bytes.into()));
                 self.first = false;
             }
         }
@@ -153,17 +162,17 @@ fn overlap(a: &Replacement<'_>, b: &Replacement<'_>) -> bool {
     a.start < b.end() && b.start < a.end() || adds && a.start <= b.end() && b.start <= a.end()
 }
 
-fn sought(edit: &TextEdit<'_>, document: &Document, options: &Options) -> Result<Replaced, FailureKind> {
+fn sought(edit: &TextEdit<'_>, source: &Source, options: &Options) -> Result<Replaced, FailureKind> {
     if edit.old.trim().is_empty() {
         return Err(FailureKind::EmptyOld);
     }
-    if let Some(start) = stands_already(edit, document) {
+    if let Some(start) = stands_already(edit, source) {
         let placement = Placement { start, drift: vec![Drift::AlreadyApplied], ..Placement::default() };
         let made = Made::Lines { replacements: Vec::new(), ending: None };
         return Ok(Replaced { made, placements: vec![placement], places: 0 });
     }
     let request = Replace { path: "", old: &edit.old, new: &edit.new, all: edit.target.is_every() };
-    let replaced = replaced(&request, document, options, Dialect::Texts)?;
+    let replaced = replaced(&request, source, options, Dialect::Texts)?;
     match edit.target {
         Target::Exactly(expected) if replaced.places != expected => {
             Err(FailureKind::WrongCount { expected, found: replaced.places })
@@ -174,12 +183,12 @@ fn sought(edit: &TextEdit<'_>, document: &Document, options: &Options) -> Result
 
 /// Returns the first line, 0-based, of a new text that contains the old text, if the old text is nowhere else: the edit
 /// was already applied, and would double its added lines.
-fn stands_already(edit: &TextEdit<'_>, document: &Document) -> Option<usize> {
+fn stands_already(edit: &TextEdit<'_>, source: &Source) -> Option<usize> {
     let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
     if !new.contains(&*old) {
         return None;
     }
-    let text = Normal::new(document);
+    let text = source.normal();
     let borders = Borders::of(&old, &new);
     let news = text.matches(&new, borders, true);
     let first = *news.first()?;
