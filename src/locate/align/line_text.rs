@@ -48,7 +48,7 @@ impl<'t> LineText<'t> {
 
     /// Checks whether the line has nothing but whitespace.
     pub(crate) fn is_blank(&self) -> bool {
-        self.body().is_empty()
+        self.text.trim_start().is_empty()
     }
 
     /// Returns the number of letters and digits.

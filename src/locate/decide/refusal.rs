@@ -1,5 +1,7 @@
 //! From a refused chunk to a [`Miss`]: why, what is nearest to the quote, and which explanations compete.
 
+use std::cell::OnceCell;
+
 use super::chunk::{Chunk, Refusal};
 use super::placement::{candidate, fits_level, tier};
 use crate::locate::align::band::MOST_LINES;
@@ -14,11 +16,27 @@ use crate::locate::{Level, Tier};
 use crate::patch::Line;
 use crate::text::Document;
 
+/// The original document, and its hash, which only a refusal needs.
+pub(super) struct Original<'d> {
+    document: &'d Document,
+    hash: OnceCell<u64>,
+}
+
+impl<'d> Original<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        Original { document, hash: OnceCell::new() }
+    }
+
+    fn hash(&self) -> u64 {
+        *self.hash.get_or_init(|| hash_bytes(self.document.bytes()))
+    }
+}
+
 /// Makes the misses of a document.
 pub(super) struct Refusals<'a> {
     pub(super) file: &'a File<'a>,
     /// The hash of the original document, for the [fingerprint](Miss::fingerprint).
-    pub(super) original: u64,
+    pub(super) original: &'a Original<'a>,
     pub(super) level: Level,
 }
 
@@ -57,7 +75,7 @@ impl Refusals<'_> {
                 changed: changed_lines(self.file, chunk.plain()),
                 header: chunk.headers.innermost(),
             }),
-            ..Miss::hashed(reason, self.original, &asked)
+            ..Miss::hashed(reason, self.original.hash(), &asked)
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::chunk::{Chunk, Refusal, Verdict};
 use super::judge::Judged;
-use super::refusal::Refusals;
+use super::refusal::{Original, Refusals};
 use super::{addition, placement};
 use crate::locate::Matching;
 use crate::locate::align::cost::Costs;
@@ -16,7 +16,7 @@ use crate::locate::explanation::made::{Moved, Removed};
 use crate::locate::explanation::{Explanation, Obstacle, State};
 use crate::locate::outcome::{Drift, Miss, Placed, Placement, Reason};
 use crate::locate::reading::{Reading, encoder};
-use crate::locate::search::{Index, hash_bytes};
+use crate::locate::search::Index;
 use crate::patch::edit::Edit;
 use crate::text::{Document, Replacement, apply_replacements, in_order};
 
@@ -36,7 +36,9 @@ pub(crate) fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching
             continue;
         }
         rounds.total = if round == 0 { more } else { compose(&rounds.total, &more) };
-        current = Document::from(apply_replacements(document, &rounds.total));
+        if !rounds.todo.is_empty() {
+            current = Document::from(apply_replacements(document, &rounds.total));
+        }
     }
     rounds.finish()
 }
@@ -54,13 +56,11 @@ struct Rounds<'q> {
     todo: Vec<usize>,
     outcomes: Vec<Option<Result<Placement, Miss>>>,
     total: Vec<Replacement<'static>>,
-    /// The hash of the original document.
-    original: u64,
+    original: Original<'q>,
 }
 
 impl<'q> Rounds<'q> {
-    fn new(document: &Document, edits: &'q [Edit<'q>], matching: &'q Matching, costs: &'q Costs) -> Self {
-        let original = hash_bytes(document.bytes());
+    fn new(document: &'q Document, edits: &'q [Edit<'q>], matching: &'q Matching, costs: &'q Costs) -> Self {
         Rounds {
             edits,
             plain: edits.iter().map(|edit| Rc::new(Reading::plain(edit).for_document(document))).collect(),
@@ -70,7 +70,7 @@ impl<'q> Rounds<'q> {
             todo: (0..edits.len()).collect(),
             outcomes: vec![None; edits.len()],
             total: Vec::new(),
-            original,
+            original: Original::new(document),
         }
     }
 
@@ -133,7 +133,7 @@ impl<'q> Rounds<'q> {
         judged: &Judged<'_, 'q>,
         chosen: &[Option<usize>],
     ) -> Vec<Replacement<'static>> {
-        let refusals = Refusals { file, original: self.original, level: self.matching.level };
+        let refusals = Refusals { file, original: &self.original, level: self.matching.level };
         let mut all: Vec<Replacement<'static>> = Vec::new();
         let mut end = 0;
         for (nth, chunk) in chunks.iter().enumerate() {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::chunk::{Chunk, Refusal, Verdict};
 use super::judge::Judged;
-use super::refusal::Refusals;
+use super::refusal::{Original, Refusals};
 use super::{addition, placement};
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
@@ -73,7 +73,8 @@ pub(crate) fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matchin
     let in_doubt = !matching.takes_quotes_literally() && encoder::undo(&file, &mut plain)[0];
     let mut chunk = Chunk::new(&file, edit, &plain[0], Moved::default(), matching);
     chunk.is_encoded = in_doubt;
-    let refusals = Refusals { file: &file, original: index.document_hash(), level: matching.level };
+    let original = Original::new(document);
+    let refusals = Refusals { file: &file, original: &original, level: matching.level };
     let everywhere = Everywhere { file: &file, chunk: &chunk, matching };
     let positions = if in_doubt { Vec::new() } else { everywhere.positions() };
     if positions.is_empty() {

@@ -1,5 +1,6 @@
 //! An alignment of a reading with a file, and what it shows.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -108,6 +109,26 @@ impl Aligned<'_, '_> {
         Some(first..last + 1)
     }
 
+    /// Returns the lines between quoted lines that are not quoted, ascending.
+    pub(super) fn unquoted_between(&self) -> impl Iterator<Item = usize> {
+        let mut next = None;
+        self.pairs.iter().flat_map(move |pair| {
+            let (Some(first), Some(last)) = (pair.first(), pair.last()) else { return 0..0 };
+            let gap = next.unwrap_or(first)..first;
+            next = next.max(Some(last + 1));
+            gap
+        })
+    }
+
+    /// Checks whether the rows are consecutive lines to the byte.
+    pub(super) fn is_exact(&self) -> bool {
+        let Some(start) = self.pairs.first().and_then(|pair| pair.line()) else { return false };
+        self.rows().all(|row| {
+            self.pairs[row] == Pairing::Line(start + row)
+                && self.reading.old(row).line.text().as_bytes() == self.file.document().line(start + row)
+        })
+    }
+
     /// Returns the lines between the partners of two rows.
     pub(crate) fn between(&self, one: usize, other: usize) -> Range<usize> {
         match (self.pairs[one].last(), self.pairs[other].first()) {
@@ -126,6 +147,9 @@ impl Aligned<'_, '_> {
 
     fn leaves_block(&self, above: usize, below: usize) -> bool {
         let between = self.between(above, below);
+        if between.is_empty() {
+            return false;
+        }
         let (Some(above), Some(below)) = (self.pairs[above].last(), self.pairs[below].first()) else {
             return false;
         };
@@ -143,24 +167,17 @@ impl Aligned<'_, '_> {
     /// Finds a quoted line that is not in the block that the quoted line above opens.
     pub(super) fn in_other_block(&self) -> Option<usize> {
         let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
-        found.windows(2).find_map(|rows| {
+        let sides = OnceCell::new();
+        found.windows(2).enumerate().find_map(|(nth, rows)| {
+            if self.reading.is_free(rows[1]) || !self.leaves_block(rows[0], rows[1]) {
+                return None;
+            }
             let (above, below) = (self.pairs[rows[0]].last()?, self.pairs[rows[1]].first()?);
             let next = self.file.first_filled(above + 1..self.file.len())?;
             let depth = self.depth(above);
             let opens = self.depth(next) > depth && self.depth(below) > depth;
-            let is_other = !self.reading.is_free(rows[1])
-                && (opens || self.removes_alone(&found, rows[1]))
-                && self.leaves_block(rows[0], rows[1]);
-            is_other.then_some(below)
-        })
-    }
-
-    /// Checks whether removed rows are on one side of `row`, and no context row with text is on that side.
-    fn removes_alone(&self, found: &[usize], row: usize) -> bool {
-        let (above, below) = found.split_at(found.partition_point(|other| *other < row));
-        [above, below].iter().any(|side| {
-            let mut rows = side.iter().map(|row| self.reading.old(*row));
-            rows.clone().any(Row::removes) && !rows.any(|row| row.is_context() && row.has_text())
+            let sides = || sides.get_or_init(|| Sides::new(self, &found));
+            (opens || sides().removes_alone(nth + 1)).then_some(below)
         })
     }
 
@@ -168,6 +185,32 @@ impl Aligned<'_, '_> {
     pub(super) fn removed(&self) -> Vec<usize> {
         let removed = self.rows().filter(|row| self.reading.old(*row).removes());
         removed.filter_map(|row| self.pairs[row].line()).collect()
+    }
+}
+
+/// The first and the last of several rows that is removed, and that is context with text.
+struct Sides {
+    removed: Option<(usize, usize)>,
+    context: Option<(usize, usize)>,
+}
+
+impl Sides {
+    fn new(aligned: &Aligned<'_, '_>, found: &[usize]) -> Self {
+        let ends = |is_wanted: &dyn Fn(&Row<'_>) -> bool| {
+            let is_wanted = |row: &usize| is_wanted(aligned.reading.old(*row));
+            Some((found.iter().position(is_wanted)?, found.iter().rposition(is_wanted)?))
+        };
+        Sides {
+            removed: ends(&|row| row.removes()),
+            context: ends(&|row| row.is_context() && row.has_text()),
+        }
+    }
+
+    /// Checks whether removed rows are on one side of the row `nth`, and no context row with text is on that side.
+    fn removes_alone(&self, nth: usize) -> bool {
+        let is_above = |ends: Option<(usize, usize)>| ends.is_some_and(|(first, _)| first < nth);
+        let is_below = |ends: Option<(usize, usize)>| ends.is_some_and(|(_, last)| last >= nth);
+        is_above(self.removed) && !is_above(self.context) || is_below(self.removed) && !is_below(self.context)
     }
 }
 

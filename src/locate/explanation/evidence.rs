@@ -94,6 +94,9 @@ impl Aligned<'_, '_> {
     /// Returns the cost of quoted lines that differ from their partner, or have no partner, and occur exactly elsewhere
     /// in the file. A file with both spellings of a line distinguishes both.
     pub(crate) fn exact_elsewhere(&self) -> i32 {
+        if self.is_exact() {
+            return 0;
+        }
         let rows = 0..self.pairs.len();
         let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
         self.file.costs.coincidence * deeper
@@ -130,7 +133,7 @@ impl Aligned<'_, '_> {
     /// Returns the cost if an unquoted line between quoted lines is an added line, sign included.
     fn sign_is_text(&self) -> i32 {
         let mut cost = 0;
-        for line in self.lines().unwrap_or_default().filter(|line| !self.is_quoted(*line)) {
+        for line in self.unquoted_between() {
             let line = self.file.line(line);
             if self.reading.added_rows().any(|row| row.signed && row.raw == line.text()) {
                 cost += self.file.costs.coincidence * self.file.content(line);
@@ -145,8 +148,8 @@ impl Aligned<'_, '_> {
         let quoted = self.reading.old(row);
         let is_same = self.relation(row).is_some_and(|relation| relation.kind == Kind::Equal);
         let Some(line) = self.pairs[row].line().filter(|_| is_same && !quoted.is_blank()) else { return 0 };
-        let is_alone = self.reading.filled_old_rows().count() == 1;
-        let is_here = is_alone || self.file.line(line).indent() == quoted.line.indent();
+        let is_alone = || self.reading.filled_old_rows().nth(1).is_none();
+        let is_here = self.file.line(line).indent() == quoted.line.indent() || is_alone();
         let is_elsewhere = || !self.file.index.line_places(Fold::Exact, quoted.line.text()).is_empty();
         if is_here || !is_elsewhere() { 0 } else { quoted.chance(self.file) }
     }

@@ -93,18 +93,16 @@ fn is_replaced_list(
 /// Dots among added lines instead of removed lines mean unknown lines, unless the file has the line of dots.
 fn lazy_addition(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let reading = aligned.reading;
-    let removed: Vec<&str> =
-        reading.old_rows().filter(|row| row.removes()).map(|row| row.line.squashed()).collect();
-    if removed.is_empty() {
-        return None;
-    }
+    let removed = || reading.old_rows().filter(|row| row.removes());
+    removed().next()?;
     let is_lazy = |row: &Row<'_>| {
-        let is_kept = removed.contains(&row.line.squashed()) || aligned.file.has_squashed(&row.line);
+        let is_removed = || removed().any(|removed| removed.line.squashed() == row.line.squashed());
+        let is_kept = || aligned.file.has_squashed(&row.line) || is_removed();
         // Bare dots instead of a single line are code: the body of a stub.
-        let is_stub = row.line.body() == "..." && removed.len() == 1;
-        row.adds() && !is_kept && !is_stub && is_dots(row.line.text())
+        let is_stub = || row.line.body() == "..." && removed().nth(1).is_none();
+        is_dots(row.line.text()) && !is_stub() && !is_kept()
     };
-    let row = reading.rows.iter().position(|row| is_lazy(row))?;
+    let row = reading.rows.iter().position(|row| row.adds() && is_lazy(row))?;
     Some(Obstacle::LazyAddition { row })
 }
 

@@ -16,7 +16,6 @@ use crate::locate::align::table::{Table, Way};
 use crate::locate::align::window::Window;
 use crate::locate::reading::Reading;
 use crate::locate::rewrite::Rewriter;
-use crate::text::Fold;
 
 /// The maximum number of exact positions of a reading.
 const MOST_EXACT: usize = 200;
@@ -72,10 +71,9 @@ impl<'q> Solver<'_, 'q> {
     /// Returns the positions where the quote matches exactly: no table is needed, and no further positions are
     /// considered.
     fn exact(&self) -> Vec<Explanation<'q>> {
-        let quote: Vec<&str> = self.reading.old_rows().map(|row| row.line.text()).collect();
-        let starts = self.file.index.places(Fold::Exact, &quote);
+        let starts = self.reading.exact_positions(self.file);
         let explanations = starts.iter().take(MOST_EXACT).filter_map(|start| {
-            let pairs: Rc<[Pairing]> = (*start..start + quote.len()).map(Pairing::Line).collect();
+            let pairs: Rc<[Pairing]> = (*start..start + self.reading.old_len()).map(Pairing::Line).collect();
             let aligned = self.aligned(IndentMap::Same, &pairs);
             let mut explanation = aligned.explanation(self.reading.cost, self.rules)?;
             explanation.cost += self.odd_depth(&explanation);

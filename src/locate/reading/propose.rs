@@ -17,6 +17,24 @@ pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) 
     if literal {
         return readings;
     }
+    // A quote that is in the file to the byte gives no cause for readings that the file has to lack the quote for.
+    let is_exact = !readings[0].exact_positions(file).is_empty();
+    if !is_exact {
+        readings = misread(file, plain, readings);
+    }
+    if has_items(file, plain, is_exact) {
+        add(&mut readings, |reading| items_as_context(file, reading));
+    }
+    match dots::shown(file, plain) {
+        Dots::None => {}
+        Dots::Open => add(&mut readings, |reading| Some(dots::cut_out(file, reading))),
+        Dots::Shown => readings = readings.iter().map(|reading| dots::cut_out(file, reading)).collect(),
+    }
+    readings
+}
+
+/// Returns the readings of a quote with lines that the file does not have as quoted.
+fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'q>>) -> Vec<Reading<'q>> {
     if are_numbered(file, plain) {
         readings = readings.iter().map(|reading| without_numbers(file, reading)).collect();
     }
@@ -28,14 +46,6 @@ pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) 
     }
     if has_unsigned_addition(file, plain) {
         readings = readings.iter().map(|reading| unsigned_as_added(file, reading)).collect();
-    }
-    if has_items(file, plain) {
-        add(&mut readings, |reading| items_as_context(file, reading));
-    }
-    match dots::shown(file, plain) {
-        Dots::None => {}
-        Dots::Open => add(&mut readings, |reading| Some(dots::cut_out(file, reading))),
-        Dots::Shown => readings = readings.iter().map(|reading| dots::cut_out(file, reading)).collect(),
     }
     readings
 }
@@ -185,9 +195,10 @@ fn is_like(file: &File<'_>, row: &Row<'_>, line: usize) -> bool {
     !file.is_blank(line) && relate(file.costs, &row.line, file.line(line)).class != Class::Other
 }
 
-/// Checks whether a line of the file is quoted as an added or removed line: `- item`.
-fn has_items(file: &File<'_>, reading: &Reading<'_>) -> bool {
-    reading.rows.iter().any(|row| is_item(file, row))
+/// Checks whether a line of the file is quoted as an added or removed line: `- item`. The lines that an exact quote removes are
+/// in the file without the sign.
+fn has_items(file: &File<'_>, reading: &Reading<'_>, is_exact: bool) -> bool {
+    reading.rows.iter().filter(|row| row.adds() || !is_exact).any(|row| is_item(file, row))
 }
 
 /// Returns the quote with these lines as context.
@@ -204,7 +215,9 @@ fn is_item(file: &File<'_>, row: &Row<'_>) -> bool {
     if row.is_context() || !row.signed || !looks_like_item(&row.raw) {
         return false;
     }
-    file.has_exactly(&row.raw) && (row.adds() || !file.has_exactly(row.line.text()))
+    file.index.may_hold(&row.raw)
+        && file.has_exactly(&row.raw)
+        && (row.adds() || !file.has_exactly(row.line.text()))
 }
 
 /// Checks whether a sign is followed by what may follow the sign of a list, of a comment, or of a quotation.

@@ -10,7 +10,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
-use crate::text::Document;
+use crate::text::{Document, Fold};
 
 /// A line of a quote.
 #[derive(Debug)]
@@ -158,6 +158,8 @@ pub(crate) struct Reading<'q> {
     pub(crate) undone: Undone,
     /// The positions of dots that replace lines.
     pub(super) free: Vec<FreeGap>,
+    /// Where the old rows are in the file to the byte, as soon as that was requested.
+    exact: OnceCell<Rc<[usize]>>,
 }
 
 /// A position in a quote where dots replace lines.
@@ -188,7 +190,7 @@ impl<'q> Reading<'q> {
 
     fn of_rows(rows: Vec<Rc<Row<'q>>>) -> Self {
         let old = (0..rows.len()).filter(|nth| rows[*nth].is_old()).collect();
-        Reading { rows, old, cost: 0, undone: Undone::default(), free: Vec::new() }
+        Reading { rows, old, cost: 0, undone: Undone::default(), free: Vec::new(), exact: OnceCell::new() }
     }
 
     /// Returns the reading with other rows.
@@ -233,6 +235,15 @@ impl<'q> Reading<'q> {
         let kept_before = |row: usize| self.rows[..row].iter().filter(|row| !row.removes()).count();
         let gaps = self.free.iter().map(|gap| kept_before(gap.row));
         gaps.map(|row| FreeGap { old: row, row }).collect()
+    }
+
+    /// Returns the first line of each position of the old rows in the file to the byte. The file has to be the same in
+    /// each call, also for copies of the reading.
+    pub(crate) fn exact_positions(&self, file: &File<'_>) -> &[usize] {
+        self.exact.get_or_init(|| {
+            let quote: Vec<&str> = self.old_rows().map(|row| row.line.text()).collect();
+            file.index.places(Fold::Exact, &quote)
+        })
     }
 
     /// Returns the number of old rows.

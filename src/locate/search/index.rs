@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memchr::memmem;
 
-use super::hashes::{Hashed, Hashes, hash_bytes, hash_lines};
+use super::hashes::{Hashed, Hashes, hash_lines};
 use super::multi_search::{MultiSearch, Wanted};
 use crate::parallel;
 use crate::patch::edit::Edit;
@@ -36,8 +36,6 @@ pub(crate) struct Index {
     known: RefCell<Known>,
     /// The exact positions of quotes that were searched together.
     cached: RefCell<CachedPlaces>,
-    /// The hash of the document's bytes.
-    hash: OnceCell<u64>,
 }
 
 /// The quotes of a pass with their exact positions, by the hash of all lines. Of quotes with equal hashes only one is
@@ -75,16 +73,11 @@ impl Index {
             likenesses: Cell::new(LIKENESSES),
             known: RefCell::default(),
             cached: RefCell::default(),
-            hash: OnceCell::new(),
         }
     }
 
     pub(crate) fn document(&self) -> &Document {
         &self.document
-    }
-
-    pub(crate) fn document_hash(&self) -> u64 {
-        *self.hash.get_or_init(|| hash_bytes(self.document.bytes()))
     }
 
     /// Returns all positions of `quote`, as lines, 0-based and ascending.
@@ -178,6 +171,12 @@ impl Index {
             let before = at.checked_sub(1).is_some_and(|before| is_word_byte(content[before]));
             !before && content.get(at + word.len()).is_none_or(|behind| !is_word_byte(*behind))
         })
+    }
+
+    /// Returns `false` if a short document does not have a line, before any line is hashed.
+    pub(crate) fn may_hold(&self, line: &str) -> bool {
+        let is_hashed = self.hashes[Fold::Skeleton as usize].get().is_some();
+        is_hashed || self.document.content().len() > SHORT || self.holds_text(line)
     }
 
     /// Checks whether a text is anywhere in the document, inside a line.
@@ -346,6 +345,7 @@ const APART: usize = 4;
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::hashes::hash_bytes;
     use super::*;
 
     #[test]
