@@ -108,10 +108,12 @@ impl<'q> Beam<'_, 'q> {
                 continue;
             }
             let before = nth.checked_sub(1).map(|nth| self.among[nth]).filter(|before| before + 1 == *chunk);
+            let first = self.first_in_conflict(*chunk);
             let mut next: Vec<Assignment> = Vec::with_capacity(assignments.len());
             for assignment in &assignments {
+                let chosen = Chosen::of(assignment, first, *chunk);
                 let choices = 0..self.chunks[*chunk].explanations.len();
-                next.extend(choices.map(|choice| self.extended(assignment, *chunk, choice, before)));
+                next.extend(choices.map(|choice| self.extended(assignment, &chosen, *chunk, choice, before)));
             }
             next.sort_by_key(|assignment| assignment.cost);
             let most = next.first().map_or(0, |best| best.cost + self.file.costs.limit());
@@ -129,6 +131,7 @@ impl<'q> Beam<'_, 'q> {
     fn extended(
         &self,
         assignment: &Assignment,
+        chosen: &Chosen,
         chunk: usize,
         choice: usize,
         before: Option<usize>,
@@ -146,7 +149,7 @@ impl<'q> Beam<'_, 'q> {
         }
         next.cost += self.number_cost(&mut next, chunk, explanation);
         next.cost += self.map_cost(&mut next, explanation);
-        next.cost += self.conflict_cost(&mut next, chunk, choice);
+        next.cost += self.conflict_cost(&mut next, chosen, chunk, choice);
         next.end = assignment.end.max(explanation.span.end);
         next.last = Some(Rc::new(Link { chunk, choice, before: assignment.last.clone() }));
         next
@@ -221,13 +224,13 @@ impl<'q> Beam<'_, 'q> {
         if is_second { costs.mixed_maps } else { 0 }
     }
 
-    fn conflict_cost(&self, next: &mut Assignment, chunk: usize, choice: usize) -> i32 {
+    fn conflict_cost(&self, next: &mut Assignment, chosen: &Chosen, chunk: usize, choice: usize) -> i32 {
         let costs = self.file.costs;
         let mut cost = 0;
-        for (other, other_choice, conflict) in self.conflicts.of(chunk, choice) {
-            let is_chosen = *other < chunk && next.choice(*other) == Some(*other_choice);
+        for (_, _, conflict) in
+            self.earlier(chunk, choice).iter().filter(|other| chosen.has(other.0, other.1))
+        {
             match conflict {
-                _ if !is_chosen => {}
                 Conflict::Clash => {
                     next.clashes = true;
                     cost += costs.clash;
@@ -236,5 +239,41 @@ impl<'q> Beam<'_, 'q> {
             }
         }
         cost
+    }
+
+    /// Returns the explanations of earlier chunks that conflict with an explanation.
+    fn earlier(&self, chunk: usize, choice: usize) -> &[(usize, usize, Conflict)] {
+        let all = self.conflicts.of(chunk, choice);
+        &all[..all.partition_point(|(other, ..)| *other < chunk)]
+    }
+
+    /// Returns the first chunk with an explanation that conflicts with an explanation of a later chunk.
+    fn first_in_conflict(&self, chunk: usize) -> Option<usize> {
+        let choices = 0..self.chunks[chunk].explanations.len();
+        choices.filter_map(|choice| self.earlier(chunk, choice).first()).map(|(other, ..)| *other).min()
+    }
+}
+
+/// The choices of an assignment from a chunk on, by chunk, so that no conflict follows the links.
+struct Chosen {
+    first: usize,
+    choices: Vec<Option<usize>>,
+}
+
+impl Chosen {
+    /// Collects the choices from the chunk `first` to a chunk; none without `first`.
+    fn of(assignment: &Assignment, first: Option<usize>, chunk: usize) -> Self {
+        let Some(first) = first else { return Chosen { first: chunk, choices: Vec::new() } };
+        let mut choices = vec![None; chunk - first];
+        let mut link = assignment.last.as_ref();
+        while let Some(here) = link.filter(|here| here.chunk >= first) {
+            choices[here.chunk - first] = Some(here.choice);
+            link = here.before.as_ref();
+        }
+        Chosen { first, choices }
+    }
+
+    fn has(&self, chunk: usize, choice: usize) -> bool {
+        self.choices[chunk - self.first] == Some(choice)
     }
 }

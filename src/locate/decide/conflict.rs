@@ -47,6 +47,9 @@ impl Conflicts {
                 }
             }
         }
+        for of_choice in conflicts.of.values_mut() {
+            of_choice.sort_unstable_by_key(|(chunk, choice, _)| (*chunk, *choice));
+        }
         conflicts
     }
 
@@ -54,7 +57,7 @@ impl Conflicts {
         self.of.entry(one).or_default().push((other.0, other.1, conflict));
     }
 
-    /// Returns the explanations of other chunks that conflict with an explanation.
+    /// Returns the explanations of other chunks that conflict with an explanation, ascending by chunk and number.
     pub(super) fn of(&self, chunk: usize, choice: usize) -> &[(usize, usize, Conflict)] {
         self.of.get(&(chunk, choice)).map_or(&[], Vec::as_slice)
     }
