@@ -3,7 +3,7 @@
 # to 21 and 36 of docs/reliability.md. It takes awk, GNU time and valgrind. Fails if a hostile input that doubles costs more
 # than 2.5 times the instructions.
 #
-#     cargo build --profile dist && benches/limits.sh [target/dist/apply-patch [memory | growth | shapes | zeros | deep | many]]
+#     cargo build --profile dist && benches/limits.sh [target/dist/apply-patch [memory | growth | placing | shapes | zeros | deep | many]]
 #
 # With `patch` or `git` for the program, GNU patch and git apply do the same, with the same changes as unified diffs.
 set -euo pipefail
@@ -171,6 +171,59 @@ growths() {
     growth all_but_last 5000
 }
 
+# Shapes of placing. A rewritten block, a long word and many edits of a file grow as their input; chunks with dots, chunks that
+# fit in many positions and alike blocks have bounds, so their cost is printed for a single size.
+# `placed NAME N [OPTION ...]` reads an awk program that writes the patch for `n`, and writes
+# the file `f`.
+placed() {
+    local program n counts=()
+    program=$(cat)
+    mkdir -p "$work/placed"
+    for n in "$2" $(($2 * 2)) $(($2 * 4)); do
+        (cd "$work/placed" && awk -v n="$n" "$program" >"$work/patch")
+        counts+=("$({ cd "$work/placed" && valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program_path" "${@:3}" \
+            <"$work/patch" 2>&1 || true; } | sed -n 's/.*Collected : //p')")
+    done
+    rate "placing $1" "$2" "${counts[@]}"
+}
+
+placings() {
+    program_path=$program
+    placed 'a rewritten block' 2000 --check <<<'BEGIN {
+        print "--- a/f\n+++ b/f\n@@ -1 +1 @@"
+        for (i = 0; i < n; i++) { printf "old line %d\n", i >"f"; printf "-old line %d\n", i }
+        for (i = 0; i < n; i++) printf "+new line %d\n", i }'
+    placed 'a long word' 10000 --check <<<'BEGIN {
+        for (i = 0; i < n; i++) { c = sprintf("%c", 97 + i * i % 26); word = word c; back = c back }
+        printf "a\n%s\nb\nc\nd\n", word >"f"
+        printf "*** Begin Patch\n*** Update File: f\n@@\n a\n %s\n b\n-c\n+q\n d\n*** End Patch\n", back }'
+    placed 'old/new edits of a file' 1000 --check <<<'BEGIN {
+        printf "["
+        for (i = 0; i < n; i++) {
+            printf "line %d\n", i >"f"
+            printf "%s{\"file_path\":\"f\",\"old_string\":\"line %d\\n\",\"new_string\":\"new %d\\n\"}", i ? "," : "", i, i
+        }
+        print "]" }'
+    mkdir -p "$work/tree"
+    awk -v f="$work/tree/f" -v n=2000 'BEGIN {
+        for (i = 0; i < n * 5; i++) printf "line %d\n", i >f
+        print "*** Begin Patch\n*** Update File: f\n@@"
+        for (i = 0; i < n; i++) printf " line %d\n ...\n", i * 5
+        printf "-line %d\n+z\n*** End Patch\n", n * 5 - 1 }' | measured 'a chunk with 2,000 lines of dots' --check
+    awk -v f="$work/tree/f" -v n=2000 'BEGIN {
+        for (i = 0; i < n * 10; i++) print "x" >f
+        print "*** Begin Patch\n*** Update File: f"
+        for (i = 0; i < n; i++) print "@@\n x\n-x\n+y"
+        print "*** End Patch" }' | measured '2,000 ambiguous chunks' --check
+    awk -v a="$work/tree/a" -v b="$work/tree/b" -v n=8000 'BEGIN {
+        for (i = 0; i < n; i++) {
+            print "if a {\n    go();\n}" >a
+            print "if a {\n    " (i % 10 ? "go" : "stop") "();\n}" >b
+        } }'
+    words=("$program" make "$work/tree/a" "$work/tree/b")
+    cost 'make of 8,000 alike blocks'
+}
+
 # Shapes that are not about the position of a chunk. The whole report is made, as a harness gets it.
 
 # shape NAME N [OPTION ...] < an awk program that prints the patch for `n`: the growth of a run in "$work/tree".
@@ -282,8 +335,13 @@ measured() {
     mkdir -p "$work/tree"
     cat >"$work/patch"
     words=("$program" "${@:2}" -C "$work/tree" "$work/patch")
+    cost "$name"
+}
+
+# cost NAME: runs `words`, and prints seconds of a processor and peak memory.
+cost() {
     timed '%U %S %M'
-    awk -v name="$name" -v taken="$taken" 'BEGIN {
+    awk -v name="$1" -v taken="$taken" 'BEGIN {
         split(taken, part, " ")
         printf "cost    %-42s %.2f seconds of a processor, %.0f MB\n", name, part[1] + part[2], part[3] / 1024 }'
 }
@@ -335,11 +393,12 @@ many() {
 }
 
 if [ "$tool" != ours ]; then
+    placings() { :; }
     shapes() { :; }
     zeros() { :; }
     deep() { :; }
 fi
-for each in memory:memories growth:growths shapes:shapes zeros:zeros deep:deep many:many; do
+for each in memory:memories growth:growths placing:placings shapes:shapes zeros:zeros deep:deep many:many; do
     case $part in all | "${each%%:*}") "${each#*:}" ;; esac
 done
 exit $over
