@@ -85,6 +85,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         null,
         null_found,
         null_sibling,
+        null_stale,
         margin,
         dominated,
     ))

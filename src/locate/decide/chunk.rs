@@ -73,8 +73,7 @@ impl<'q> Chunk<'q> {
         moved: Moved,
         matching: &Matching,
     ) -> Self {
-        let literal = matching.takes_quotes_literally();
-        let readings = readings(file, plain, literal).into_iter().map(Rc::new).collect();
+        let readings = readings(file, plain, matching.literal).into_iter().map(Rc::new).collect();
         let headers = Headers::follow(file.index, &edit.headers, matching.level);
         let rules = Rules { is_text: edit.is_text(), is_contiguous: edit.is_contiguous() };
         let mut chunk = Chunk {

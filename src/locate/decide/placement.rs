@@ -10,6 +10,7 @@ use crate::locate::align::relation::Kind;
 use crate::locate::explanation::evidence::null_cost;
 use crate::locate::explanation::{Aligned, Effect, Explanation, State};
 use crate::locate::outcome::{Candidate, CandidateRow, Drift, Placement};
+use crate::locate::reading::Undone;
 use crate::locate::search::scope::HeaderMatch;
 use crate::locate::{Level, Tier};
 use crate::text::{Document, Encoding, Replacement};
@@ -173,6 +174,9 @@ pub(super) fn fits_level(level: Level, file: &File<'_>, explanation: &Explanatio
     if level >= Level::Guarded {
         return true;
     }
+    if !fits_reading(level, explanation.reading.undone) {
+        return false;
+    }
     match explanation.state {
         State::ToMake => fits_aligned(level, &explanation.aligned(file)),
         State::Made => {
@@ -181,6 +185,12 @@ pub(super) fn fits_level(level: Level, file: &File<'_>, explanation: &Explanatio
             fits_aligned(level, &aligned)
         }
     }
+}
+
+/// Checks whether a level allows what was undone in a reading. A lost sign column is a difference in whitespace.
+fn fits_reading(level: Level, undone: Undone) -> bool {
+    let whitespace = Undone { signs: undone.signs && level == Level::Whitespace, ..Undone::default() };
+    Undone { blank_ends: false, entities: false, escapes: false, ..undone } == whitespace
 }
 
 /// Returns the loosest comparison needed for a row.

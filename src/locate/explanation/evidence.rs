@@ -184,6 +184,7 @@ impl Explanation<'_> {
         if cost == 0 {
             return true;
         }
+        let cost = cost - stale_content(aligned);
         let margin = if !is_outside && self.elsewhere == 0 && says_same(aligned) {
             0
         } else {
@@ -191,6 +192,17 @@ impl Explanation<'_> {
         };
         cost + margin <= null_cost(aligned) + header
     }
+}
+
+/// Returns the content of missing context lines that does not count in the comparison with the null explanation. A line
+/// that the file has nowhere is as likely in a quote of an older version of this block as in a quote of another text.
+fn stale_content(aligned: &Aligned<'_, '_>) -> i32 {
+    let (file, rows) = (aligned.file, aligned.reading.old_rows().zip(aligned.pairs.iter()));
+    let stale = rows
+        .filter(|(row, pair)| row.is_context() && !pair.is_found() && !file.has_squashed(&row.line))
+        .map(|(row, _)| file.content(&row.line))
+        .sum::<i32>();
+    stale * file.costs.null_stale / 100
 }
 
 /// Checks whether all quoted lines are in the file consecutively, apart from whitespace and look-alikes: then no margin

@@ -10,4 +10,4 @@ mod quote;
 
 pub(crate) use self::dots::is_dots;
 pub(crate) use self::propose::readings;
-pub(crate) use self::quote::{Reading, Row};
+pub(crate) use self::quote::{Reading, Row, Undone};
