@@ -16,8 +16,8 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// Checks whether a quote is used as written, without undoing any change to the whole quote.
-    pub(crate) fn takes_quotes_literally(&self) -> bool {
+    /// Checks whether entities and escapes are text, so that an encoder that wrote the patch is not undone.
+    pub(crate) fn keeps_encoding(&self) -> bool {
         self.literal || self.level < Level::Guarded
     }
 }

@@ -84,7 +84,7 @@ impl<'q> Rounds<'q> {
     fn round(&mut self, document: &Document, round: usize) -> Vec<Replacement<'static>> {
         let index = Index::new(document);
         let file = File::new(&index, self.costs);
-        if round == 0 && !self.matching.takes_quotes_literally() {
+        if round == 0 && !self.matching.keeps_encoding() {
             self.encoded = encoder::undo(&file, &mut self.plain);
         }
         let todo = std::mem::take(&mut self.todo);

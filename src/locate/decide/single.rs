@@ -29,7 +29,7 @@ pub(crate) fn described(
 ) -> Vec<Vec<Candidate>> {
     let file = File::new(index, costs);
     let mut plain: Vec<Rc<Reading<'_>>> = edits.iter().map(|edit| Rc::new(Reading::plain(edit))).collect();
-    if !matching.takes_quotes_literally() {
+    if !matching.keeps_encoding() {
         encoder::undo(&file, &mut plain);
     }
     let described = edits.iter().zip(&plain).map(|(edit, plain)| {
@@ -70,7 +70,7 @@ pub(crate) fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matchin
     let index = Index::new(document);
     let file = File::new(&index, costs);
     let mut plain = [Rc::new(Reading::plain(edit))];
-    let in_doubt = !matching.takes_quotes_literally() && encoder::undo(&file, &mut plain)[0];
+    let in_doubt = !matching.keeps_encoding() && encoder::undo(&file, &mut plain)[0];
     let mut chunk = Chunk::new(&file, edit, &plain[0], Moved::default(), matching);
     chunk.is_encoded = in_doubt;
     let original = Original::new(document);
