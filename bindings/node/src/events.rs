@@ -75,11 +75,9 @@ pub fn json<'e>(event: &'e Event<'_>) -> Option<JsonEvent<'e>> {
         Event::ChunkDropped => JsonEvent::ChunkDropped,
         Event::HunkEnded => JsonEvent::HunkEnd,
         Event::CheckOnly => JsonEvent::CheckOnly,
-        Event::Call(call) => JsonEvent::Call {
-            id: call.id.as_ref(),
-            tool: call.tool.as_deref(),
-            patch_line: call.number,
-        },
+        Event::Call(call) => {
+            JsonEvent::Call { id: call.id.as_ref(), tool: call.tool.as_deref(), patch_line: call.number }
+        }
         Event::Repaired(repair) => JsonEvent::Repair {
             code: repair.code(),
             first: repair.span.first,
