@@ -280,9 +280,6 @@ fn shared_line(explanation: &Explanation<'_>) -> usize {
     explanation.removed.first().copied().unwrap_or(explanation.span.start)
 }
 
-/// What still counts as exact.
-const EXACT: i32 = 8;
-
 /// Checks whether an explanation dominates another explanation.
 fn dominates(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
     let costs = file.costs;
@@ -296,9 +293,10 @@ fn dominates(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) ->
         return false;
     }
     let (one, other) = (one.aligned(file), other.aligned(file));
+    // Whitespace and look-alikes still count as exact.
     let rows = one.rows().all(|row| {
         let (cost, other_cost) = (row_cost(&one, row, costs), row_cost(&other, row, costs));
-        cost == other_cost || cost < other_cost && (cost <= EXACT || other.is_related(row))
+        cost == other_cost || cost < other_cost && (cost <= costs.inner_space || other.is_related(row))
     });
     // The indentation alone does not tell two positions apart.
     let is_better = |row: usize| row_cost(&one, row, costs) < row_cost(&other, row, costs);
