@@ -38,6 +38,13 @@ impl format::Options {
     pub fn with_strip(self, strip: impl Into<Option<usize>>) -> Self {
         Self { strip: strip.into(), ..self }
     }
+
+    /// Sets whether each call has its own hunks and its own errors, as [`run_each`](crate::run::run_each) reads a text.
+    #[cfg(feature = "internals")]
+    #[must_use]
+    pub fn with_separate_calls(self, separate_calls: bool) -> Self {
+        Self { separate_calls, ..self }
+    }
 }
 
 impl Matching {
