@@ -18,7 +18,7 @@ function directories({ directory, worktree }) {
   return { root: directory, roots: further };
 }
 
-/** Returns the hashes of the files that are there: the user agrees to a change of just these contents. */
+/** Returns the hashes of the files that are there, because the user agrees to a change of exactly these contents. */
 async function hashes(root, paths) {
   const expect = {};
   for (const path of paths) {
@@ -36,10 +36,12 @@ export const ApplyPatch = async () => ({
       args: { patchText: tool.schema.string().describe("The patch, from *** Begin Patch to *** End Patch") },
       async execute({ patchText }, context) {
         const request = { ...directories(context), patch: patchText, signal: context.abort };
-        // The user sees the changes before anything is written. A refusal is an error, whose message is for the model.
-        const planned = await applyPatch({ ...request, dryRun: true, diff: true });
-        if (planned.isNoop) return planned.report;
-        const expect = await hashes(request.root, planned.paths);
+        // A refusal is an error, whose message is for the model.
+        const { isNoop, paths, report } = await applyPatch({ ...request, dryRun: true });
+        if (isNoop) return report;
+        // The hashes are taken before the changes that the user sees: a file that changes later refuses the patch.
+        const expect = await hashes(request.root, paths);
+        const planned = await applyPatch({ ...request, expect, dryRun: true, diff: true });
         await context.ask({
           permission: "edit",
           patterns: planned.paths,
