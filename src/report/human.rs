@@ -8,7 +8,7 @@ use super::lines::{FileLine, drift, headline, matching, notes, repair_lines};
 use super::preview::write_preview;
 use super::style::{Look, Tone, columns, cut, visible, visible_space};
 use super::words::advice;
-use super::words::miss_notes;
+use super::words::miss_notes::{self, Removed};
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{ActualLine, Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
 #[cfg(any(feature = "cli", feature = "internals"))]
@@ -191,7 +191,7 @@ impl People<'_> {
         for header in &miss.missing_headers {
             self.line(Tone::Plain, &format!("    the header `@@ {}` is not in the file", shown(header)))?;
         }
-        for note in miss_notes::notes(miss, false) {
+        for note in miss_notes::notes(miss, Removed::InNotes) {
             self.line(Tone::Plain, &format!("    {note}"))?;
         }
         if miss.alternatives.iter().all(|place| place.above.is_none()) {

@@ -27,6 +27,7 @@ mod lines;
 pub(crate) mod model;
 #[cfg(feature = "internals")]
 pub mod model;
+mod model_line;
 mod preview;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod reply;

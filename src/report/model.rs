@@ -4,7 +4,6 @@
 //! verbatim, each behind its number and a `|`, so that the model can quote the lines. If the text exceeds the budget,
 //! the least useful lines are left out first, with a note.
 
-pub(super) mod line;
 mod near;
 
 use std::cmp::Reverse;
@@ -14,13 +13,13 @@ use std::ops::Range;
 
 use camino::Utf8PathBuf;
 
-use self::line::{Worth, named, numbered};
 use self::near::{NearLines, alternative};
 use super::lines::{FileLine, drift, headline, matching, notes, repair_lines};
+use super::model_line::{Worth, named, numbered};
 use super::preview::write_preview;
 use super::style::Look;
 use super::words::advice;
-use super::words::miss_notes;
+use super::words::miss_notes::{self, Removed};
 use super::words::smallest;
 use super::words::stopped::UNCHANGED;
 use crate::format::{ParseErrors, Repair, RepairKind};
@@ -232,7 +231,8 @@ impl Page {
         }
         let near =
             miss.nearest.as_ref().map(|nearest| NearLines::of(nearest, &miss.lines.changed, of_replacement));
-        for note in miss_notes::notes(miss, near.as_ref().is_some_and(|near| near.states_removed)) {
+        let removed = near.as_ref().map_or(Removed::InNotes, |near| near.removed);
+        for note in miss_notes::notes(miss, removed) {
             self.push(Worth::Needed, format!("  {note}."));
         }
         for place in miss.alternatives.iter().take(PLACES) {

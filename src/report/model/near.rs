@@ -1,10 +1,11 @@
 //! A near match: the lines of the file beside the quoted lines.
 
-use super::line::{Worth, cut, named, numbered};
 use crate::locate::{ActualLine, Alternative, ChangedLine, Difference, NearLine, Nearest, QuotedLine};
 use crate::patch::LineKind;
 use crate::report::excerpt::{Run, remark, runs};
-use crate::report::words::{mark, miss_notes};
+use crate::report::model_line::{Worth, cut, named, numbered};
+use crate::report::words::mark;
+use crate::report::words::miss_notes::{self, Removed};
 
 /// The most characters and the most lines of a near match.
 const NEAREST: usize = 900;
@@ -43,7 +44,7 @@ pub(super) fn alternative(place: &Alternative) -> Vec<(Worth, String)> {
 pub(super) struct NearLines {
     pub(super) lines: Vec<(Worth, String)>,
     /// Whether a line states where the file has a line to remove that is not at the position.
-    pub(super) states_removed: bool,
+    pub(super) removed: Removed,
 }
 
 impl NearLines {
@@ -54,14 +55,14 @@ impl NearLines {
         // Lines beside the position are dropped before lines of the position.
         let whole = (1..=Nearest::BESIDE).rev().map(|beside| (SHOWN, beside));
         for (most, beside) in whole.chain((1..=SHOWN).rev().map(|most| (most, 0))) {
-            excerpt = Excerpt { lines: Lines::default(), states_removed: false, ..excerpt };
+            excerpt = Excerpt { lines: Lines::default(), removed: Removed::InNotes, ..excerpt };
             excerpt.lines.all.extend(shift.clone().map(|shift| (Worth::Needed, shift)));
             excerpt.write(nearest, most, beside);
             if excerpt.lines.size() <= NEAREST {
                 break;
             }
         }
-        NearLines { lines: excerpt.lines.all, states_removed: excerpt.states_removed }
+        NearLines { lines: excerpt.lines.all, removed: excerpt.removed }
     }
 }
 
@@ -103,7 +104,7 @@ struct Excerpt<'m> {
     lines: Lines,
     /// The note about the whitespace of the line above.
     said: Option<String>,
-    states_removed: bool,
+    removed: Removed,
 }
 
 impl Excerpt<'_> {
@@ -180,9 +181,9 @@ impl Excerpt<'_> {
             Some(actual) => mark::differs(by, line.difference, quoted, actual),
         };
         match self.removed_elsewhere(line, quoted) {
-            Some(removed) if !self.states_removed || !removed.lines.is_empty() => {
+            Some(removed) if self.removed == Removed::InNotes || !removed.lines.is_empty() => {
                 words.push_str(&mark::removed(&removed.lines));
-                self.states_removed = true;
+                self.removed = Removed::InExcerpt;
             }
             _ if actual.is_none() => words.push_str(mark::NOT_HERE),
             _ => {}

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::drift::line_list;
 use crate::locate::{ActualLine, Difference, Piece, QuotedLine, pieces};
-use crate::report::model::line::{cut, named};
+use crate::report::model_line::{cut, named};
 
 /// Where a quoted line is.
 #[derive(Debug, Clone, Copy)]

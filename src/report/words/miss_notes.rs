@@ -18,13 +18,22 @@ const CHANGED: usize = 4;
 /// How many replacements of an explanation, and how many lines of a replacement, are named.
 const REPLACED: usize = 3;
 
-/// Returns all sentences about a miss, without a full stop. `states_removed`: an excerpt states where the file has the
-/// removed lines.
-pub(in crate::report) fn notes(miss: &Miss, states_removed: bool) -> Vec<String> {
+/// Which part of a report states where the file has a line to remove that is not at the position.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::report) enum Removed {
+    /// The sentences of [`notes`].
+    #[default]
+    InNotes,
+    /// The excerpt of the nearest position, so that the sentences need not.
+    InExcerpt,
+}
+
+/// Returns all sentences about a miss, without a full stop.
+pub(in crate::report) fn notes(miss: &Miss, removed: Removed) -> Vec<String> {
     let mut notes: Vec<String> = header(miss).into_iter().collect();
     if is_doubt(miss, Doubt::LooksApplied) {
         notes.extend([LineKind::Remove, LineKind::Add].into_iter().filter_map(|kind| of_kind(miss, kind)));
-    } else if !states_removed {
+    } else if removed == Removed::InNotes {
         notes.extend(removed_elsewhere(miss).into_iter().take(MISSING).map(|line| elsewhere(miss, line)));
     }
     notes.extend(ways(miss));

@@ -31,12 +31,12 @@ pub(super) fn numbered(number: usize, line: &str) -> String {
 const NAMED: usize = 60;
 
 /// Returns the beginning of a text that is only named.
-pub(in crate::report) fn named(text: &str) -> String {
+pub(super) fn named(text: &str) -> String {
     cut_to(text, NAMED)
 }
 
 /// Returns a line, shortened with a mark if too long.
-pub(in crate::report) fn cut(line: &str) -> String {
+pub(super) fn cut(line: &str) -> String {
     cut_to(line, LONGEST)
 }
 
