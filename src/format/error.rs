@@ -18,6 +18,8 @@ pub struct ParseError {
     pub(crate) kind: ParseErrorKind,
     /// The text that was found, shortened; empty at the end of the text.
     pub found: String,
+    /// The tool, if the text is a call, shortened.
+    pub tool: Option<String>,
 }
 
 /// The ways in which a text is not a patch.
@@ -198,10 +200,20 @@ impl ParseError {
     }
 
     pub(super) fn new(span: Span, kind: ParseErrorKind, found: &str) -> Self {
-        let start: String = found.chars().take(SHOWN).collect();
-        let cut = if found.chars().nth(SHOWN).is_some() { "…" } else { "" };
-        ParseError { span, kind, found: format!("{}{cut}", shown(&start)) }
+        ParseError { span, kind, found: excerpt(found), tool: None }
     }
+
+    /// Names the tool of the call that has the error, unless the error names one already.
+    pub(super) fn set_tool(&mut self, tool: &str) {
+        self.tool.get_or_insert_with(|| excerpt(tool));
+    }
+}
+
+/// Returns the beginning of a text, ready to be shown.
+pub(crate) fn excerpt(text: &str) -> String {
+    let start: String = text.chars().take(SHOWN).collect();
+    let cut = if text.chars().nth(SHOWN).is_some() { "…" } else { "" };
+    format!("{}{cut}", shown(&start))
 }
 
 /// Returns the beginning of a line for an error, marked if the line was shortened.
@@ -215,7 +227,12 @@ pub(super) fn shortened(line: &str) -> &str {
 
 impl From<Repair> for ParseError {
     fn from(repair: Repair) -> Self {
-        ParseError { span: repair.span, kind: ParseErrorKind::Repaired(repair.kind), found: String::new() }
+        ParseError {
+            span: repair.span,
+            kind: ParseErrorKind::Repaired(repair.kind),
+            found: String::new(),
+            tool: None,
+        }
     }
 }
 

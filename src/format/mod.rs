@@ -55,6 +55,7 @@ pub use self::repair::Repair;
 pub use self::stream::Stream;
 pub use crate::text::{DecodeError, decode};
 
+pub(crate) use self::error::excerpt;
 pub(crate) use self::file_name::is_plain as is_plain_name;
 pub(crate) use self::search_replace::escaped as escape_line;
 

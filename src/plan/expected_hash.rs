@@ -50,6 +50,7 @@ impl<'f> Pinned<'f> {
         for pin in pins {
             if let Err(kind) = pinned.add(pin, &borders) {
                 failures.push(Failure {
+                    tool: None,
                     hunk: 0,
                     number: None,
                     path: pin.path.clone(),

@@ -49,6 +49,8 @@ pub struct Failure {
     pub number: Option<NonZeroUsize>,
     /// The name of the file, as the patch spells the name. May be hostile: escape before display.
     pub path: String,
+    /// The tool, if the hunk is of a call, shortened.
+    pub tool: Option<String>,
     /// How the hunk is written.
     #[cfg(feature = "internals")]
     pub dialect: Dialect,

@@ -55,7 +55,14 @@ impl<'f> Planner<'f> {
                         similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
                     }
                     let (number, path) = (hunk.number, hunk.path.to_string());
-                    self.failures.push(Failure { hunk: nth, number, path, dialect: hunk.dialect, kind });
+                    self.failures.push(Failure {
+                        hunk: nth,
+                        number,
+                        path,
+                        tool: None,
+                        dialect: hunk.dialect,
+                        kind,
+                    });
                 }
             }
         }

@@ -100,6 +100,7 @@ pub fn replace(request: &Replace<'_>, files: &dyn Files, options: &Options) -> R
                 hunk: 0,
                 number: None,
                 path: request.path.to_owned(),
+                tool: None,
                 dialect: Dialect::WholeText,
                 kind,
             };

@@ -259,6 +259,7 @@ impl JsonError {
             found: error.found.clone(),
             expected: caller.expected(&error.kind),
             message: error.kind.to_string(),
+            tool: error.tool.clone(),
         }
     }
 }
@@ -280,6 +281,7 @@ impl JsonFailure {
             hunk: failure.hunk + 1,
             patch_line: or_zero(failure.line()),
             path: failure.path.clone(),
+            tool: failure.tool.clone(),
             similar,
             chunk,
         }

@@ -5,7 +5,7 @@ use super::report::{Changes, Outcome, Preview, Report, Stopped};
 use super::request::{Mode, Options, Request};
 use super::tree::{Tree, change_all};
 use crate::apply::{ApplyError, Phase, Prepared, Progress, Recovery, Roots};
-use crate::format::{self, Call, ParseErrors, parse};
+use crate::format::{self, Call, ParseErrors, excerpt, parse};
 use crate::generate;
 use crate::parallel;
 use crate::patch::Patch;
@@ -53,7 +53,7 @@ pub fn run_with(request: &Request<'_>, tree: &mut Tree, hooks: &dyn Hooks) -> Re
             Ok((patch, repairs)) => {
                 let driver =
                     Driver { edit: Edit::Patch(&patch), mode: mode_of(&patch, *mode), options, hooks };
-                Report { calls, repairs, caller, ..driver.drive(tree) }
+                named(Report { calls, repairs, caller, ..driver.drive(tree) })
             }
         }
     })
@@ -115,9 +115,21 @@ pub fn run_each(request: &Request<'_>, tree: &mut Tree) -> Vec<Report> {
         let hunks = 0..call.hunks.len();
         // What was repaired is reported once.
         let (calls, repairs) = (vec![Call { hunks, ..call }], std::mem::take(&mut repairs));
-        Report { calls, repairs, caller, ..report }
+        named(Report { calls, repairs, caller, ..report })
     };
     calls.into_iter().map(&mut run_call).collect()
+}
+
+/// Returns a report in which each failure names the tool of its call.
+fn named(mut report: Report) -> Report {
+    if let Outcome::Refused(failures) = &mut report.outcome {
+        // A failure without a line belongs to the options.
+        for failure in failures.failures.iter_mut().filter(|failure| failure.number.is_some()) {
+            let call = report.calls.iter().find(|call| call.hunks.contains(&failure.hunk));
+            failure.tool = call.and_then(|call| call.shown_tool.as_deref()).map(excerpt);
+        }
+    }
+    report
 }
 
 /// Returns the mode of a run. A text that asks for a dry run is never applied.

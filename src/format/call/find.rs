@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::format::call::around::{self, Packed};
 use crate::format::call::json::Json;
-use crate::format::call::{names, patch_text, shape};
+use crate::format::call::{names, patch_text, shape, tools};
 use crate::format::detect;
 use crate::format::lines::{self, lines_with};
 use crate::format::marker;
@@ -43,8 +43,7 @@ pub(in crate::format) fn names_edit(text: &str) -> bool {
     let is_above = |line: &&str| !line.trim_start().starts_with("***");
     let above: usize = text.split_inclusive('\n').take_while(is_above).map(str::len).sum();
     let above = &text[..above];
-    let tables = [names::OLD, names::NEW, names::TELLING];
-    tables.iter().flat_map(|names| names.iter()).any(|name| above.contains(&format!("\"{name}\"")))
+    names::TELLING.iter().any(|word| tools::has_quoted(above, word)) || tools::told_in(above).is_some()
 }
 
 /// Returns the inside of each fence with a call, with the number of its first line, 1-based. A fence is of backticks, or of
@@ -98,7 +97,7 @@ fn holds_call(value: &Value, depth: usize) -> bool {
         Value::Object(fields) => {
             let tool = names::TOOL.iter().find_map(|name| fields.get(*name)?.as_str());
             match around::packed(fields) {
-                _ if tool.is_some_and(shape::is_tool) => true,
+                _ if tool.is_some_and(tools::is_tool) => true,
                 // A call of a tool that is not known is refused by the name of the tool.
                 Packed::Arguments(_) if tool.is_some() => true,
                 Packed::Arguments(inner) => {

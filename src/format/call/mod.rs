@@ -19,6 +19,7 @@ mod patch_text;
 mod payload;
 mod shape;
 pub(super) mod text;
+mod tools;
 mod types;
 
 use std::borrow::Cow;
@@ -113,8 +114,8 @@ struct Reader<'r, 'a> {
     first_hunk: Option<usize>,
     /// The edits of that call in the hunk that waits.
     edits: Range<usize>,
-    /// The tool that is called, to be named in an error.
-    tool: Option<String>,
+    /// The tool that is called, to be named in an error: as the call names it, or else as its arguments show it.
+    tool: Option<Cow<'static, str>>,
     /// The edits that change nothing: the line, and the file.
     unchanged: Vec<(usize, String)>,
     /// Whether an error or a hunk was given.
@@ -152,8 +153,12 @@ impl<'r, 'a> Reader<'r, 'a> {
         self.emit(event);
     }
 
-    /// Emits an event; an error belongs to the call that is read, if each call has its own errors.
-    fn emit(&mut self, event: Event<'a>) {
+    /// Emits an event. An error names the tool of the call that is read, and belongs to that call, if each call has its own
+    /// errors.
+    fn emit(&mut self, mut event: Event<'a>) {
+        if let (Event::Error(error), Some(tool)) = (&mut event, &self.tool) {
+            error.set_tool(tool);
+        }
         match (event, &mut self.errors) {
             (Event::Error(error), Some(errors)) => errors.push(error),
             (event, _) => (self.out)(event),
@@ -258,7 +263,11 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.number = first - 1 + line;
             match value {
                 Ok(json) => self.json(&json, &Around::default()),
-                Err(words) => self.wrong_call(&Around::default(), (ParseErrorKind::NoJson, words)),
+                Err(words) => {
+                    let tool = tools::told_in(text).map(str::to_owned);
+                    let around = Around { tool, ..Around::default() };
+                    self.wrong_call(&around, (ParseErrorKind::NoJson, words));
+                }
             }
         }
     }
@@ -268,7 +277,9 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Recursion is bounded: `serde_json` refuses texts deeper than 128, and at most [`DEPTH`] nested texts are read.
     fn value(&mut self, value: &Value, around: &Around) {
         match value {
-            Value::Array(words) if words.iter().any(Value::is_string) => self.command("", words, around),
+            Value::Array(words) if words.iter().any(Value::is_string) => {
+                self.call(around, |reader| reader.command("", words, around));
+            }
             Value::Array(values) => values.iter().for_each(|value| self.value(value, around)),
             Value::Object(fields) => self.object(fields, around),
             Value::String(text) => self.text(text, around),
@@ -350,6 +361,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.flush();
         }
         self.errors = self.options.separate_calls.then(Vec::new);
+        self.tool = around.tool.clone().map(Cow::Owned);
         let (number, unchanged) = (self.number, self.unchanged.len());
         read(self);
         if self.errors.as_ref().is_some_and(Vec::is_empty) && self.first_hunk.is_none() {
@@ -359,7 +371,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         let (id, tool, protocol) = (around.id.clone(), around.tool.clone(), around.protocol);
         let edits = std::mem::take(&mut self.edits);
         let errors = self.errors.take().unwrap_or_default();
-        (self.out)(Event::Call(Call { number, id, tool, protocol, hunks, edits, errors }));
+        let shown_tool = self.tool.take();
+        (self.out)(Event::Call(Call { number, id, tool, shown_tool, protocol, hunks, edits, errors }));
     }
 
     /// Reports the edits that change nothing, from the given one on, as errors.
@@ -371,37 +384,28 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reports an error of a whole call.
-    fn wrong_call(&mut self, around: &Around, wrong: Wrong) {
-        self.call(around, |reader| reader.wrong(around, wrong));
-    }
-
-    /// Reports an error of a call with the name of its tool.
-    fn wrong(&mut self, around: &Around, (kind, found): Wrong) {
-        let found = match &around.tool {
-            Some(tool) => format!("{tool}: {found}"),
-            None => found,
-        };
-        self.error(kind, &found);
+    fn wrong_call(&mut self, around: &Around, (kind, found): Wrong) {
+        self.call(around, |reader| reader.error(kind, &found));
     }
 
     /// Reports the errors of a call's fields; returns whether there are any.
     fn errors(&mut self, fields: Fields<'_>) -> bool {
         let any = !fields.errors.is_empty();
-        let tool = self.tool.as_ref().map(|tool| format!("{tool}: ")).unwrap_or_default();
-        fields.errors.into_iter().for_each(|(kind, found)| self.error(kind, &format!("{tool}{found}")));
+        fields.errors.into_iter().for_each(|(kind, found)| self.error(kind, &found));
         any
     }
 
     /// Reads the arguments of a call.
     fn arguments(&mut self, object: &Map<String, Value>, around: &Around) {
-        self.tool.clone_from(&around.tool);
         // Some APIs make a model give every field: `null` is a field that is not given.
         let mut object = Cow::Borrowed(object);
         if object.values().any(Value::is_null) {
             object.to_mut().retain(|_, value| !value.is_null());
         }
         let has_file = around.file.is_some() || self.options.file.is_some();
-        match shape::shape(&object, has_file, around.tool.as_deref()) {
+        let shown = shape::shape(&object, has_file, around.tool.as_deref());
+        self.tool = self.tool.take().or(shown.tool().map(Cow::Borrowed));
+        match shown {
             // The caller wants an envelope, in JSON or not.
             Shown::Shape(shape)
                 if self.options.format == Format::Envelope && shape.kind != CallShape::Patch =>
@@ -419,17 +423,12 @@ impl<'r, 'a> Reader<'r, 'a> {
                     _ => self.editor(fields, around),
                 }
             }
-            Shown::OtherCommand(name) | Shown::OtherField(name) => {
-                self.wrong(around, (ParseErrorKind::OtherTool, name.to_owned()));
-            }
-            Shown::Lazy(name) => self.wrong(around, (ParseErrorKind::NeedsModel, name.to_owned())),
-            Shown::Nothing if around.tool.as_deref().is_some_and(|tool| !shape::is_tool(tool)) => {
-                let tool = around.tool.clone().unwrap_or_default();
-                self.error(ParseErrorKind::OtherTool, &tool);
-            }
+            Shown::Refused(refused) => self.error(refused.kind.clone(), &refused.found()),
             Shown::Nothing => {
                 let names: Vec<&str> = object.keys().map(String::as_str).collect();
-                self.wrong(around, (ParseErrorKind::NotAnEdit, names.join(", ")));
+                let is_other = around.tool.as_deref().is_some_and(|tool| !tools::is_tool(tool));
+                let kind = if is_other { ParseErrorKind::OtherTool } else { ParseErrorKind::NotAnEdit };
+                self.error(kind, &names.join(", "));
             }
         }
     }

@@ -166,25 +166,7 @@ pub(super) const PARTS: &[&str] =
 pub(super) const ALTERNATIVES: &[&str] = &["choices", "candidates"];
 
 /// Words in quotation marks that show that a text is a call, though the text is no JSON.
-pub(super) const TELLING: &[&str] = &[
-    "apply_patch_call",
-    "operation",
-    "operations",
-    "create_file",
-    "update_file",
-    "delete_file",
-    "file_text",
-    "insert_line",
-    "insert_text",
-    "edits",
-    "replacements",
-    "ReplacementChunks",
-    "tool_calls",
-    "tool_use",
-    "tool_input",
-    "functionCall",
-    "tools/call",
-];
+pub(super) const TELLING: &[&str] = &["tool_calls", "tool_use", "tool_input", "functionCall", "tools/call"];
 
 /// Parts of a message that are not calls, by their `type`.
 pub(super) const NO_CALL: &[&str] = &[

@@ -9,7 +9,7 @@ use crate::format::call::around::Around;
 use crate::format::call::fields::Fields;
 use crate::format::call::patch_text::is_patch;
 use crate::format::call::shape::Role;
-use crate::format::call::{Reader, names};
+use crate::format::call::{Reader, names, tools};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::file_name::ends_with;
 use crate::format::{Event, Format, Options, RepairKind, detect, wrapper};
@@ -68,6 +68,7 @@ impl Reader<'_, '_> {
 
     /// Reads a patch text. `file`: the file that the call names.
     pub(super) fn payload(&mut self, text: &str, file: Option<&str>, around: &Around) {
+        self.tool.get_or_insert(Cow::Borrowed(tools::PATCH));
         let (text, mut repairs) = wrapper::unwrap(text);
         repairs.insert(0, RepairKind::Json);
         for kind in repairs {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::format::call::call_shape::CallShape;
+use crate::format::call::tools::{self, Refused};
 use crate::format::call::{names, patch_text};
 
 /// What a field is for.
@@ -34,6 +35,8 @@ type Names = &'static [&'static str];
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) kind: CallShape,
+    /// The tool, for a call that does not name its tool.
+    pub(super) tool: &'static str,
     pub(super) fields: &'static [(Role, Names)],
 }
 
@@ -43,6 +46,7 @@ const MOVE_TO: Names = &["move_to", "moveTo", "new_path"];
 
 static EDIT: Shape = Shape {
     kind: CallShape::Edit,
+    tool: tools::EDIT,
     fields: &[
         (Role::File, names::FILE),
         (Role::Old, OLD),
@@ -61,11 +65,13 @@ static EDIT: Shape = Shape {
 
 static CREATE_FILE: Shape = Shape {
     kind: CallShape::CreateFile,
+    tool: tools::PATCH,
     fields: &[(Role::Word, names::TYPE), (Role::File, names::FILE), (Role::Diff, DIFF)],
 };
 
 static UPDATE_FILE: Shape = Shape {
     kind: CallShape::UpdateFile,
+    tool: tools::PATCH,
     fields: &[
         (Role::Word, names::TYPE),
         (Role::File, names::FILE),
@@ -76,16 +82,19 @@ static UPDATE_FILE: Shape = Shape {
 
 static DELETE_FILE: Shape = Shape {
     kind: CallShape::DeleteFile,
+    tool: tools::PATCH,
     fields: &[(Role::Word, names::TYPE), (Role::File, names::FILE), (Role::Diff, DIFF)],
 };
 
 static CREATE: Shape = Shape {
     kind: CallShape::Create,
+    tool: tools::EDITOR,
     fields: &[(Role::Word, names::COMMAND), (Role::File, names::FILE), (Role::Content, names::CONTENT)],
 };
 
 static INSERT: Shape = Shape {
     kind: CallShape::Insert,
+    tool: tools::EDITOR,
     fields: &[
         (Role::Word, names::COMMAND),
         (Role::File, names::FILE),
@@ -94,11 +103,15 @@ static INSERT: Shape = Shape {
     ],
 };
 
-static DELETE: Shape =
-    Shape { kind: CallShape::Delete, fields: &[(Role::Word, names::COMMAND), (Role::File, names::FILE)] };
+static DELETE: Shape = Shape {
+    kind: CallShape::Delete,
+    tool: tools::EDITOR,
+    fields: &[(Role::Word, names::COMMAND), (Role::File, names::FILE)],
+};
 
 static RENAME: Shape = Shape {
     kind: CallShape::Rename,
+    tool: tools::EDITOR,
     fields: &[
         (Role::Word, names::COMMAND),
         (Role::File, &["old_path", "path"]),
@@ -108,11 +121,13 @@ static RENAME: Shape = Shape {
 
 static PATCH: Shape = Shape {
     kind: CallShape::Patch,
+    tool: tools::PATCH,
     fields: &[(Role::File, names::FILE), (Role::Patch, names::PATCH), (Role::Benign, names::SHELL)],
 };
 
 static WHOLE_FILE: Shape = Shape {
     kind: CallShape::WholeFile,
+    tool: tools::WRITER,
     fields: &[(Role::File, names::FILE), (Role::Content, names::CONTENT), (Role::Mode, names::MODE)],
 };
 
@@ -130,70 +145,24 @@ static BY_WORD: &[(Names, &str, &Shape)] = &[
     (names::COMMAND, "replace", &EDIT),
 ];
 
-/// Commands of editor tools that are not edits, or not exact edits.
-const OTHER_COMMANDS: Names = &["view", "undo_edit", "pattern_replace", "find_line", "jump_to"];
-
-/// Fields of an edit that leaves lines out, which only a model can complete, and what an error shows: the field with its
-/// tool.
-const LAZY: &[(Names, &str)] =
-    &[(&["code_edit"], "code_edit (edit_file)"), (&["code", "filePath"], "code (insert_edit_into_file)")];
-
-/// Fields of calls that change what is no text, or name places by line and column, and what an error shows.
-const OTHER_FIELDS: &[(&str, &str)] = &[
-    ("notebook_path", "notebook_path (NotebookEdit)"),
-    ("new_source", "new_source (NotebookEdit)"),
-    ("changes", "changes (WorkspaceEdit)"),
-    ("documentChanges", "documentChanges (WorkspaceEdit)"),
-];
-
-/// Tools whose call is an error if its arguments have no known shape.
-const TOOLS: Names = &[
-    "apply_patch",
-    "applyPatch",
-    "apply_diff",
-    "edit",
-    "Edit",
-    "MultiEdit",
-    "multiedit",
-    "edit_file",
-    "replace",
-    "replace_in_file",
-    "replace_string_in_file",
-    "multi_replace_string_in_file",
-    "search_replace",
-    "search_and_replace",
-    "str_replace",
-    "str_replace_editor",
-    "str_replace_based_edit_tool",
-    "str_replace_based_edit",
-    "file_editor",
-    "memory",
-    "Write",
-    "write",
-    "write_file",
-    "write_to_file",
-    "create_file",
-    "insert_edit_into_file",
-    "NotebookEdit",
-];
-
-/// Tools that write whole files: their content is never a patch.
-const WRITERS: Names = &["Write", "write", "write_file", "write_to_file", "create_file"];
-
 /// What the fields of an object show.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Shown {
     Shape(&'static Shape),
-    /// A command that is not an edit, by name.
-    OtherCommand(&'static str),
-    /// An edit that leaves lines out, by the field that shows this.
-    Lazy(&'static str),
-    /// Another kind of change, by the field that shows this.
-    OtherField(&'static str),
+    Refused(&'static Refused),
     Nothing,
 }
 
 impl Shown {
+    /// Returns the tool, for a call that does not name its tool.
+    pub(super) fn tool(&self) -> Option<&'static str> {
+        match self {
+            Shown::Shape(shape) => Some(shape.tool),
+            Shown::Refused(refused) => Some(refused.tool),
+            Shown::Nothing => None,
+        }
+    }
+
     pub(super) fn is_known(&self) -> bool {
         !matches!(self, Shown::Nothing)
     }
@@ -203,11 +172,6 @@ fn has(fields: &Map<String, Value>, names: &[&str]) -> bool {
     names.iter().any(|name| fields.contains_key(*name))
 }
 
-/// Returns whether a tool of this name is known to edit files.
-pub(super) fn is_tool(name: &str) -> bool {
-    TOOLS.contains(&name)
-}
-
 /// Finds the shape of an object. `has_file`: a file is named around the object, or by the caller.
 pub(super) fn shape(fields: &Map<String, Value>, has_file: bool, tool: Option<&str>) -> Shown {
     let word = |name: &str| fields.get(name).and_then(Value::as_str);
@@ -215,18 +179,14 @@ pub(super) fn shape(fields: &Map<String, Value>, has_file: bool, tool: Option<&s
     if let Some((_, _, shape)) = shown {
         return Shown::Shape(shape);
     }
-    if let Some(command) = OTHER_COMMANDS.iter().find(|command| word("command") == Some(**command)) {
-        return Shown::OtherCommand(command);
+    if let Some(refused) = tools::refused_command(fields) {
+        return Shown::Refused(refused);
     }
     if is_edit(fields, has_file) {
         return Shown::Shape(&EDIT);
     }
-    let has_all = |all: Names| all.iter().all(|name| fields.contains_key(*name));
-    if let Some((_, lazy)) = LAZY.iter().find(|(all, _)| has_all(all)) {
-        return Shown::Lazy(lazy);
-    }
-    if let Some((_, other)) = OTHER_FIELDS.iter().find(|(name, _)| fields.contains_key(*name)) {
-        return Shown::OtherField(other);
+    if let Some(refused) = tools::refused(fields) {
+        return Shown::Refused(refused);
     }
     by_text(fields, has_file, tool)
 }
@@ -251,7 +211,7 @@ fn is_list(value: &Value) -> bool {
 /// Finds the shape by a text: a patch, or the content of a file.
 fn by_text(fields: &Map<String, Value>, has_file: bool, tool: Option<&str>) -> Shown {
     let names_file = has_file || has(fields, names::FILE);
-    let is_writer = tool.is_some_and(|tool| WRITERS.contains(&tool));
+    let is_writer = tool.is_some_and(tools::is_writer);
     let is_patch = |name: &&&str| {
         let Some(value) = fields.get(**name) else { return false };
         let is_content = names::CONTENT.contains(*name);

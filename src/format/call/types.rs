@@ -1,5 +1,6 @@
 //! A call, as data: who gets an answer, and in which form.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -16,6 +17,8 @@ pub struct Call {
     pub id: Option<Value>,
     /// The name of the tool.
     pub tool: Option<String>,
+    /// The tool that a refusal names: as the call names it, or else as its arguments show it.
+    pub(crate) shown_tool: Option<Cow<'static, str>>,
     /// The protocol in which the call came.
     #[cfg(feature = "internals")]
     pub protocol: Protocol,

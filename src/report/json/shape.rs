@@ -244,6 +244,8 @@ pub struct JsonError {
     pub expected: String,
     /// What is wrong, in words.
     pub message: String,
+    /// The tool, if the text is a call, shortened.
+    pub tool: Option<String>,
 }
 
 /// What keeps a hunk from being carried out.
@@ -264,6 +266,8 @@ pub struct JsonFailure {
     pub patch_line: usize,
     /// The file, as the patch spells the name.
     pub path: String,
+    /// The tool, if the hunk is of a call, shortened.
+    pub tool: Option<String>,
     /// Files that may be meant, if the file does not exist.
     pub similar: Vec<String>,
     /// What is wrong with a chunk.

@@ -17,6 +17,9 @@ impl Display for Failure {
         if let Some(line) = self.line() {
             write!(f, "patch line {line}: ")?;
         }
+        if let Some(tool) = &self.tool {
+            write!(f, "call of `{tool}`: ")?;
+        }
         match kind {
             // These name the path themselves.
             FailureKind::Path(_) | FailureKind::Read(_) => write!(f, "{kind}"),

@@ -21,7 +21,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::UnexpectedLine => "a line that belongs to no hunk",
             ParseErrorKind::MisplacedMarker => "a marker at a position that allows no marker",
             ParseErrorKind::UnsureSign => "cannot tell whether `+` is a sign here",
-            ParseErrorKind::HunkOutside => "a hunk outside the envelope",
+            ParseErrorKind::HunkOutside => "a hunk of `apply_patch` outside the envelope",
             ParseErrorKind::SeveralInJson => "the JSON text holds several patches",
             ParseErrorKind::NotUtf8 => "a line that is not UTF-8",
             ParseErrorKind::SeveralFormats => "the text may be of several formats",
@@ -146,7 +146,11 @@ impl ParseErrorKind {
 
 impl Display for ParseError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "patch {}: {}", self.span, self.kind)?;
+        write!(f, "patch {}: ", self.span)?;
+        if let Some(tool) = &self.tool {
+            write!(f, "call of `{tool}`: ")?;
+        }
+        write!(f, "{}", self.kind)?;
         if !self.found.is_empty() {
             write!(f, ": `{}`", self.found)?;
         }
