@@ -7,6 +7,7 @@
 mod addition;
 mod beam;
 mod chunk;
+mod clear;
 mod conflict;
 mod judge;
 mod placement;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::chunk::{Chunk, Refusal, Verdict};
 use super::judge::Judged;
 use super::refusal::{Original, Refusals};
-use super::{addition, placement};
+use super::{addition, clear, placement};
 use crate::locate::Matching;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
@@ -25,11 +25,28 @@ const ROUNDS: usize = 3;
 
 /// Places all edits of a document.
 pub(crate) fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching, costs: &Costs) -> Placed {
-    let mut rounds = Rounds::new(document, edits, matching, costs);
-    let mut current = document.clone();
+    let index = Index::new(document);
+    index.seek_together(&edits.iter().collect::<Vec<_>>());
+    if let Some(placed) = clear::placed(&index, edits, costs) {
+        debug_assert_eq!(placed, in_rounds(Index::new(document), edits, matching, costs));
+        return placed;
+    }
+    in_rounds(index, edits, matching, costs)
+}
+
+/// Places all edits of a document round by round.
+pub(super) fn in_rounds(index: Index, edits: &[Edit<'_>], matching: &Matching, costs: &Costs) -> Placed {
+    let document = index.document().clone();
+    let mut rounds = Rounds::new(&document, edits, matching, costs);
+    let (mut current, mut next) = (index, document.clone());
     for round in 0..ROUNDS {
         if rounds.todo.is_empty() {
             break;
+        }
+        if round > 0 {
+            // Each round has its own bounds for searches.
+            current = Index::new(&next);
+            current.seek_together(&rounds.todo.iter().map(|nth| &edits[*nth]).collect::<Vec<_>>());
         }
         let more = rounds.round(&current, round);
         if more.is_empty() {
@@ -37,7 +54,7 @@ pub(crate) fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching
         }
         rounds.total = if round == 0 { more } else { compose(&rounds.total, &more) };
         if !rounds.todo.is_empty() {
-            current = Document::from(apply_replacements(document, &rounds.total));
+            next = Document::from(apply_replacements(&document, &rounds.total));
         }
     }
     rounds.finish()
@@ -81,14 +98,12 @@ impl<'q> Rounds<'q> {
     }
 
     /// Decides the clear chunks of a document, and returns their replacements.
-    fn round(&mut self, document: &Document, round: usize) -> Vec<Replacement<'static>> {
-        let index = Index::new(document);
-        let file = File::new(&index, self.costs);
+    fn round(&mut self, index: &Index, round: usize) -> Vec<Replacement<'static>> {
+        let file = File::new(index, self.costs);
         if round == 0 && !self.matching.keeps_encoding() {
             self.encoded = encoder::undo(&file, &mut self.plain);
         }
         let todo = std::mem::take(&mut self.todo);
-        index.seek_together(&todo.iter().map(|nth| &self.edits[*nth]).collect::<Vec<_>>());
         let chunks = self.chunks(&file, &todo);
         let mut judged = Judged::new(&file, &chunks, round > 0);
         judged.drop_missing_anchors();

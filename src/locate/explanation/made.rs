@@ -18,7 +18,7 @@ use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::{Reading, Row, is_dots};
 
 /// The least number of letters of a line that tells whether an edit was made.
-const TELLING_LETTERS: usize = 5;
+pub(crate) const TELLING_LETTERS: usize = 5;
 
 /// Of this many parts of the added content, so many are there if an edit was made and changed since.
 pub(super) const TOUCHED: i32 = 2;

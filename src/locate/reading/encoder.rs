@@ -150,6 +150,13 @@ impl Encoder {
     }
 }
 
+/// Checks whether a line has anything that an encoder writes.
+pub(crate) fn has_marks(text: &str) -> bool {
+    [Encoder::Entities, Encoder::Escapes]
+        .iter()
+        .any(|encoder| text.contains(encoder.sign()) && !encoder.marks(text).is_empty())
+}
+
 /// Checks for a character that is rare in text, so that its plain form contradicts an encoder.
 fn is_telling(c: char) -> bool {
     !matches!(c, '\'' | '/' | '&' | '\\')

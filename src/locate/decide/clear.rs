@@ -1,0 +1,344 @@
+//! Places the edits of a document whose quotes match byte for byte at a single position each, without readings,
+//! alignments and costs.
+//!
+//! The result is that of the rounds, or `None`. Why the rounds have no other choice: a quote of several lines with
+//! text that matches byte for byte has no further position with the edit still to be made, and costs nothing there. The only
+//! other explanations are results that already exist. The first of these costs at least [`Costs::made`], which is above
+//! the margin, and nothing else in an assignment has a negative cost. Everything that would add a cost to the exact position,
+//! raise an obstacle, read the quote differently or be reported is left to the rounds: see [`is_plain`] and [`Change`].
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::locate::align::cost::Costs;
+use crate::locate::align::line_text::{LineText, indent, letters};
+use crate::locate::explanation::made::TELLING_LETTERS;
+use crate::locate::outcome::{Placed, Placement};
+use crate::locate::reading::{encoder, is_dots};
+use crate::locate::search::Index;
+use crate::locate::search::scope::{read, separates_from_body};
+use crate::patch::edit::Edit;
+use crate::patch::{Line, LineKind};
+use crate::text::{Document, Encoding, Fold, Replacement};
+
+/// How many added lines are compared with removed and neighbouring lines; a longer block is left to the rounds.
+const MOST_COMPARED: usize = 64;
+
+/// Returns the positions of all edits of a document; `None` if any edit is not clear.
+pub(super) fn placed(index: &Index, edits: &[Edit<'_>], costs: &Costs) -> Option<Placed> {
+    let document = index.document();
+    let is_made_apart = costs.made > costs.margin && costs.made_in_part >= 0;
+    if !is_made_apart || document.encoding() != Encoding::Utf8 || !edits.iter().all(is_plain) {
+        return None;
+    }
+    let mut placed = Placed::default();
+    let mut behind = None;
+    for edit in edits {
+        let start = only_position(index, edit).filter(|start| is_as_numbered(edit, *start))?;
+        let change = Change::new(document, edit, start)?;
+        // Chunks that touch may conflict, and chunks in another order have a cost.
+        if behind.is_some_and(|behind| change.span.start <= behind) || change.is_in_doubt() {
+            return None;
+        }
+        behind = Some(change.span.end);
+        let count = |count: fn(&Replacement<'_>) -> usize| change.replacements.iter().map(count).sum();
+        placed.outcomes.push(Ok(Placement {
+            start,
+            added: count(|replacement| replacement.lines.len()),
+            removed: count(|replacement| replacement.removed),
+            ..Placement::default()
+        }));
+        placed.replacements.extend(change.replacements);
+    }
+    Some(placed)
+}
+
+/// Checks whether an edit has nothing that is read in more than one way: no header, no dots, no entities or escapes, no line
+/// without its sign, no added line with characters of a wrong code page.
+fn is_plain(edit: &Edit<'_>) -> bool {
+    let is_plain_line = |line: &Line<'_>| {
+        (line.signed || is_blank(&line.text))
+            && !is_dots(&line.text)
+            && !encoder::has_marks(&line.text)
+            && (!line.adds() || line.text.is_ascii())
+    };
+    let filled = edit.old_lines().filter(|line| !is_blank(&line.text)).count();
+    // A single line of a chunk may have a different indentation.
+    let is_quoted = filled > 1 || edit.is_text() && filled == 1;
+    let mut added = edit.lines.iter().filter(|line| line.adds()).peekable();
+    let removes = edit.lines.iter().any(Line::removes);
+    let changes = removes || added.peek().is_some() && !added.all(|line| is_blank(&line.text));
+    let headers = edit.headers.iter().map(|header| read(header).1);
+    // A unified diff has no context below a change at the end of the file.
+    let is_open_below =
+        edit.dialect.has_loose_headers() && edit.lines.last().is_none_or(|line| !line.is_context());
+    is_quoted
+        && changes
+        && !edit.end_of_file
+        && !is_open_below
+        && headers.into_iter().all(|text| text.trim().is_empty())
+        && edit.lines.iter().all(is_plain_line)
+}
+
+/// Checks whether a position has the line number of the edit, if the edit has a number.
+fn is_as_numbered(edit: &Edit<'_>, start: usize) -> bool {
+    let mut hints = edit.headers.iter().filter_map(|header| read(header).0);
+    hints.all(|hint| hint.line == start + 1)
+}
+
+fn only_position(index: &Index, edit: &Edit<'_>) -> Option<usize> {
+    let quote: Vec<&str> = edit.old_lines().map(|line| &*line.text).collect();
+    match index.places(Fold::Exact, &quote)[..] {
+        [start] => Some(start),
+        _ => None,
+    }
+}
+
+/// What an edit changes at its position.
+struct Change<'a> {
+    document: &'a Document,
+    /// The quoted lines of the document.
+    lines: Range<usize>,
+    /// The lines from the first to the last that changes.
+    span: Range<usize>,
+    replacements: Vec<Replacement<'static>>,
+    /// The removed and the added lines that are not blank.
+    removed: Vec<&'a str>,
+    added: Vec<&'a str>,
+    /// The added lines at the end of the edit behind a line of context: that line, and the first line that is not blank.
+    at_end: Option<(usize, &'a str)>,
+}
+
+impl<'a> Change<'a> {
+    /// Takes the lines of an edit at a position; `None` for more lines than are compared.
+    fn new(document: &'a Document, edit: &'a Edit<'_>, start: usize) -> Option<Self> {
+        let filled = |kind: LineKind| {
+            let lines = edit.lines.iter().filter(move |line| line.kind == kind);
+            lines.map(|line| &*line.text).filter(|text| !is_blank(text)).collect::<Vec<&str>>()
+        };
+        let (removed, added) = (filled(LineKind::Remove), filled(LineKind::Add));
+        let replacements = replacements(edit, start);
+        let span = replacements.first()?.start..replacements.last()?.end();
+        let end = start + edit.old_lines().count();
+        let last = edit.lines.iter().rposition(|line| !line.adds());
+        let run = &edit.lines[last.map_or(0, |last| last + 1)..];
+        let is_behind_context = last.is_some_and(|last| edit.lines[last].is_context());
+        let first = run.iter().map(|line| &*line.text).find(|text| !is_blank(text));
+        let at_end = first.filter(|_| is_behind_context).map(|first| (end - 1, first));
+        let is_short = removed.len() <= MOST_COMPARED && added.len() <= MOST_COMPARED;
+        is_short.then_some(Change { document, lines: start..end, span, replacements, removed, added, at_end })
+    }
+
+    /// Checks whether the change is nothing, goes between a line and its block, or may have been made before.
+    fn is_in_doubt(&self) -> bool {
+        self.replacements.iter().any(|replacement| self.is_unchanged(replacement))
+            || self.at_end.is_some_and(|(line, first)| self.is_before_body(line, first))
+            || !self.added.is_empty() && self.may_be_there()
+    }
+
+    fn is_before_body(&self, line: usize, first: &str) -> bool {
+        separates_from_body(self.document, line, indent(first).len(), first.trim())
+    }
+
+    fn is_unchanged(&self, replacement: &Replacement<'_>) -> bool {
+        let lines = replacement.start..replacement.end();
+        lines.len() == replacement.lines.len()
+            && lines.zip(&replacement.lines).all(|(line, new)| self.document.line(line) == new.as_bytes())
+    }
+
+    /// Checks whether added lines may exist beside their position: there is no coincidence without.
+    fn may_be_there(&self) -> bool {
+        if self.replacements.iter().all(|replacement| replacement.removed == 0) {
+            return self.replacements.iter().any(|replacement| self.is_beside(replacement));
+        }
+        let is_new = |row: &&str| !self.removed.iter().any(|removed| is_same(removed, row));
+        let new: Vec<&str> = self.added.iter().copied().filter(is_new).collect();
+        if let [only] = new[..] {
+            let all_kept = self.removed.iter().all(|line| self.added.iter().any(|row| is_same(line, row)));
+            let mut beside = [self.below(self.span.end).next(), self.above(self.span.start).next()];
+            return all_kept && beside.iter_mut().flatten().any(|line| is_same(&self.text(*line), only));
+        }
+        let reach = new.len() + 3;
+        let below = self.span.end..(self.span.end + reach).min(self.document.len());
+        let above = self.span.start.saturating_sub(reach)..self.span.start;
+        let unquoted = below.chain(above).filter(|line| !self.lines.contains(line));
+        self.has_several(&new, unquoted)
+    }
+
+    /// Checks whether lines that are only inserted may be right below or above their position.
+    fn is_beside(&self, insertion: &Replacement<'_>) -> bool {
+        let at = insertion.start;
+        let block: Vec<&str> =
+            insertion.lines.iter().map(|line| &**line).filter(|text| !is_blank(text)).collect();
+        let is_there = |rows: &[&str]| {
+            let (mut below, mut above) = (self.below(at), self.above(at));
+            let is_at = |line: Option<usize>, row: &str| line.is_some_and(|l| is_same(&self.text(l), row));
+            rows.iter().all(|row| is_at(below.next(), row))
+                || rows.iter().rev().all(|row| is_at(above.next(), row))
+        };
+        let most = self.added.len() + 2;
+        let near = self.below(at).take(most).chain(self.above(at).take(most));
+        is_there(&block) || is_there(&self.added) || self.has_several(&self.added, near)
+    }
+
+    /// Checks whether more than one distinctive row is among some lines.
+    fn has_several(&self, rows: &[&str], lines: impl Iterator<Item = usize>) -> bool {
+        let telling: Vec<&&str> = rows.iter().filter(|row| letters(row) >= TELLING_LETTERS).collect();
+        if telling.len() < 2 {
+            return false;
+        }
+        let texts: Vec<Cow<'_, str>> = lines.map(|line| self.text(line)).collect();
+        let there = telling.into_iter().filter(|row| texts.iter().any(|text| is_same(text, row)));
+        there.count() > 1
+    }
+
+    /// Returns the lines from a line on downwards that are not blank.
+    fn below(&self, line: usize) -> impl Iterator<Item = usize> {
+        (line..self.document.len()).filter(|line| !is_blank(&self.text(*line)))
+    }
+
+    /// Returns the lines above a line upwards that are not blank.
+    fn above(&self, line: usize) -> impl Iterator<Item = usize> {
+        (0..line).rev().filter(|line| !is_blank(&self.text(*line)))
+    }
+
+    fn text(&self, line: usize) -> Cow<'a, str> {
+        String::from_utf8_lossy(self.document.line(line))
+    }
+}
+
+/// Returns what an edit replaces at a position. Lines that are added between two removed lines take the place of the first.
+fn replacements(edit: &Edit<'_>, start: usize) -> Vec<Replacement<'static>> {
+    let mut replacements: Vec<Replacement<'static>> = Vec::new();
+    let (mut at, mut is_open, mut is_parted) = (start, false, false);
+    for line in &edit.lines {
+        if line.is_context() {
+            (at, is_open) = (at + 1, false);
+            continue;
+        }
+        if !is_open || line.removes() && is_parted {
+            replacements.push(Replacement { start: at, removed: 0, lines: Vec::new() });
+        }
+        is_open = true;
+        if let Some(last) = replacements.last_mut() {
+            if line.adds() {
+                last.lines.push(Cow::Owned(line.text.clone().into_owned()));
+            } else {
+                last.removed += 1;
+                at += 1;
+            }
+            is_parted = line.adds() && last.removed > 0;
+        }
+    }
+    replacements
+}
+
+/// Checks whether a text has nothing but whitespace.
+fn is_blank(text: &str) -> bool {
+    text.trim_start().is_empty()
+}
+
+/// Checks whether two lines are equal but for whitespace and look-alikes.
+fn is_same(one: &str, other: &str) -> bool {
+    if one.is_ascii() && other.is_ascii() {
+        return ink(one).eq(ink(other));
+    }
+    LineText::new(one).squashed() == LineText::new(other).squashed()
+}
+
+/// Returns the bytes of an ASCII text without whitespace.
+fn ink(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes().filter(|byte| !matches!(byte, b'\t'..=b'\r' | b' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rounds::in_rounds;
+    use super::*;
+    use crate::locate::Matching;
+    use crate::patch::Dialect;
+
+    /// Lines that repeat, that are alike, and that differ in whitespace only.
+    const LINES: [&str; 14] = [
+        "fn main() {",
+        "    let value = 1;",
+        "    let other = 2;",
+        "    let  value = 1;",
+        "        deeper(value);",
+        "    }",
+        "}",
+        "",
+        "  ",
+        "[section]",
+        "unique words here",
+        "case 1:",
+        "// ...",
+        "say(\\\"x\\\") &amp; go",
+    ];
+
+    fn line(kind: LineKind, text: &str, signed: bool) -> Line<'static> {
+        Line { number: None, kind, text: Cow::Owned(text.to_owned()), signed }
+    }
+
+    /// Generates an edit of some lines of a document: each line is kept, removed or replaced, and lines are added.
+    fn edit(document: &[String], start: usize, ways: &[(u8, usize)], dialect: Dialect) -> Edit<'static> {
+        let mut lines = Vec::new();
+        for (nth, (way, other)) in ways.iter().enumerate() {
+            let Some(text) = document.get(start + nth) else { break };
+            let added =
+                LINES.get(*other).map_or_else(|| format!("new line {other}"), |line| (*line).to_owned());
+            match way {
+                0..4 => lines.push(line(LineKind::Context, text, *way > 0 || !text.trim().is_empty())),
+                4 => lines.push(line(LineKind::Remove, text, true)),
+                5 => lines.extend([line(LineKind::Remove, text, true), line(LineKind::Add, &added, true)]),
+                6 => lines.extend([line(LineKind::Add, &added, true), line(LineKind::Context, text, true)]),
+                _ => lines.extend([line(LineKind::Context, text, true), line(LineKind::Add, &added, true)]),
+            }
+        }
+        Edit { dialect, lines, ..Edit::default() }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn clear_edits_are_placed_as_in_rounds(
+            lines in prop::collection::vec(0..LINES.len() + 30, 3..40),
+            edits in prop::collection::vec(
+                (0..40_usize, prop::collection::vec((0..8_u8, 0..LINES.len() + 8), 2..7)), 1..4),
+            is_text in prop::bool::weighted(0.2),
+        ) {
+            let lines: Vec<String> = lines.iter().enumerate().map(|(nth, line)| {
+                LINES.get(*line).map_or_else(|| format!("line {nth} of the file"), |line| (*line).to_owned())
+            }).collect();
+            let dialect = if is_text { Dialect::Texts } else { Dialect::default() };
+            let mut edits: Vec<_> =
+                edits.iter().map(|(start, ways)| (*start, edit(&lines, *start, ways, dialect))).collect();
+            edits.sort_by_key(|(start, _)| *start);
+            let edits: Vec<_> = edits.into_iter().map(|(_, edit)| edit).collect();
+            let document = Document::from(&*(lines.join("\n") + "\n"));
+            let placed = placed(&Index::new(&document), &edits, &Costs::DEFAULT);
+            if let Some(placed) = placed {
+                let matching = Matching::default();
+                let whole = in_rounds(Index::new(&document), &edits, &matching, &Costs::DEFAULT);
+                prop_assert_eq!(placed, whole);
+            }
+        }
+    }
+
+    #[test]
+    fn an_exact_edit_is_clear_and_a_result_beside_it_is_not() {
+        let is_clear = |document: &str, old: &str, new: &str| {
+            let edit = Edit { dialect: Dialect::default(), ..Edit::diff(old, new) };
+            let index = Index::new(&Document::from(document));
+            placed(&index, &[edit], &Costs::DEFAULT).is_some()
+        };
+        assert!(is_clear("one\ntwo\nthree\n", "one\ntwo\n", "one\n2\n"));
+        assert!(!is_clear("one\ntwo\nthree\none\ntwo\n", "one\ntwo\n", "one\n2\n"));
+        assert!(!is_clear("one\nfour\nthree\n", "one\nthree\n", "one\nfour\nthree\n"));
+        let document = "one\nthree\nfour words\nfive words\nsix\n";
+        assert!(!is_clear(document, "one\nthree\n", "one\nfour words\nfive words\nthree\n"));
+    }
+}
