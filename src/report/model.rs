@@ -190,8 +190,10 @@ impl Page {
 
     fn refused(&mut self, failures: &Failures, repairs: &[Repair], suggestion: Option<&str>) {
         self.push(Worth::Frame, headline(failures));
+        // Advice for all failures is the last line.
+        let has_own_advice = advice::common(failures, &self.caller).is_none();
         for failure in &failures.failures {
-            self.failure(failure, failures);
+            self.failure(failure, failures.of_replacement(), has_own_advice);
         }
         // What is around the patch has nothing to do with the refusal.
         let around = |repair: &&Repair| !repair.kind.is_around();
@@ -209,16 +211,13 @@ impl Page {
         self.push(Worth::Frame, advice::next(failures, suggestion.is_some(), &self.caller));
     }
 
-    fn failure(&mut self, failure: &Failure, failures: &Failures) {
+    fn failure(&mut self, failure: &Failure, of_replacement: bool, has_own_advice: bool) {
         let words = self.caller.failure(failure);
         self.push(Worth::Headline, format!("{words} [{}]", failure.kind.code()));
         if let FailureKind::Chunk { miss, .. } = &failure.kind {
-            self.miss(miss, failures.of_replacement());
+            self.miss(miss, of_replacement);
         }
-        // Advice for all failures is the last line.
-        if advice::common(failures, &self.caller).is_none()
-            && let Some(advice) = advice::about(failure, failures.of_replacement(), &self.caller)
-        {
+        if has_own_advice && let Some(advice) = advice::about(failure, of_replacement, &self.caller) {
             self.push(Worth::Needed, format!("  To correct this: {advice}."));
         }
     }
