@@ -44,16 +44,19 @@ struct Link {
 }
 
 impl Assignment {
-    const EMPTY: Assignment = Assignment {
-        cost: 0,
-        last: None,
-        end: 0,
-        maps: Vec::new(),
-        clashes: false,
-        has_made: false,
-        has_to_make: false,
-        offset: 0,
-    };
+    /// Returns the assignment of no chunk. `clashes`: whether chunks clash in every assignment.
+    fn empty(clashes: bool) -> Self {
+        Assignment {
+            cost: 0,
+            last: None,
+            end: 0,
+            maps: Vec::new(),
+            clashes,
+            has_made: false,
+            has_to_make: false,
+            offset: 0,
+        }
+    }
 
     /// Returns the chosen explanation of each chunk, by index; `None` for chunks that were left out.
     pub(super) fn choices(&self, chunks: usize) -> Vec<Option<usize>> {
@@ -102,7 +105,7 @@ impl<'q> Beam<'_, 'q> {
     /// Returns the assignments, the cheapest first.
     pub(super) fn assignments(&self) -> Vec<Assignment> {
         let width = if self.among.len() > MANY_CHUNKS { WIDTH_OF_MANY } else { WIDTH };
-        let mut assignments = vec![Assignment::EMPTY];
+        let mut assignments = vec![Assignment::empty(self.conflicts.always_clash())];
         for (nth, chunk) in self.among.iter().enumerate() {
             if self.chunks[*chunk].explanations.is_empty() {
                 continue;

@@ -1,6 +1,6 @@
 //! Finds explanations of two chunks that exclude each other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::chunk::Chunk;
@@ -22,24 +22,47 @@ pub(super) enum Conflict {
 type Choice = (usize, usize);
 
 /// All pairs of explanations that conflict.
+///
+/// Two chunks with a single explanation each are in conflict in all assignments or in none, so their conflict changes no
+/// comparison of assignments. Of these chunks only those that clash are known, because many chunks at the same position
+/// have too many pairs.
 #[derive(Debug, Default)]
 pub(super) struct Conflicts {
     of: HashMap<Choice, Vec<(usize, usize, Conflict)>>,
+    /// The chunks with a single explanation that clash with another such chunk.
+    single: HashSet<usize>,
 }
+
+/// An explanation of a chunk with the lines that it changes.
+type Reaching<'e, 'q> = (Range<usize>, Choice, &'e Explanation<'q>);
 
 impl Conflicts {
     /// Compares the explanations of nearby chunks.
     pub(super) fn new(file: &File<'_>, chunks: &[Chunk<'_>], among: &[usize]) -> Self {
-        let mut all: Vec<(Range<usize>, Choice, &Explanation<'_>)> = Vec::new();
+        let (mut all, mut several): (Vec<Reaching<'_, '_>>, Vec<Reaching<'_, '_>>) = Default::default();
         for chunk in among {
-            for (nth, explanation) in chunks[*chunk].explanations.iter().enumerate() {
-                all.push((reach(explanation), (*chunk, nth), explanation));
+            let explanations = &chunks[*chunk].explanations;
+            for (nth, explanation) in explanations.iter().enumerate() {
+                let reaching = (reach(explanation), (*chunk, nth), explanation);
+                if explanations.len() > 1 {
+                    several.push(reaching.clone());
+                }
+                all.push(reaching);
             }
         }
-        all.sort_by_key(|(range, choice, _)| (range.start, *choice));
+        for list in [&mut all, &mut several] {
+            list.sort_by_key(|(range, choice, _)| (range.start, *choice));
+        }
         let mut conflicts = Conflicts::default();
         for (nth, (range, choice, one)) in all.iter().enumerate() {
-            let near = all[nth + 1..].iter().take_while(|(other, ..)| other.start <= range.end);
+            let is_single = chunks[choice.0].explanations.len() == 1;
+            let behind = if is_single {
+                let key = (range.start, *choice);
+                &several[several.partition_point(|(other, choice, _)| (other.start, *choice) < key)..]
+            } else {
+                &all[nth + 1..]
+            };
+            let near = behind.iter().take_while(|(other, ..)| other.start <= range.end);
             for (_, other_choice, other) in near.filter(|(_, other, _)| other.0 != choice.0) {
                 if let Some(conflict) = between(file, one, other) {
                     conflicts.note(*choice, *other_choice, conflict);
@@ -50,16 +73,116 @@ impl Conflicts {
         for of_choice in conflicts.of.values_mut() {
             of_choice.sort_unstable_by_key(|(chunk, choice, _)| (*chunk, *choice));
         }
+        all.retain(|(_, choice, _)| chunks[choice.0].explanations.len() == 1);
+        conflicts.single = clashing(file, &all);
         conflicts
+    }
+
+    /// Checks whether chunks clash in every assignment.
+    pub(super) fn always_clash(&self) -> bool {
+        !self.single.is_empty()
+    }
+
+    /// Checks whether a chunk with a single explanation clashes with another such chunk.
+    pub(super) fn always_clashes(&self, chunk: usize) -> bool {
+        self.single.contains(&chunk)
     }
 
     fn note(&mut self, one: Choice, other: Choice, conflict: Conflict) {
         self.of.entry(one).or_default().push((other.0, other.1, conflict));
     }
 
-    /// Returns the explanations of other chunks that conflict with an explanation, ascending by chunk and number.
+    /// Returns the explanations of other chunks that conflict with an explanation, ascending by chunk and number; without pairs
+    /// of chunks with a single explanation.
     pub(super) fn of(&self, chunk: usize, choice: usize) -> &[(usize, usize, Conflict)] {
         self.of.get(&(chunk, choice)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Returns the chunks of some explanations, by position, that clash with another of these chunks. Explanations that
+/// make the same change are compared once.
+fn clashing(file: &File<'_>, all: &[Reaching<'_, '_>]) -> HashSet<usize> {
+    let mut numbers: HashMap<SameConflicts<'_>, usize> = HashMap::new();
+    let mut alike: Vec<Vec<&Reaching<'_, '_>>> = Vec::new();
+    for reaching in all {
+        let nth = *numbers.entry(SameConflicts::of(reaching)).or_insert(alike.len());
+        if nth == alike.len() {
+            alike.push(Vec::new());
+        }
+        alike[nth].push(reaching);
+    }
+    let clashes =
+        |one: usize, other: usize| between(file, alike[one][0].2, alike[other][0].2) == Some(Conflict::Clash);
+    let mut clashing: Vec<bool> =
+        (0..alike.len()).map(|nth| alike[nth].len() > 1 && clashes(nth, nth)).collect();
+    let mut open = Open::new(alike.len());
+    for nth in 0..alike.len() {
+        let end = alike[nth][0].0.end;
+        let is_near = |other: &usize| *other < alike.len() && alike[*other][0].0.start <= end;
+        if !clashing[nth] {
+            clashing[nth] = (nth + 1..alike.len()).take_while(is_near).any(|other| clashes(nth, other));
+        }
+        // Only groups that are not known to clash are still compared.
+        let mut next = open.from(nth + 1);
+        while let Some(other) = next.filter(|other| clashing[nth] && is_near(other)) {
+            clashing[other] |= clashes(nth, other);
+            if clashing[other] {
+                open.close(other);
+            }
+            next = open.from(other + 1);
+        }
+    }
+    let groups = alike.iter().zip(clashing).filter(|(_, clashes)| *clashes);
+    groups.flat_map(|(alike, _)| alike.iter().map(|(_, choice, _)| choice.0)).collect()
+}
+
+/// The groups that are not known to clash: for each group the next that may be one.
+struct Open {
+    next: Vec<usize>,
+}
+
+impl Open {
+    fn new(groups: usize) -> Self {
+        Open { next: (0..=groups).collect() }
+    }
+
+    fn close(&mut self, group: usize) {
+        self.next[group] = group + 1;
+    }
+
+    /// Returns the first group from a group on that is not known to clash.
+    fn from(&mut self, mut group: usize) -> Option<usize> {
+        while self.next[group] != group {
+            self.next[group] = self.next[self.next[group]];
+            group = self.next[group];
+        }
+        (group + 1 < self.next.len()).then_some(group)
+    }
+}
+
+/// All that a conflict depends on.
+#[derive(PartialEq, Eq, Hash)]
+struct SameConflicts<'e> {
+    reach: Range<usize>,
+    state: State,
+    changes: bool,
+    removed: &'e [usize],
+    insertions: Option<Vec<(usize, &'e [String])>>,
+}
+
+impl<'e> SameConflicts<'e> {
+    fn of((reach, _, explanation): &Reaching<'e, '_>) -> Self {
+        let effect = explanation.effect.as_ref().ok();
+        let insertions = effect.map(|effect| {
+            effect.insertions.iter().map(|insertion| (insertion.at, &insertion.lines[..])).collect()
+        });
+        SameConflicts {
+            reach: reach.clone(),
+            state: explanation.state,
+            changes: explanation.reading.changes(),
+            removed: &explanation.removed,
+            insertions,
+        }
     }
 }
 
@@ -89,15 +212,14 @@ fn between_changes(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'
     if !one.reading.changes() || !other.reading.changes() {
         return None;
     }
-    let is_same = one.has_bytes() && other.has_bytes() && makes_same_changes(file, one, other);
     let shared_lines = one.removed.iter().any(|line| other.removed.binary_search(line).is_ok());
     let both_insert = one.removed.is_empty() && other.removed.is_empty() && share_point(one, other);
     let inserts_inside = splits(one, other) || splits(other, one);
-    match (shared_lines || both_insert || inserts_inside, is_same) {
-        (false, _) => None,
-        (true, true) => Some(Conflict::SameChange),
-        (true, false) => Some(Conflict::Clash),
+    if !(shared_lines || both_insert || inserts_inside) {
+        return None;
     }
+    let is_same = one.has_bytes() && other.has_bytes() && makes_same_changes(file, one, other);
+    Some(if is_same { Conflict::SameChange } else { Conflict::Clash })
 }
 
 /// Checks whether two explanations agree wherever both change the file.

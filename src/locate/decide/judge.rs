@@ -229,12 +229,14 @@ impl<'a, 'q> Judged<'a, 'q> {
 
     /// Refuses the chunks whose choices change lines of each other.
     fn refuse_clashing(&mut self, among: &[usize], choices: &[Option<usize>]) {
-        let conflicts = Conflicts::new(self.file, self.chunks, among);
-        for nth in among {
+        let among: Vec<usize> = among.iter().copied().filter(|nth| choices[*nth].is_some()).collect();
+        let conflicts = Conflicts::new(self.file, self.chunks, &among);
+        for nth in &among {
             let Some(choice) = choices[*nth] else { continue };
-            let clashes = conflicts.of(*nth, choice).iter().any(|(other, other_choice, conflict)| {
-                *conflict == Conflict::Clash && choices[*other] == Some(*other_choice)
-            });
+            let clashes = conflicts.always_clashes(*nth)
+                || conflicts.of(*nth, choice).iter().any(|(other, other_choice, conflict)| {
+                    *conflict == Conflict::Clash && choices[*other] == Some(*other_choice)
+                });
             if clashes {
                 self.refuse(*nth, Refusal::Clash(shared_line(self.explanation(*nth, choice))));
             }
