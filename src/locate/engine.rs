@@ -47,7 +47,30 @@ pub fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching) -> Pl
 /// Applies an edit at each position of the tightest comparison that matches. Positions that overlap an earlier position
 /// are left out. There is an outcome for each position, or a single miss.
 pub fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching) -> Placed {
-    decide::place_all(document, edit, matching, costs())
+    Indexed::new(document).place_all(edit, matching)
+}
+
+/// A document in which edits are placed one by one. The index is built once.
+pub(crate) struct Indexed {
+    index: Index,
+}
+
+impl Indexed {
+    pub(crate) fn new(document: &Document) -> Self {
+        Indexed { index: Index::new(document) }
+    }
+
+    /// Places an edit as [`place`] does.
+    pub(crate) fn place(&self, edit: &Edit<'_>, matching: &Matching) -> Placed {
+        self.index.renew_search_budget();
+        decide::place_in(&self.index, std::slice::from_ref(edit), matching, costs())
+    }
+
+    /// Applies an edit at each position as [`place_all`] does.
+    pub(crate) fn place_all(&self, edit: &Edit<'_>, matching: &Matching) -> Placed {
+        self.index.renew_search_budget();
+        decide::place_all(&self.index, edit, matching, costs())
+    }
 }
 
 /// Explains the position of each edit of a document, or the miss.

@@ -33,10 +33,10 @@ pub use self::comparison::{
     ActualLine, Alternative, Difference, MendedLine, NearLine, Nearest, QuotedLine, TellingLine,
 };
 pub use self::diagnose::difference::{Piece, pieces};
-pub(crate) use self::engine::MatchOracle;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use self::engine::replace_costs;
+pub(crate) use self::engine::{Indexed, MatchOracle};
 pub use self::engine::{explain, place, place_all};
 pub use self::outcome::{
     Candidate, CandidateRow, ChangedLine, Doubt, Drift, Explanation, LinesInDocument, Miss, Placed,

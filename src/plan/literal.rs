@@ -5,20 +5,26 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::locate::Indexed;
 use crate::text::{Document, Ending};
 
 /// How many positions a refusal lists.
 const NAMED: usize = 32;
 
-/// A document, and its text for exact searches, which is made once for all texts that are searched.
+/// A document, its text for exact searches and its index, each made once for all texts that are searched.
 pub(super) struct Source {
     pub(super) document: Document,
     normal: OnceCell<Normal>,
+    indexed: OnceCell<Indexed>,
 }
 
 impl Source {
     pub(super) fn new(document: Document) -> Self {
-        Source { document, normal: OnceCell::new() }
+        Source { document, normal: OnceCell::new(), indexed: OnceCell::new() }
+    }
+
+    pub(super) fn indexed(&self) -> &Indexed {
+        self.indexed.get_or_init(|| Indexed::new(&self.document))
     }
 
     pub(super) fn normal(&self) -> &Normal {
@@ -35,7 +41,16 @@ pub(super) struct Normal {
 
 impl Normal {
     fn new(document: &Document) -> Self {
-        let mut text = Vec::with_capacity(document.content().len());
+        let content = document.content();
+        if memchr::memchr(b'\r', content).is_none() {
+            let behind_feeds = memchr::memchr_iter(b'\n', content).map(|feed| feed + 1);
+            let mut starts: Vec<usize> = std::iter::once(0).chain(behind_feeds).collect();
+            if !content.is_empty() && content.last() != Some(&b'\n') {
+                starts.push(content.len());
+            }
+            return Normal { text: content.to_vec(), starts };
+        }
+        let mut text = Vec::with_capacity(content.len());
         let mut starts = Vec::with_capacity(document.len() + 1);
         for line in document.lines() {
             starts.push(text.len());
@@ -133,14 +148,41 @@ fn is_of_word(c: Option<char>) -> bool {
     c.is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 
+/// The most bytes of a character.
+const CHARACTER: usize = 4;
+
 /// Returns the first character of bytes; `None` where these are not UTF-8.
 fn first_char(bytes: &[u8]) -> Option<char> {
-    bytes.utf8_chunks().next()?.valid().chars().next()
+    let first = &bytes[..bytes.len().min(CHARACTER)];
+    first.utf8_chunks().next()?.valid().chars().next()
 }
 
 /// Returns the last character of bytes; `None` where these are not UTF-8.
 fn last_char(bytes: &[u8]) -> Option<char> {
-    let start = bytes.len().saturating_sub(4);
+    let start = bytes.len().saturating_sub(CHARACTER);
     let last = bytes[start..].utf8_chunks().last()?;
     if last.invalid().is_empty() { last.valid().chars().next_back() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_beside_a_match_is_found_without_the_rest() {
+        assert_eq!(first_char("\u{e9}t\u{e9}".as_bytes()), Some('\u{e9}'));
+        assert_eq!(first_char("\u{1f600}\u{1f600}".as_bytes()), Some('\u{1f600}'));
+        assert_eq!((first_char(b"\xffa"), first_char(b"")), (None, None));
+        assert_eq!(last_char("t\u{e9}".as_bytes()), Some('\u{e9}'));
+    }
+
+    #[test]
+    fn a_text_without_carriage_returns_is_copied_as_a_whole() {
+        for text in ["", "a", "a\n", "a\nb", "\n\nb\n"] {
+            let document = Document::from(text);
+            let normal = Normal::new(&document);
+            let starts: Vec<usize> = (0..=document.len()).map(|line| document.line_start(line)).collect();
+            assert_eq!((normal.text.as_slice(), normal.starts), (text.as_bytes(), starts), "{text:?}");
+        }
+    }
 }

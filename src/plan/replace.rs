@@ -16,7 +16,7 @@ use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
 };
 use crate::baseline;
-use crate::locate::{Ambiguity, Miss, Placed, Placement, Reason, place, place_all};
+use crate::locate::{Ambiguity, Indexed, Miss, Placed, Placement, Reason};
 use crate::parallel;
 use crate::patch::edit::Edit;
 use crate::patch::{Action, Dialect, FinalNewline, Hunk, Patch, Properties, Target, TextEdit};
@@ -210,7 +210,7 @@ pub(super) fn replaced(
     }
     let by_lines = |old: &str, new: &str| {
         let edit = Edit { dialect, ..Edit::diff(old, new) };
-        by_lines(document, &edit, request.all, options)
+        by_lines(source.indexed(), &edit, request.all, options)
     };
     let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
     let read =
@@ -232,12 +232,8 @@ fn chunk_failure(miss: Miss) -> FailureKind {
     FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
 }
 
-fn by_lines(document: &Document, edit: &Edit<'_>, all: bool, options: &Options) -> Placed {
-    if all {
-        place_all(document, edit, &options.matching)
-    } else {
-        place(document, std::slice::from_ref(edit), &options.matching)
-    }
+fn by_lines(indexed: &Indexed, edit: &Edit<'_>, all: bool, options: &Options) -> Placed {
+    if all { indexed.place_all(edit, &options.matching) } else { indexed.place(edit, &options.matching) }
 }
 
 /// Returns the texts with a further line if exactly one text ends in a line break: a blank line that only this text

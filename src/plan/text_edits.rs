@@ -52,11 +52,19 @@ struct Stage {
     ending: Option<FinalNewline>,
     /// Whether the document is the file before the patch.
     first: bool,
+    /// The result of the edits so far, as soon as an edit was matched against that.
+    result: Option<Box<Stage>>,
 }
 
 impl Stage {
     fn new(document: Document) -> Self {
-        Stage { source: Source::new(document), replacements: BTreeMap::new(), ending: None, first: false }
+        Stage {
+            source: Source::new(document),
+            replacements: BTreeMap::new(),
+            ending: None,
+            first: false,
+            result: None,
+        }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -89,15 +97,32 @@ impl Stage {
             Some(Err(failure)) => Some(failure),
             None => None,
         };
-        let bytes = self.bytes();
-        if bytes == **self.source.document.bytes() {
+        let Some(mut next) = self.result() else {
             return failure.map_or_else(|| Ok(Vec::new()), Err);
+        };
+        match sought(edit, &next.source, options) {
+            Ok(replaced) => {
+                let placements = next.take(replaced).unwrap_or_default();
+                *self = *next;
+                Ok(placements)
+            }
+            Err(other) => {
+                self.result = Some(next);
+                Err(failure.unwrap_or(other))
+            }
         }
-        let mut next = Stage::new(Document::new(bytes.into()));
-        let replaced = sought(edit, &next.source, options).map_err(|other| failure.unwrap_or(other))?;
-        let placements = next.take(replaced).unwrap_or_default();
-        *self = next;
-        Ok(placements)
+    }
+
+    /// Takes the result of the edits so far; `None` if the edits change nothing.
+    fn result(&mut self) -> Option<Box<Stage>> {
+        if self.replacements.is_empty() && self.ending.is_none() {
+            return None;
+        }
+        self.result.take().or_else(|| {
+            let bytes = self.bytes();
+            let is_changed = bytes != **self.source.document.bytes();
+            is_changed.then(|| Box::new(Stage::new(Document::new(bytes.into()))))
+        })
     }
 
     /// Inserts a text behind a line, 1-based. The number counts lines of the file before the patch, so an earlier edit
@@ -137,12 +162,14 @@ impl Stage {
                 if replacements.iter().any(|new| self.is_touched(new)) {
                     return Err(Replaced { made: Made::Lines { replacements, ending }, placements, places });
                 }
+                self.result = None;
                 for replacement in replacements {
                     self.replacements.insert((replacement.start, self.replacements.len()), replacement);
                 }
                 self.ending = ending.or(self.ending);
             }
             Made::Bytes(bytes) => {
+                self.result = None;
                 self.source = Source::new(Document::new(bytes.into()));
                 self.first = false;
             }

@@ -322,7 +322,7 @@ mod tests {
             let placed = placed(&Index::new(&document), &edits, &Costs::DEFAULT);
             if let Some(placed) = placed {
                 let matching = Matching::default();
-                let whole = in_rounds(Index::new(&document), &edits, &matching, &Costs::DEFAULT);
+                let whole = in_rounds(&Index::new(&document), &edits, &matching, &Costs::DEFAULT);
                 prop_assert_eq!(placed, whole);
             }
         }

@@ -15,5 +15,5 @@ mod refusal;
 mod rounds;
 mod single;
 
-pub(crate) use self::rounds::place;
+pub(crate) use self::rounds::{place, place_in};
 pub(crate) use self::single::{described, only_exact_position, place_all};

@@ -25,36 +25,35 @@ const ROUNDS: usize = 3;
 
 /// Places all edits of a document.
 pub(crate) fn place(document: &Document, edits: &[Edit<'_>], matching: &Matching, costs: &Costs) -> Placed {
-    let index = Index::new(document);
+    place_in(&Index::new(document), edits, matching, costs)
+}
+
+/// Places all edits of an indexed document.
+pub(crate) fn place_in(index: &Index, edits: &[Edit<'_>], matching: &Matching, costs: &Costs) -> Placed {
     index.seek_together(&edits.iter().collect::<Vec<_>>());
-    if let Some(placed) = clear::placed(&index, edits, costs) {
-        debug_assert_eq!(placed, in_rounds(Index::new(document), edits, matching, costs));
+    if let Some(placed) = clear::placed(index, edits, costs) {
+        debug_assert_eq!(placed, in_rounds(&Index::new(index.document()), edits, matching, costs));
         return placed;
     }
     in_rounds(index, edits, matching, costs)
 }
 
 /// Places all edits of a document round by round.
-pub(super) fn in_rounds(index: Index, edits: &[Edit<'_>], matching: &Matching, costs: &Costs) -> Placed {
-    let document = index.document().clone();
-    let mut rounds = Rounds::new(&document, edits, matching, costs);
-    let (mut current, mut next) = (index, document.clone());
+pub(super) fn in_rounds(index: &Index, edits: &[Edit<'_>], matching: &Matching, costs: &Costs) -> Placed {
+    let document = index.document();
+    let mut rounds = Rounds::new(document, edits, matching, costs);
+    let mut next = document.clone();
     for round in 0..ROUNDS {
         if rounds.todo.is_empty() {
             break;
         }
-        if round > 0 {
-            // Each round has its own bounds for searches.
-            current = Index::new(&next);
-            current.seek_together(&rounds.todo.iter().map(|nth| &edits[*nth]).collect::<Vec<_>>());
-        }
-        let more = rounds.round(&current, round);
+        let more = if round == 0 { rounds.round(index, 0) } else { rounds.later_round(&next, round) };
         if more.is_empty() {
             continue;
         }
         rounds.total = if round == 0 { more } else { compose(&rounds.total, &more) };
         if !rounds.todo.is_empty() {
-            next = Document::from(apply_replacements(&document, &rounds.total));
+            next = Document::from(apply_replacements(document, &rounds.total));
         }
     }
     rounds.finish()
@@ -95,6 +94,13 @@ impl<'q> Rounds<'q> {
         let outcomes =
             self.outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(|| Ok(Placement::default())));
         Placed { outcomes: outcomes.collect(), replacements: self.total }
+    }
+
+    /// Decides the chunks that are left on the result of the others. Each round has its own bounds for searches.
+    fn later_round(&mut self, document: &Document, round: usize) -> Vec<Replacement<'static>> {
+        let index = Index::new(document);
+        index.seek_together(&self.todo.iter().map(|nth| &self.edits[*nth]).collect::<Vec<_>>());
+        self.round(&index, round)
     }
 
     /// Decides the clear chunks of a document, and returns their replacements.

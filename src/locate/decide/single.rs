@@ -18,7 +18,7 @@ use crate::locate::reading::{Reading, encoder};
 use crate::locate::search::Index;
 use crate::locate::{Ambiguity, Matching};
 use crate::patch::edit::Edit;
-use crate::text::{Document, Replacement};
+use crate::text::Replacement;
 
 /// Describes the cheapest explanations of each edit by itself.
 pub(crate) fn described(
@@ -66,14 +66,13 @@ pub(crate) fn only_exact_position(file: &File<'_>, edit: &Edit<'_>, matching: &M
 
 /// Applies an edit at every position. Positions that overlap an earlier position are left out. There is an outcome for
 /// each position, or a single miss.
-pub(crate) fn place_all(document: &Document, edit: &Edit<'_>, matching: &Matching, costs: &Costs) -> Placed {
-    let index = Index::new(document);
-    let file = File::new(&index, costs);
+pub(crate) fn place_all(index: &Index, edit: &Edit<'_>, matching: &Matching, costs: &Costs) -> Placed {
+    let file = File::new(index, costs);
     let mut plain = [Rc::new(Reading::plain(edit))];
     let in_doubt = !matching.keeps_encoding() && encoder::undo(&file, &mut plain)[0];
     let mut chunk = Chunk::new(&file, edit, &plain[0], Moved::default(), matching);
     chunk.is_encoded = in_doubt;
-    let original = Original::new(document);
+    let original = Original::new(index.document());
     let refusals = Refusals { file: &file, original: &original, level: matching.level };
     let everywhere = Everywhere { file: &file, chunk: &chunk, matching };
     let positions = if in_doubt { Vec::new() } else { everywhere.positions() };

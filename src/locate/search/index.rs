@@ -212,6 +212,11 @@ impl Index {
         left.is_some()
     }
 
+    /// Grants the searches of [`take_search_budget`](Self::take_search_budget) anew, for an edit that is placed by itself.
+    pub(crate) fn renew_search_budget(&self) {
+        self.searches.set(UNINDEXED);
+    }
+
     /// Requests another comparison of a line with all lines of the document; `false` after the limit.
     pub(crate) fn take_similarity_budget(&self) -> bool {
         let left = self.likenesses.get().checked_sub(1);
