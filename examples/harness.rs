@@ -12,7 +12,6 @@ use std::error::Error;
 use std::io::{self, Read, Write};
 
 use apply_patch::apply::Roots;
-use apply_patch::report::BUDGET;
 use apply_patch::run::{Report, Request, Status, Tree, run};
 use serde_json::{Value, json};
 
@@ -28,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// What goes back to the model. A refusal says what to send next, so it is an answer and not the end of the conversation.
 fn tool_result(report: &Report) -> Value {
     let is_error = !matches!(report.status(), Status::Applied | Status::Unclean);
-    json!({ "type": "tool_result", "is_error": is_error, "content": report.for_model(BUDGET) })
+    json!({ "type": "tool_result", "is_error": is_error, "content": report.for_model(Report::BUDGET) })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use crate::apply;
 use crate::format::{self, Format};
 use crate::locate::{Ambiguity, Level, Matching};
-use crate::plan::{self, Pin};
+use crate::plan::{self, Digest};
 use crate::run::{self, Caller, Details};
 
 impl format::Options {
@@ -183,7 +183,7 @@ impl run::Options {
 
     /// Sets [`expect`](Self::expect).
     #[must_use]
-    pub fn with_expect(self, expect: Vec<Pin>) -> Self {
+    pub fn with_expect(self, expect: Vec<(String, Digest)>) -> Self {
         Self { expect, ..self }
     }
 

@@ -65,15 +65,15 @@
 //! Modules in reading order: [`run`] (all steps in order), [`patch`] (the data), [`mod@format`] (text to patch), [`plan`],
 //! [`apply`], [`report`], [`generate`] (from a plan to a text), [`grammar`] (what a model gets beforehand).
 //!
-//! The parts of a diagnosis are not types of the API: a report contains them as words, and as the [JSON](report::SCHEMA).
+//! The parts of a diagnosis are not types of the API: a report contains them as words, and as [JSON](report::JsonReport).
 //!
 //! # Features
 //!
 //! - `cli`, on by default: the command `apply-patch`. A library does not need the command:
 //!   `cargo add apply-patch --no-default-features`. Cargo then compiles 44 dependencies instead of 59 (`cargo tree -e normal`, on
 //!   Linux).
-//! - `internals`: what the tests, benchmarks and fuzz targets of this package reach. Not part of the API: it may change in any
-//!   release.
+//! - `internals`: what the tests, benchmarks, fuzz targets and bindings of this repository reach. Not part of the API: it may change
+//!   in any release.
 
 #![cfg_attr(
     not(feature = "internals"),

@@ -6,6 +6,7 @@ use std::fs;
 use std::sync::Mutex;
 
 use apply_patch::apply::{ApplyError, Phase, Progress, Roots};
+use apply_patch::plan::path::Borders;
 use apply_patch::plan::{After, Change, Content, Files, Node, Precondition, ReadError};
 use apply_patch::text::Bytes;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -288,8 +289,9 @@ fn a_further_root_is_named_by_absolute_paths() {
     assert_eq!(found.node, Node::File { bytes: bytes("x\n"), link: false });
     let absolute = disk.roots.look_up(&disk.at("a")).unwrap();
     assert_eq!(absolute.path, "a", "inside the base root a path is relative");
-    let check =
-        |raw: &str| apply_patch::plan::path::check(raw, &disk.roots.borders()).map(|checked| checked.path);
+    let check = |raw: &str| {
+        apply_patch::plan::path::check(raw, &Borders::of(&disk.roots)).map(|checked| checked.path)
+    };
     assert_eq!(check(path.as_str()), Ok(path.clone()));
     assert_eq!(check(disk.at("a").as_str()), Ok("a".into()));
     assert!(check(disk.outside("elsewhere").as_str()).is_err());
@@ -505,7 +507,7 @@ mod unix {
         let roots = Roots::open(&alias).unwrap();
         assert_eq!(roots.base(), disk.roots.base());
         assert_eq!(roots.look_up("link".into()).unwrap().path, "a");
-        let checked = apply_patch::plan::path::check(alias.join("a").as_str(), &roots.borders()).unwrap();
+        let checked = apply_patch::plan::path::check(alias.join("a").as_str(), &Borders::of(&roots)).unwrap();
         assert_eq!(checked.path, "a");
     }
 

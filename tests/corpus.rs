@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use apply_patch::grammar::{INSTRUCTIONS, SEARCH_REPLACE_INSTRUCTIONS};
+use apply_patch::format::Format;
+use apply_patch::grammar::instructions;
 use libtest_mimic::{Arguments, Failed, Trial};
 use walkdir::WalkDir;
 
@@ -187,7 +188,7 @@ impl Case {
 const ONE_CHUNK: usize = 1500;
 
 static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
-    let schema = serde_json::from_str(apply_patch::report::json::SCHEMA).expect("JSON");
+    let schema = serde_json::from_str(apply_patch::report::JsonReport::SCHEMA).expect("JSON");
     jsonschema::draft202012::options().build(&schema).expect("a schema")
 });
 
@@ -276,8 +277,8 @@ fn misplaced_in(case: &Case) -> Vec<String> {
 /// Returns the examples of the instructions that no case applies unchanged, and the cases that are no example.
 fn examples_without_a_case() -> Vec<String> {
     let blocks = |text: &'static str| text.split("```\n").skip(1).step_by(2);
-    let mut examples: BTreeSet<&str> = blocks(INSTRUCTIONS).collect();
-    examples.extend(blocks(SEARCH_REPLACE_INSTRUCTIONS));
+    let instructions = [Format::Envelope, Format::SearchReplace].into_iter().filter_map(instructions);
+    let mut examples: BTreeSet<&str> = instructions.flat_map(blocks).collect();
     let mut problems = Vec::new();
     for case in Case::all().into_iter().filter(|case| case.name().starts_with("instructions/")) {
         let expectation = Expectation::read(&case.folder);

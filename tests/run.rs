@@ -9,11 +9,11 @@ use std::sync::Mutex;
 use apply_patch::apply::{ApplyError, Left, Leftover, Roots};
 use apply_patch::format::{Format, RepairKind};
 use apply_patch::locate::Level;
-use apply_patch::plan::{Digest, Pin, Replace};
+use apply_patch::plan::{Digest, Replace};
 use apply_patch::report::Look;
 use apply_patch::run::{
-    Bytes, Caller, Details, Hooks, Job, Message, Mode, Options, Outcome, Report, Request, Status, Step,
-    Stopped, Tree, many, replace, run, run_with,
+    Bytes, Caller, Details, Hooks, Mode, Options, Outcome, Report, Request, Status, Step, Stopped, Tree,
+    many, replace, run, run_with,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
@@ -167,7 +167,7 @@ fn a_refusal_changes_nothing_and_suggests_what_to_send() {
 
 #[test]
 fn an_expectation_and_a_level_refuse() {
-    let pin = |text: &[u8]| vec![Pin { path: "src/wait.rs".into(), sha256: Digest::of(text) }];
+    let pin = |text: &[u8]| vec![("src/wait.rs".to_owned(), Digest::of(text))];
     let with = |options: Options| run(&Request::new(PATCH).with_options(options), &mut tree()).status();
     assert_eq!(with(Options::default().with_expect(pin(FILE.as_bytes()))), Status::Applied);
     assert_eq!(with(Options::default().with_expect(pin(b"another"))), Status::Refused);
@@ -215,11 +215,10 @@ fn many_requests_have_the_reports_of_each_in_their_order() {
     let alone: Vec<String> =
         texts.iter().map(|text| run(&Request::new(text), &mut tree()).to_json()).collect();
     for threads in [1, 3, 64] {
-        let mut jobs: Vec<_> =
-            texts.iter().map(|text| Job { request: Request::new(text), tree: tree() }).collect();
+        let mut jobs: Vec<_> = texts.iter().map(|text| (Request::new(text), tree())).collect();
         let reports = many(&mut jobs, NonZeroUsize::new(threads).expect("some"));
         assert_eq!(reports.iter().map(Report::to_json).collect::<Vec<_>>(), alone);
-        assert_eq!(self::texts(&jobs[3].tree)["src/wait.rs"], FILE.replace("20", "3"));
+        assert_eq!(self::texts(&jobs[3].1)["src/wait.rs"], FILE.replace("20", "3"));
     }
     assert!(many(&mut [], NonZeroUsize::MIN).is_empty());
 }
@@ -231,10 +230,8 @@ fn many_requests_for_one_folder_wait_for_each_other() {
     let texts: Vec<String> = (0..8)
         .map(|nth| format!("*** Begin Patch\n*** Add File: {nth}.txt\n+{nth}\n*** End Patch\n"))
         .collect();
-    let mut jobs: Vec<_> = texts
-        .iter()
-        .map(|text| Job { request: Request::new(text), tree: Roots::open(base).expect("a folder").into() })
-        .collect();
+    let mut jobs: Vec<_> =
+        texts.iter().map(|text| (Request::new(text), Roots::open(base).expect("a folder").into())).collect();
     let reports = many(&mut jobs, NonZeroUsize::new(4).expect("some"));
     assert!(reports.iter().all(|report| report.status() == Status::Applied));
     assert!((0..8).all(|nth| folder.path().join(format!("{nth}.txt")).exists()));
@@ -256,8 +253,8 @@ impl Hooks for Watcher {
     fn before_commit(&self, undo: Option<&str>) -> Result<(), Stopped> {
         *self.undo.lock().expect("no panic") = undo.map(str::to_owned);
         let text = "the caller ended it".to_owned();
-        let message = Message { status: Status::System, changed: false, says_unchanged: true, text };
-        if self.stops { Err(Stopped::Caller(message)) } else { Ok(()) }
+        let stopped = Stopped::Caller { status: Status::System, changed: false, says_unchanged: true, text };
+        if self.stops { Err(stopped) } else { Ok(()) }
     }
 }
 
@@ -268,7 +265,7 @@ fn a_caller_sees_the_steps_and_can_end_a_run_before_the_commit() {
     let (folder, mut disk) = on_disk();
     let caller = Watcher { stops: true, ..Watcher::default() };
     let report = run_with(&request, &mut disk, &caller);
-    assert!(matches!(report.outcome, Outcome::Stopped(Stopped::Caller(_))));
+    assert!(matches!(report.outcome, Outcome::Stopped(Stopped::Caller { .. })));
     assert_eq!(report.for_human(&Look::PLAIN), "Nothing was changed: the caller ended it\n");
     assert_eq!(std::fs::read_to_string(folder.path().join("src/wait.rs")).expect("a file"), FILE);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2, "side files are left");

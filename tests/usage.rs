@@ -178,7 +178,7 @@ fn a_missing_argument_is_named() {
 
 #[test]
 fn json_is_one_object_also_where_the_arguments_make_no_sense() {
-    let schema: Value = serde_json::from_str(apply_patch::report::json::SCHEMA).expect("JSON");
+    let schema: Value = serde_json::from_str(apply_patch::report::JsonReport::SCHEMA).expect("JSON");
     let schema = jsonschema::draft202012::options().build(&schema).expect("a schema");
     let more: [&[&str]; 2] = [&["--for", "model"], &["-i"]];
     for args in SENSELESS.into_iter().chain(more) {

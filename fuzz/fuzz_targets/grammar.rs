@@ -5,15 +5,15 @@
 use std::cell::RefCell;
 
 use apply_patch::format::{Format, Options, ParseError, ParseErrorKind, parse};
-use apply_patch::grammar::{LARK, SEARCH_REPLACE_LARK};
+use apply_patch::grammar::lark;
 use libfuzzer_sys::fuzz_target;
 use llguidance::api::TopLevelGrammar;
 use llguidance::toktrie::{ApproximateTokEnv, TokEnv};
 use llguidance::{Matcher, ParserFactory};
 
 thread_local! {
-    static ENVELOPE: RefCell<Grammar> = RefCell::new(Grammar::new(LARK));
-    static BLOCKS: RefCell<Grammar> = RefCell::new(Grammar::new(SEARCH_REPLACE_LARK));
+    static ENVELOPE: RefCell<Grammar> = RefCell::new(Grammar::new(Format::Envelope));
+    static BLOCKS: RefCell<Grammar> = RefCell::new(Grammar::new(Format::SearchReplace));
 }
 
 /// A grammar read byte by byte, and the token that ends a text.
@@ -23,10 +23,11 @@ struct Grammar {
 }
 
 impl Grammar {
-    fn new(lark: &str) -> Self {
+    fn new(format: Format) -> Self {
+        let lark = lark(format, &[]).expect("a grammar");
         let bytes: TokEnv = ApproximateTokEnv::single_byte_env();
         let factory = ParserFactory::new_simple(&bytes).expect("a factory");
-        let matcher = Matcher::new(factory.create_parser(TopLevelGrammar::from_lark(lark.to_owned())));
+        let matcher = Matcher::new(factory.create_parser(TopLevelGrammar::from_lark(lark)));
         Grammar { matcher, end: bytes.tok_trie().eos_token() }
     }
 

@@ -1,4 +1,4 @@
-//! Applies a plan to the disk: all changes or nothing.
+//! Applies a plan to the disk: all changes or nothing. [`Plan::apply_to`](crate::plan::Plan::apply_to) does so in memory.
 //!
 //! ```
 //! # use apply_patch::apply::Roots;
@@ -68,6 +68,7 @@ mod checksum;
 mod commit;
 mod committed;
 mod error;
+mod in_memory;
 mod journal;
 mod list;
 mod name_case;

@@ -13,7 +13,7 @@ use crate::fs::{Fs, Kind, Meta, read_whole, system, within};
 #[cfg(any(test, feature = "internals"))]
 use crate::fs::{Memory, Naming};
 use crate::parallel;
-use crate::plan::path::{Borders, protection};
+use crate::plan::path::protection;
 use crate::plan::{Files, Found, Node, ReadError};
 use crate::text::Bytes;
 
@@ -395,12 +395,12 @@ impl Files for Roots {
         usual.zip(mode).is_none_or(|(usual, mode)| usual == mode)
     }
 
-    fn borders(&self) -> Borders {
+    fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
         let all = self.real.iter().map(|real| (real, real));
         let all = all.chain(self.aliases.iter().map(|(alias, real)| (alias, real)));
         // Roots may be nested. A path inside the base root has a single name, the relative name.
         let (base, further): (Vec<_>, Vec<_>) = all.partition(|(_, real)| *real == self.base());
-        let borders = base.into_iter().fold(Borders::default(), |all, (name, _)| all.with_base(name));
-        further.into_iter().fold(borders, |all, (name, real)| all.with_further(name, real))
+        let base = base.into_iter().map(|(name, _)| (name.clone(), Utf8PathBuf::new()));
+        base.chain(further.into_iter().map(|(name, real)| (name.clone(), real.clone()))).collect()
     }
 }

@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use super::help_texts as help;
 pub(super) use super::values::{AmbiguityArg, CompatArg, ForArg, LevelArg, ReplyArg};
-use crate::plan::{self, Digest, Pin};
+use crate::plan::Digest;
+use crate::run::UnknownValue;
 
 // No doc comment, because clap would join its lines.
 #[derive(Debug, Parser)]
@@ -326,7 +327,7 @@ pub(super) struct Common {
     /// Refuse unless the file has this SHA-256, the version that the model read; may be repeated
     #[arg(long, value_name = "PATH=SHA256", value_parser = pin, global = true)]
     #[arg(help_heading = FILES, hide_short_help = true)]
-    pub(super) expect: Vec<Pin>,
+    pub(super) expect: Vec<(String, Digest)>,
 
     /// Let Add and Move replace existing files
     #[arg(long, global = true)]
@@ -345,10 +346,10 @@ pub(super) struct Common {
     pub(super) writing: Writing,
 }
 
-fn pin(text: &str) -> Result<Pin, String> {
+fn pin(text: &str) -> Result<(String, Digest), String> {
     let (path, digest) = text.rsplit_once('=').ok_or("it is not PATH=SHA256")?;
-    let sha256: Digest = digest.parse().map_err(|error: plan::NotADigest| error.to_string())?;
-    Ok(Pin { path: path.into(), sha256 })
+    let sha256: Digest = digest.parse().map_err(|error: UnknownValue| error.to_string())?;
+    Ok((path.to_owned(), sha256))
 }
 
 /// Applying a patch.

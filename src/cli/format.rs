@@ -7,7 +7,8 @@ use super::input::{parsed, patch_bytes, patch_text};
 use super::output::{write_content, write_product};
 use super::stop::Stop;
 use crate::format::Format;
-use crate::grammar::{INSTRUCTIONS, Part, SEARCH_REPLACE_INSTRUCTIONS, SEARCH_REPLACE_LARK, lark};
+use crate::grammar::{instructions, lark};
+use crate::plan::HunkKind;
 use crate::run::Status;
 
 /// Prints a patch as the canonical envelope.
@@ -28,12 +29,15 @@ pub(super) fn print_formatted(common: &Common, args: &FmtArgs) -> Result<Status,
 
 /// Prints the grammar of the format that is asked for, or of the envelope.
 pub(super) fn print_grammar(common: &Common, args: &GrammarArgs) -> Result<Status, Stop> {
-    let without: Vec<Part> = args.without.iter().copied().map(Part::from).collect();
-    match (Format::from(common.reading.format), args.notation) {
-        (Format::Auto | Format::Envelope, Notation::Lark) => print(&lark(&without)),
-        (Format::SearchReplace, Notation::Lark) if without.is_empty() => print(SEARCH_REPLACE_LARK),
-        (Format::SearchReplace, _) => Err(no_words("--without is for the grammar of the envelope")),
-        (Format::Edit | Format::Unified | Format::Hunks | Format::NewFile, _) => {
+    let without: Vec<HunkKind> = args.without.iter().copied().map(HunkKind::from).collect();
+    let format = Format::from(common.reading.format);
+    let Notation::Lark = args.notation;
+    match lark(format, &without) {
+        Some(grammar) => print(&grammar),
+        None if format == Format::SearchReplace => {
+            Err(no_words("--without is for the grammar of the envelope"))
+        }
+        None => {
             Err(no_words("there is a grammar of the envelope and one of SEARCH/REPLACE blocks, and no other"))
         }
     }
@@ -41,14 +45,11 @@ pub(super) fn print_grammar(common: &Common, args: &GrammarArgs) -> Result<Statu
 
 /// Prints the instructions for a model about the requested format, or about the envelope.
 pub(super) fn print_instructions(common: &Common) -> Result<Status, Stop> {
-    match Format::from(common.reading.format) {
-        Format::Auto | Format::Envelope => print(INSTRUCTIONS),
-        Format::SearchReplace => print(SEARCH_REPLACE_INSTRUCTIONS),
-        Format::Edit | Format::Unified | Format::Hunks | Format::NewFile => {
-            let words =
-                "there are instructions for the envelope and for SEARCH/REPLACE blocks, and no others";
-            Err(no_words(words))
-        }
+    match instructions(common.reading.format.into()) {
+        Some(instructions) => print(instructions),
+        None => Err(no_words(
+            "there are instructions for the envelope and for SEARCH/REPLACE blocks, and no others",
+        )),
     }
 }
 

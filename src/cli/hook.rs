@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use crate::format::{self, Format, parse};
 use crate::patch::Action;
 use crate::plan::{After, Change, FailureKind, Failures, Files, Plan, Precondition, plan};
-use crate::report::model::BUDGET;
 use crate::report::quoted_again;
 use crate::run::{Changes, Details, Options, Outcome, Report};
 
@@ -112,7 +111,7 @@ fn refused_by(failures: Failures) -> Option<Answer> {
 }
 
 fn refused(report: &Report) -> Answer {
-    Answer::Refused(report.for_model(BUDGET).trim_end().to_owned())
+    Answer::Refused(report.for_model(Report::BUDGET).trim_end().to_owned())
 }
 
 /// Returns the input with the exact quote. The texts match at a single position, so `replace_all` is false.

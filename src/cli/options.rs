@@ -5,8 +5,8 @@ use super::args::{
 };
 use super::output::{Stream, Voice};
 use crate::format::Format;
-use crate::grammar::Part;
 use crate::locate::{Ambiguity, Level};
+use crate::plan::HunkKind;
 use crate::run::{self, Caller, Details, Mode};
 use crate::{apply, format, plan};
 
@@ -104,12 +104,12 @@ impl From<FormatArg> for Format {
     }
 }
 
-impl From<PartArg> for Part {
+impl From<PartArg> for HunkKind {
     fn from(part: PartArg) -> Self {
         match part {
-            PartArg::Add => Part::Add,
-            PartArg::Delete => Part::Delete,
-            PartArg::Move => Part::Move,
+            PartArg::Add => HunkKind::Add,
+            PartArg::Delete => HunkKind::Delete,
+            PartArg::Move => HunkKind::Move,
         }
     }
 }

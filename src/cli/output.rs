@@ -22,7 +22,7 @@ pub(super) struct Voice {
 
 impl Voice {
     pub(super) fn new(args: &Common) -> Self {
-        Voice { json: args.json, asked: args.reader, budget: args.budget.unwrap_or(model::BUDGET) }
+        Voice { json: args.json, asked: args.reader, budget: args.budget.unwrap_or(Report::BUDGET) }
     }
 
     /// Finds the options for the reader among invalid arguments, at any position.
@@ -36,7 +36,7 @@ impl Voice {
             })
         };
         let asked = value("--for").and_then(|reader| ForArg::from_str(reader, false).ok());
-        let budget = value("--budget").and_then(|budget| budget.parse().ok()).unwrap_or(model::BUDGET);
+        let budget = value("--budget").and_then(|budget| budget.parse().ok()).unwrap_or(Report::BUDGET);
         Voice { json: words.contains(&"--json"), asked, budget }
     }
 

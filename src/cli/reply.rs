@@ -6,15 +6,15 @@ use super::hook::hook;
 use super::input::{open_roots, patch_bytes, patch_text};
 use super::output::{Stream, Voice, write_product};
 use super::stop::Stop;
-use crate::report::reply::{Style, replies};
+use crate::report::ReplyStyle;
 use crate::run::{Report, Request, Status, Tree, run_each};
 
 /// Applies a patch, and prints the answers to its calls.
 pub(super) fn run(args: &Args, style: ReplyArg) -> Result<Status, Stop> {
     let style = match style {
-        ReplyArg::Openai => Style::OpenAi,
-        ReplyArg::Anthropic => Style::Anthropic,
-        ReplyArg::Mcp => Style::Mcp,
+        ReplyArg::Openai => ReplyStyle::OpenAi,
+        ReplyArg::Anthropic => ReplyStyle::Anthropic,
+        ReplyArg::Mcp => ReplyStyle::Mcp,
         ReplyArg::Hook => return Ok(answer_hook(args)),
     };
     let reports =
@@ -25,7 +25,7 @@ pub(super) fn run(args: &Args, style: ReplyArg) -> Result<Status, Stop> {
         };
     let worst = reports.iter().map(Report::status).max_by_key(|status| status.code());
     let budget = Voice::new(&args.common).budget();
-    let replies = reports.into_iter().flat_map(|report| replies(report, style, budget));
+    let replies = reports.into_iter().flat_map(|report| report.replies(style, budget));
     let mut lines: Vec<String> = replies.map(|reply| reply.to_string()).collect();
     lines.push(String::new());
     write_product(&lines.join("\n"))?;

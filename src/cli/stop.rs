@@ -1,7 +1,7 @@
 //! Why a command ends before it has done its work.
 
 use super::stream::Stream;
-use crate::run::{Caller, Message, Outcome, Report, Status, Stopped};
+use crate::run::{Caller, Outcome, Report, Status, Stopped};
 
 /// Why a command ended early.
 pub(super) enum Stop {
@@ -40,5 +40,5 @@ impl Stop {
 /// Returns the message of the command for a run that ended without a change.
 pub(super) fn message(status: Status, says_unchanged: bool, text: &str) -> Stopped {
     let text = text.trim_end().to_owned();
-    Stopped::Caller(Message { status, changed: false, says_unchanged, text })
+    Stopped::Caller { status, changed: false, says_unchanged, text }
 }

@@ -10,20 +10,7 @@ use crate::patch::{Action, Chunk, Header, Line, Patch, SharedSlice, Span};
 /// would reserve forty times its length.
 const LEAST_BYTES: usize = 16;
 
-/// Builds a patch from the events of a text, in order.
-///
-/// ```
-/// use apply_patch::format::{Assembly, Options, Stream, parse};
-///
-/// let text = "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch\n";
-/// let mut assembly = Assembly::default();
-/// let mut stream = Stream::new(&Options::default());
-/// for piece in text.as_bytes().chunks(7) {
-///     stream.feed(piece, &mut |event| assembly.push(event.into_owned()));
-/// }
-/// stream.finish(&mut |event| assembly.push(event.into_owned()));
-/// assert_eq!(assembly.finish(), parse(text, &Options::default()));
-/// ```
+/// Builds a patch from the events of a text, in order. A caller of the library [collects](Parsed) events.
 #[derive(Debug, Default)]
 pub struct Assembly<'a> {
     patch: Patch<'a>,
@@ -152,6 +139,14 @@ impl<'a> Assembly<'a> {
         self.errors.truncate(ParseErrors::MOST);
         let Assembly { patch, calls, repairs, errors, .. } = self;
         Parsed { patch, calls, repairs, errors, errors_in_all }
+    }
+}
+
+impl<'a> FromIterator<Event<'a>> for Parsed<'a> {
+    fn from_iter<I: IntoIterator<Item = Event<'a>>>(events: I) -> Self {
+        let mut assembly = Assembly::default();
+        events.into_iter().for_each(|event| assembly.push(event));
+        assembly.finish()
     }
 }
 

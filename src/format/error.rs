@@ -1,5 +1,7 @@
 //! What makes a text not a patch.
 
+use std::ops::RangeInclusive;
+
 use thiserror::Error;
 
 use crate::format::{CallShape, Repair, RepairKind};
@@ -10,7 +12,10 @@ use crate::text::shown;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct ParseError {
     /// The lines of the patch text, 1-based; one past the last line if something is missing at the end.
+    #[cfg(feature = "internals")]
     pub span: Span,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) span: Span,
     /// What is wrong.
     #[cfg(feature = "internals")]
     pub kind: ParseErrorKind,
@@ -187,6 +192,11 @@ impl ParseError {
     /// Returns a stable code for programs; `docs/report.md` lists the codes.
     pub fn code(&self) -> &'static str {
         self.kind.code()
+    }
+
+    /// Returns the lines of the patch text, 1-based; one past the last line if something is missing at the end.
+    pub fn lines(&self) -> RangeInclusive<usize> {
+        self.span.lines()
     }
 
     /// Returns a sentence about the text that is accepted instead.

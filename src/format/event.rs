@@ -11,7 +11,7 @@ use crate::patch::{Header, Hunk, Line, MoveTo, Span};
 ///
 /// The events between `HunkBegun` and `HunkEnded` belong to that hunk, the events between `ChunkBegun` and `ChunkEnded`
 /// or `ChunkDropped` to that chunk. [`Repaired`](Event::Repaired) and [`Error`](Event::Error) may occur anywhere, once
-/// a line; [`Assembly`](crate::format::Assembly) merges events of neighbouring lines.
+/// a line; a [`Parsed`](crate::format::Parsed), to which events are collected, merges events of neighbouring lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {

@@ -4,7 +4,7 @@
 //! [repairs](Repair); [strict mode](Options::strict) accepts exactly the grammar. All errors of a text are found at
 //! once, each with its line, the text found, and the text expected. Time and memory are linear in the text. [`Stream`]
 //! parses by the same rules a text that is still being written, and emits the result of each line as an [`Event`];
-//! [`Assembly`] builds a patch from events.
+//! a [`Parsed`] collects events.
 //!
 //! This module does not read files. If a line can be read in two ways, the line is marked ([`Line::signed`]) and
 //! [`plan`](crate::plan) decides.
@@ -45,7 +45,6 @@ mod tests;
 
 use std::borrow::Cow;
 
-pub use self::assemble::Assembly;
 pub use self::call::Call;
 pub use self::error::{ParseError, ParseErrors};
 pub use self::event::Event;
@@ -53,7 +52,6 @@ pub use self::options::{Format, Options};
 pub use self::parsed::Parsed;
 pub use self::repair::Repair;
 pub use self::stream::Stream;
-pub use crate::text::{DecodeError, decode};
 
 pub(crate) use self::error::excerpt;
 pub(crate) use self::file_name::is_plain as is_plain_name;
@@ -62,9 +60,11 @@ pub(crate) use self::search_replace::escaped as escape_line;
 /// What the rest of the crate uses beyond the API; public with the feature `internals`.
 #[cfg_attr(not(feature = "internals"), allow(unused_imports, reason = "only the tests use some"))]
 mod internals {
+    pub use super::assemble::Assembly;
     pub use super::call::{CallShape, Protocol};
     pub use super::error::ParseErrorKind;
     pub use super::repair::RepairKind;
+    pub use crate::text::{DecodeError, decode};
 }
 #[cfg(not(feature = "internals"))]
 pub(crate) use self::internals::*;

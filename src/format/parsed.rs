@@ -5,7 +5,21 @@ use crate::format::error::{ParseError, ParseErrors};
 use crate::format::repair::Repair;
 use crate::patch::Patch;
 
-/// What a text holds.
+/// What a text holds: the result of [`parse`](crate::format::parse), or of the events of a [`Stream`](crate::format::Stream),
+/// collected in their order.
+///
+/// ```
+/// use apply_patch::format::{Options, Parsed, Stream, parse};
+///
+/// let text = "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch\n";
+/// let mut events = Vec::new();
+/// let mut stream = Stream::new(&Options::default());
+/// for piece in text.as_bytes().chunks(7) {
+///     stream.feed(piece, &mut |event| events.push(event.into_owned()));
+/// }
+/// stream.finish(&mut |event| events.push(event.into_owned()));
+/// assert_eq!(events.into_iter().collect::<Parsed<'_>>(), parse(text, &Options::default()));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parsed<'a> {

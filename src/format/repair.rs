@@ -1,5 +1,7 @@
 //! Departures from the grammar, and how each was read.
 
+use std::ops::RangeInclusive;
+
 use crate::patch::Span;
 
 /// A departure of the patch text from the grammar that the default mode accepts.
@@ -8,7 +10,10 @@ use crate::patch::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// The lines of the patch text, 1-based.
+    #[cfg(feature = "internals")]
     pub span: Span,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) span: Span,
     /// What was done.
     #[cfg(feature = "internals")]
     pub kind: RepairKind,
@@ -96,6 +101,11 @@ impl Repair {
     /// Returns a stable code for programs; `docs/report.md` lists the codes.
     pub fn code(&self) -> &'static str {
         self.kind.code()
+    }
+
+    /// Returns the lines of the patch text, 1-based.
+    pub fn lines(&self) -> RangeInclusive<usize> {
+        self.span.lines()
     }
 
     /// Returns the message without the line.

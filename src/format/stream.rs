@@ -13,7 +13,7 @@ use crate::patch::Span;
 ///
 /// Receives the bytes of the text in pieces of any size, and emits the events of each line as soon as the line is
 /// complete. The rules are those of [`parse`](crate::format::parse): for any pieces, the
-/// [assembled](crate::format::Assembly) events equal the result of `parse` for the whole text.
+/// [collected](crate::format::Parsed) events equal the result of `parse` for the whole text.
 ///
 /// Takes linear time. Only the incomplete line is stored, and occasionally a few previous lines:
 ///

@@ -7,7 +7,6 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::text;
 use super::unrepresentable::{Unrepresentable, What};
 use crate::format::Format;
-use crate::plan::path::Borders;
 use crate::plan::{After, Change, Content, Files, Found, Node, Plan, Precondition, ReadError};
 
 /// Returns the envelope that restores the current files after a plan, which was made for these files and not yet
@@ -134,7 +133,7 @@ impl Files for Afterwards<'_> {
         self.files.names(dir)
     }
 
-    fn borders(&self) -> Borders {
+    fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
         self.files.borders()
     }
 }

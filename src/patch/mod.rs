@@ -19,6 +19,7 @@ pub(crate) mod edit;
 pub mod edit;
 mod properties;
 mod shared_slice;
+mod span;
 mod target;
 
 use std::borrow::Cow;
@@ -31,6 +32,7 @@ pub use self::shared_slice::SharedSlice;
 mod internals {
     pub use super::dialect::Dialect;
     pub use super::properties::{FinalNewline, Properties};
+    pub use super::span::Span;
     pub use super::target::Target;
 }
 #[cfg(not(feature = "internals"))]
@@ -314,31 +316,5 @@ impl<'a> Chunk<'a> {
     /// Returns whether the chunk changes nothing: an anchor that only narrows the position of the next chunk.
     pub fn is_anchor(&self) -> bool {
         self.lines.iter().all(Line::is_context)
-    }
-}
-
-/// A run of lines of the patch text, both ends included, 1-based.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Span {
-    /// The first line.
-    pub first: usize,
-    /// The last line; never before the first.
-    pub last: usize,
-}
-
-impl Span {
-    /// Returns the span of a single line.
-    pub const fn line(number: usize) -> Self {
-        Span { first: number, last: number }
-    }
-}
-
-impl std::fmt::Display for Span {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.first == self.last {
-            write!(f, "line {}", self.first)
-        } else {
-            write!(f, "lines {}-{}", self.first, self.last)
-        }
     }
 }

@@ -132,6 +132,14 @@ impl Content {
         }
     }
 
+    /// Returns the bytes, shared if they are in memory already.
+    pub(crate) fn to_bytes(&self) -> Bytes {
+        match self {
+            Content::Bytes(bytes) => bytes.clone(),
+            edited @ Content::Edited { .. } => edited.bytes().into_owned().into(),
+        }
+    }
+
     /// Returns the bytes, in memory.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {

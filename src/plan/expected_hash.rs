@@ -8,15 +8,6 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::path::{self, Borders};
 use super::{Digest, Failure, FailureKind, Failures, Files, Found, Node, NotAFile, ReadError};
 
-/// What a file has to hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pin {
-    /// The name of the file, as a patch would spell the name.
-    pub path: String,
-    /// The SHA-256 of what the model was shown.
-    pub sha256: Digest,
-}
-
 /// A view of the tree in which some files must be equal to the version that the model read.
 ///
 /// The digest is computed from the bytes that the plan is made from, and `apply` checks these bytes again before the
@@ -24,10 +15,10 @@ pub struct Pin {
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use apply_patch::plan::{Digest, Pin, Pinned};
+/// use apply_patch::plan::{Digest, Pinned};
 ///
 /// let files = BTreeMap::from([("a.txt".into(), b"one\n".to_vec())]);
-/// let shown = |text: &[u8]| [Pin { path: "a.txt".into(), sha256: Digest::of(text) }];
+/// let shown = |text: &[u8]| [("a.txt".to_owned(), Digest::of(text))];
 /// assert!(Pinned::new(&files, &shown(b"one\n")).is_ok());
 /// let failures = Pinned::new(&files, &shown(b"two\n")).err().unwrap();
 /// assert_eq!(failures.failures[0].kind.code(), "not-as-expected");
@@ -39,21 +30,22 @@ pub struct Pinned<'f> {
 }
 
 impl<'f> Pinned<'f> {
-    /// Pins files, and checks each file at once, also a file that the patch does not name.
+    /// Pins files by name, as a patch would spell the name, to the digest of what the model was shown. Checks each file at
+    /// once, also a file that the patch does not name.
     ///
     /// # Errors
     /// Returns every file that is missing, unreadable or different.
-    pub fn new(files: &'f dyn Files, pins: &[Pin]) -> Result<Self, Failures> {
-        let borders = files.borders();
+    pub fn new(files: &'f dyn Files, pins: &[(String, Digest)]) -> Result<Self, Failures> {
+        let borders = Borders::of(files);
         let mut pinned = Pinned { files, pins: BTreeMap::new() };
         let mut failures = Vec::new();
-        for pin in pins {
-            if let Err(kind) = pinned.add(pin, &borders) {
+        for (name, sha256) in pins {
+            if let Err(kind) = pinned.add(name, *sha256, &borders) {
                 failures.push(Failure {
                     tool: None,
                     hunk: 0,
                     number: None,
-                    path: pin.path.clone(),
+                    path: name.clone(),
                     dialect: Dialect::Envelope,
                     kind,
                 });
@@ -62,8 +54,8 @@ impl<'f> Pinned<'f> {
         if failures.is_empty() { Ok(pinned) } else { Err(Failures { failures, placed: Vec::new() }) }
     }
 
-    fn add(&mut self, pin: &Pin, borders: &Borders) -> Result<(), FailureKind> {
-        let path = path::check(&pin.path, borders)?.path;
+    fn add(&mut self, name: &str, sha256: Digest, borders: &Borders) -> Result<(), FailureKind> {
+        let path = path::check(name, borders)?.path;
         let found = self.files.look_up(&path)?;
         match &found.node {
             Node::File { .. } => {}
@@ -71,7 +63,7 @@ impl<'f> Pinned<'f> {
             Node::Folder => return Err(FailureKind::NotAFile { what: NotAFile::Folder }),
             Node::Other(what) => return Err(FailureKind::NotAFile { what: NotAFile::Other(what) }),
         }
-        self.pins.insert(found.path.clone(), pin.sha256);
+        self.pins.insert(found.path.clone(), sha256);
         Ok(self.check(&path, &found)?)
     }
 
@@ -110,7 +102,7 @@ impl Files for Pinned<'_> {
         self.files.has_usual_mode(path)
     }
 
-    fn borders(&self) -> Borders {
+    fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
         self.files.borders()
     }
 }

@@ -11,7 +11,6 @@ use std::ops::Bound;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::plan::Digest;
-use crate::plan::path::Borders;
 use crate::text::Bytes;
 
 /// A read-only view of the tree.
@@ -45,9 +44,13 @@ pub trait Files {
         true
     }
 
-    /// Returns the absolute paths of the roots. A view without such paths accepts relative paths only.
-    fn borders(&self) -> Borders {
-        Borders::default()
+    /// Returns the absolute names of the roots, each with the path of the root in this view: `""` for the base root, so that
+    /// a path inside becomes relative; an absolute path for a further root. The first root that contains a path counts. A
+    /// view without such names accepts relative paths only.
+    ///
+    /// A root may have several names, because the name from the user may go through a link, and the model repeats that name.
+    fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
+        Vec::new()
     }
 }
 

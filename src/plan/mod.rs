@@ -14,7 +14,6 @@ mod expected_hash;
 mod explain;
 mod failure;
 mod files;
-mod in_memory;
 mod line_runs;
 mod literal;
 mod name_note;
@@ -37,20 +36,17 @@ mod update;
 use camino::Utf8Path;
 
 pub use self::change::Change;
-pub use self::digest::{Digest, NotADigest};
-pub use self::expected_hash::{Pin, Pinned};
+pub use self::digest::Digest;
 #[cfg(feature = "cli")]
 pub(crate) use self::explain::{HunkExplanation, explain};
 pub use self::failure::{Failure, Failures};
 pub use self::files::{Files, Found, Node, ReadError};
-pub use self::in_memory::Stale;
 pub use self::named::paths;
 use self::names::Name;
 use self::overlay::{File, MayReplace, Place};
-pub use self::path::Borders;
 use self::placed::PlacedChunks;
 use self::planner::{Planner, one, report};
-pub use self::types::{Exactness, HunkKind, HunkReport, Options, Plan};
+pub use self::types::{HunkKind, HunkReport, Options, Plan};
 pub use crate::locate::{Ambiguity, Level};
 use crate::parallel;
 use crate::patch::{Action, Chunk, FinalNewline, Hunk, Line, MoveTo, Patch, TextEdit};
@@ -61,12 +57,13 @@ use crate::text::Document;
 mod internals {
     pub use super::change::{After, Content};
     pub use super::diff::{DiffBody, FileDiff, LineHunk};
+    pub use super::expected_hash::Pinned;
     pub use super::failure::{FailureKind, NotAFile};
     pub use super::line_runs::LineRun;
     pub use super::name_note::NameNote;
     pub use super::precondition::Precondition;
     pub use super::replace::{Replace, replace};
-    pub use super::types::ChunkReport;
+    pub use super::types::{ChunkReport, Exactness};
     pub use crate::locate::{
         ActualLine, Alternative, Candidate, CandidateRow, ChangedLine, Difference, Doubt, Drift,
         LinesInDocument, Matching, Miss, NearLine, Nearest, Placement, QuotedLine, Reason, TellingLine, Tier,

@@ -26,7 +26,7 @@ pub(super) struct Names<'f> {
 
 impl<'f> Names<'f> {
     pub(super) fn new(patch: &Patch<'_>, files: &'f dyn Files, literal: bool) -> Self {
-        let mut names = Names { files, borders: files.borders(), prefixed: false, literal };
+        let mut names = Names { files, borders: Borders::of(files), prefixed: false, literal };
         let existing = patch.hunks.iter().filter(|hunk| !matches!(hunk.action, Action::Add(_)));
         let paths = existing.filter_map(|hunk| path::check(&hunk.path, &names.borders).ok());
         let mut prefixed = paths.map(|checked| names.only_without_prefix(&checked.path).is_some()).peekable();

@@ -10,6 +10,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::plan::Files;
+
 /// The prefix of side files. No patch may name a file with this prefix, and [`apply`](crate::apply) uses the prefix for
 /// every side file.
 pub(crate) const STAGE_PREFIX: &str = ".apply-patch-";
@@ -31,18 +33,9 @@ pub struct Borders {
 }
 
 impl Borders {
-    /// Adds an absolute path of the base root: a path inside becomes relative to the base root.
-    #[must_use]
-    pub fn with_base(mut self, name: impl Into<Utf8PathBuf>) -> Self {
-        self.names.push((name.into(), Utf8PathBuf::new()));
-        self
-    }
-
-    /// Adds an absolute path of a further root: what is inside stays absolute, beneath `real`.
-    #[must_use]
-    pub fn with_further(mut self, name: impl Into<Utf8PathBuf>, real: impl Into<Utf8PathBuf>) -> Self {
-        self.names.push((name.into(), real.into()));
-        self
+    /// Returns the borders of a view.
+    pub fn of(files: &dyn Files) -> Self {
+        Borders { names: files.borders() }
     }
 
     /// Returns the root that contains an absolute path, and how many components of the path belong to the root.

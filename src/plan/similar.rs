@@ -24,7 +24,7 @@ const MISSPELT: usize = 3;
 /// Adds the files that may be meant to a failure whose file does not exist.
 pub(super) fn suggest(kind: &mut FailureKind, raw: &str, files: &dyn Files, overlay: &Overlay<'_>) {
     if let FailureKind::NoSuchFile { similar } = kind
-        && let Ok(checked) = path::check(raw, &files.borders())
+        && let Ok(checked) = path::check(raw, &path::Borders::of(files))
         && checked.path.is_relative()
     {
         *similar = alike(&checked.path, files, overlay);

@@ -44,10 +44,15 @@ pub struct Exactness {
 }
 
 impl Plan {
-    /// Returns how exact the quotes of the patch were, for a harness that counts, and advises the model to quote with
-    /// more care.
-    pub fn exactness(&self) -> Exactness {
-        Exactness::of(&self.hunks)
+    /// Returns the number of chunks.
+    pub fn chunks(&self) -> usize {
+        Exactness::of(&self.hunks).chunks
+    }
+
+    /// Returns the number of chunks whose quotes differ from the file, or were at a different position: for a harness that
+    /// counts, and advises the model to quote with more care.
+    pub fn inexact_chunks(&self) -> usize {
+        Exactness::of(&self.hunks).inexact
     }
 }
 

@@ -7,30 +7,12 @@ use std::ops::Range;
 use super::style::{Look, Tone, visible};
 use crate::locate::pieces;
 use crate::patch::LineKind;
-use crate::plan::{DiffBody, FileDiff, LineHunk, Plan};
+#[cfg(any(feature = "cli", feature = "internals"))]
+use crate::plan::Plan;
+use crate::plan::{DiffBody, FileDiff, LineHunk};
 use crate::text::{HunkHeader, indentation, shown};
 
-/// Writes the changes of a plan, path by path; paths and line numbers as in `diff -u`.
-///
-/// # Errors
-/// Returns the errors of `out`.
-///
-/// ```
-/// # use std::collections::BTreeMap;
-/// # use apply_patch::{format, plan, report::diff};
-/// let files = BTreeMap::from([("a.txt".into(), b"one\ntwo\n".to_vec())]);
-/// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
-/// let parsed = format::parse(text, &format::Options::default());
-/// let plan = plan::plan(&parsed.patch, &files, &plan::Options::default()).unwrap();
-/// let mut words = String::new();
-/// diff::unified(&plan, &mut words).unwrap();
-/// assert_eq!(words, "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n");
-/// ```
-pub fn unified(plan: &Plan, out: &mut dyn Write) -> fmt::Result {
-    write(plan, &Look::PLAIN, false, out)
-}
-
-/// Writes the changes of a plan for people: colored, with the differing parts of a line emphasized, and, with `trim`,
+/// Writes the changes of a plan for people, path by path; paths and line numbers as in `diff -u`. The diff is colored, with the differing parts of a line emphasized, and, with `trim`,
 /// without the indentation that all lines of a file's diff have. A trimmed diff cannot be applied.
 ///
 /// # Errors
@@ -47,6 +29,7 @@ pub fn unified(plan: &Plan, out: &mut dyn Write) -> fmt::Result {
 /// diff::write(&plan, &Look::PLAIN, true, &mut words).unwrap();
 /// assert!(words.ends_with("@@ -1,2 +1,2 @@\n def f():\n-    one\n+    1\n"), "{words}");
 /// ```
+#[cfg(any(feature = "cli", feature = "internals"))]
 pub fn write(plan: &Plan, look: &Look, trim: bool, out: &mut dyn Write) -> fmt::Result {
     let mut writer = Writer { look, trim, out };
     plan.changes.iter().try_for_each(|change| writer.file(&change.diff()))

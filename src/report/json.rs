@@ -42,9 +42,6 @@ use crate::text::Replacement;
 /// added.
 pub const VERSION: u32 = 1;
 
-/// The JSON Schema (2020-12) of the object that [`Report::to_json`] returns.
-pub const SCHEMA: &str = include_str!("../../docs/report.schema.json");
-
 /// Writes the report as an object on a single line.
 ///
 /// # Errors
@@ -73,6 +70,9 @@ impl Serialize for Report {
 }
 
 impl JsonReport {
+    /// The JSON Schema (2020-12) of the object that [`Report::to_json`] returns.
+    pub const SCHEMA: &'static str = include_str!("../../docs/report.schema.json");
+
     /// Returns the object of a report, as a value.
     ///
     /// ```
@@ -440,7 +440,7 @@ mod tests {
         if std::env::var_os("UPDATE_SCHEMA").is_some() {
             std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report.schema.json"), &schema).unwrap();
         } else {
-            assert_eq!(SCHEMA, schema, "run `UPDATE_SCHEMA=1 cargo test schema`");
+            assert_eq!(JsonReport::SCHEMA, schema, "run `UPDATE_SCHEMA=1 cargo test schema`");
         }
     }
 }

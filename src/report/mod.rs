@@ -5,7 +5,7 @@
 //!
 //! There are three renderings of a [`Report`]: [for the model](Report::for_model) that wrote the patch, [for
 //! readers](Report::for_human) at a terminal, and as [JSON](Report::to_json) for programs, which is also a value
-//! ([`JsonReport`]). [`replies`] turns a report into answers to calls. [`unified`] shows the changes of a plan as a diff.
+//! ([`JsonReport`]). [`Report::replies`] turns a report into answers to calls.
 
 #[cfg(not(feature = "internals"))]
 pub(crate) mod diff;
@@ -42,20 +42,23 @@ mod words;
 
 use std::fmt;
 
-pub use self::diff::unified;
-pub use self::json::{JsonError, JsonFailure, JsonFile, JsonReport, SCHEMA};
-pub use self::model::BUDGET;
+use serde_json::Value;
+
+pub use self::json::JsonReport;
 #[cfg(feature = "cli")]
 pub(crate) use self::preview::write_preview;
-pub use self::reply::{Style as ReplyStyle, replies};
+pub use self::reply::ReplyStyle;
 pub use self::style::Look;
 #[cfg(feature = "cli")]
 pub(crate) use self::words::quoted_again;
 use crate::run::Report;
 
 impl Report {
+    /// The default number of characters of a report [for a model](Self::for_model).
+    pub const BUDGET: usize = 4000;
+
     /// Returns the report for the model that wrote the patch, with at most `budget` characters, a preview excluded; 0
-    /// for no limit. [`BUDGET`] is the default.
+    /// for no limit. [`BUDGET`](Self::BUDGET) is the default of the command.
     pub fn for_model(&self, budget: usize) -> String {
         written(|out| model::write(self, budget, &Look::PLAIN, out))
     }
@@ -65,10 +68,29 @@ impl Report {
         written(|out| human::write(self, look, out))
     }
 
-    /// Returns the JSON report as an object on a single line, with its line break. [`SCHEMA`]
-    /// describes the object.
+    /// Returns the JSON report as an object on a single line, with its line break.
+    /// [`JsonReport::SCHEMA`] describes the object.
     pub fn to_json(&self) -> String {
         written(|out| json::write(self, out))
+    }
+
+    /// Returns the answer to each call of the text, in order; a single answer if the text has no call. `budget` is the
+    /// maximum number of characters of the text of an answer; 0 for no limit.
+    ///
+    /// ```
+    /// use apply_patch::report::ReplyStyle;
+    /// use apply_patch::run::{Request, Tree, run};
+    ///
+    /// let mut tree: Tree = [("a.txt", "one\n")].into_iter().collect();
+    /// let text = r#"{"type": "tool_use", "id": "toolu_1", "name": "edit",
+    ///     "input": {"path": "a.txt", "old_str": "one", "new_str": "two"}}"#;
+    /// let report = run(&Request::new(text), &mut tree);
+    /// let answer = &report.replies(ReplyStyle::Anthropic, 4000)[0];
+    /// assert_eq!(answer["tool_use_id"], "toolu_1");
+    /// assert_eq!(answer["is_error"], false);
+    /// ```
+    pub fn replies(self, style: ReplyStyle, budget: usize) -> Vec<Value> {
+        reply::replies(self, style, budget)
     }
 }
 

@@ -27,9 +27,6 @@ use crate::locate::{Miss, Nearest, Reason};
 use crate::plan::{Exactness, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
 use crate::run::{Caller, Changes, FileChange, Outcome, Report, Stopped};
 
-/// How many characters a rendering has, where nothing else is asked for.
-pub const BUDGET: usize = 4000;
-
 /// Writes the report with at most `budget` characters; 0 for no limit. A requested preview is appended, complete and in
 /// the given `look`, instead of the changed lines.
 ///
@@ -38,12 +35,12 @@ pub const BUDGET: usize = 4000;
 ///
 /// ```
 /// # use apply_patch::report::{Look, model};
-/// # use apply_patch::run::{Request, Tree, run};
+/// # use apply_patch::run::{Report, Request, Tree, run};
 /// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();
 /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
 /// let report = run(&Request::new(text), &mut tree);
 /// let mut words = String::new();
-/// model::write(&report, model::BUDGET, &Look::PLAIN, &mut words).unwrap();
+/// model::write(&report, Report::BUDGET, &Look::PLAIN, &mut words).unwrap();
 /// assert_eq!(words, "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n");
 /// ```
 pub fn write(report: &Report, budget: usize, look: &Look, out: &mut dyn Write) -> fmt::Result {

@@ -6,15 +6,14 @@
 use camino::Utf8Path;
 use serde_json::{Value, json};
 
-use super::model;
 use crate::format::{Call, Protocol, Repair};
 use crate::plan::{Failure, FailureKind, Failures, HunkReport};
-use crate::run::{Changes, Message, Outcome, Report, Status, Stopped};
+use crate::run::{Changes, Outcome, Report, Status, Stopped};
 
 /// A protocol in which an answer is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Style {
+pub enum ReplyStyle {
     /// OpenAI's: `apply_patch_call_output`, `function_call_output`, `custom_tool_call_output`, `local_shell_call_output` or a
     /// message of the role `tool`, as the call asks; else an object with `status` and `output`.
     OpenAi,
@@ -24,22 +23,8 @@ pub enum Style {
     Mcp,
 }
 
-/// Returns an answer for each call of the text; a single answer without an id if the text has no call. `budget` is the
-/// maximum number of characters of the text of an answer; 0 for no limit.
-///
-/// ```
-/// use apply_patch::report::reply::{Style, replies};
-/// use apply_patch::run::{Request, Tree, run};
-///
-/// let mut tree: Tree = [("a.txt", "one\n")].into_iter().collect();
-/// let text = r#"{"type": "tool_use", "id": "toolu_1", "name": "edit",
-///     "input": {"path": "a.txt", "old_str": "one", "new_str": "two"}}"#;
-/// let report = run(&Request::new(text), &mut tree);
-/// let answer = &replies(report, Style::Anthropic, 4000)[0];
-/// assert_eq!(answer["tool_use_id"], "toolu_1");
-/// assert_eq!(answer["is_error"], false);
-/// ```
-pub fn replies(report: Report, style: Style, budget: usize) -> Vec<Value> {
+/// Renders the answers that [`Report::replies`] returns.
+pub(super) fn replies(report: Report, style: ReplyStyle, budget: usize) -> Vec<Value> {
     let caller = report.caller;
     let mut parts = parts(report);
     for part in &mut parts {
@@ -85,7 +70,7 @@ fn parts(mut report: Report) -> Vec<Part> {
             let status = status.status();
             let message = |_: &Call| {
                 let text = text.clone();
-                Outcome::Stopped(Stopped::Caller(Message { status, changed, says_unchanged: false, text }))
+                Outcome::Stopped(Stopped::Caller { status, changed, says_unchanged: false, text })
             };
             divided(calls, &report.repairs, message)
         }
@@ -122,12 +107,7 @@ fn refused(call: &Call, failures: &mut Vec<Failure>) -> Outcome {
                     not at all; send this call again with the corrected one"
                 .to_owned();
         let status = Status::Refused;
-        return Outcome::Stopped(Stopped::Caller(Message {
-            status,
-            changed: false,
-            says_unchanged: true,
-            text,
-        }));
+        return Outcome::Stopped(Stopped::Caller { status, changed: false, says_unchanged: true, text });
     }
     Outcome::Refused(Failures { failures: own, placed: Vec::new() })
 }
@@ -148,16 +128,16 @@ impl Part {
         matches!(self.report.status(), Status::Applied | Status::Unclean)
     }
 
-    fn reply(&self, style: Style, budget: usize) -> Value {
-        let words = super::written(|out| model::write(&self.report, budget, &super::Look::PLAIN, out));
+    fn reply(&self, style: ReplyStyle, budget: usize) -> Value {
+        let words = self.report.for_model(budget);
         match style {
-            Style::OpenAi => self.openai(&words),
-            Style::Anthropic => with_id(
+            ReplyStyle::OpenAi => self.openai(&words),
+            ReplyStyle::Anthropic => with_id(
                 json!({ "type": "tool_result", "content": words, "is_error": !self.is_done() }),
                 "tool_use_id",
                 &self.call,
             ),
-            Style::Mcp => {
+            ReplyStyle::Mcp => {
                 let result =
                     json!({ "content": [{ "type": "text", "text": words }], "isError": !self.is_done() });
                 match &self.call.id {

@@ -2,11 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::report::Stopped;
 use crate::patch::Patch;
-use crate::plan::path::Borders;
 use crate::plan::{self, Files, Found, Plan, ReadError};
 
 /// What a caller does between the steps of a run. Every method has a default that does nothing; `()` is a caller with
@@ -112,7 +111,7 @@ impl Files for Watched<'_> {
         self.files.has_usual_mode(path)
     }
 
-    fn borders(&self) -> Borders {
+    fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
         self.files.borders()
     }
 }

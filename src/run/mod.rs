@@ -5,7 +5,16 @@
 //! contains everything as data, and [`report`](crate::report) renders the data as text. [`many`] does the same for many
 //! requests.
 
-#[cfg(feature = "batch")]
+#[cfg(all(feature = "cli", not(feature = "internals")))]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the feature `internals` makes the rest of the module reachable"
+)]
+pub(crate) mod batch;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod batch;
 mod caller;
 mod driver;
@@ -20,9 +29,9 @@ mod tree;
 pub use self::caller::Caller;
 pub use self::driver::{run, run_each, run_patch};
 pub use self::exit::Status;
-pub use self::many::{Job, many};
-pub use self::names::UnknownName;
-pub use self::report::{Changes, FileChange, Message, Outcome, Report, Stopped};
+pub use self::many::many;
+pub use self::names::UnknownValue;
+pub use self::report::{Changes, FileChange, Outcome, Report, Stopped};
 pub use self::request::{Details, Mode, Options, Request};
 pub use self::tree::Tree;
 pub use crate::text::Bytes;

@@ -1,4 +1,4 @@
-//! The names of options, as spelled by the command and the bindings.
+//! The values of options, as spelled by the command and the bindings.
 
 use std::str::FromStr;
 
@@ -6,32 +6,33 @@ use thiserror::Error;
 
 use crate::format::Format;
 use crate::locate::{Ambiguity, Level};
+use crate::plan::Digest;
 
-/// A name that no value of an option has.
+/// A text that no value of an option has.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("unknown {option}: {name:?}; expected one of {known}")]
-pub struct UnknownName {
+#[error("unknown {option}: {value:?}; expected {expected}")]
+pub struct UnknownValue {
     /// The option.
     pub option: &'static str,
-    /// The name that was given.
-    pub name: String,
-    /// The names that the option has, separated by commas.
-    pub known: String,
+    /// The text that was given.
+    pub value: String,
+    /// The texts that the option has, as words.
+    pub expected: String,
 }
 
 /// Returns the value with a name.
-fn find<T: Copy>(option: &'static str, known: &[(&str, T)], name: &str) -> Result<T, UnknownName> {
+fn find<T: Copy>(option: &'static str, known: &[(&str, T)], name: &str) -> Result<T, UnknownValue> {
     known.iter().find(|(other, _)| *other == name).map(|(_, value)| *value).ok_or_else(|| {
         let known: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        UnknownName { option, name: name.to_owned(), known: known.join(", ") }
+        UnknownValue { option, value: name.to_owned(), expected: format!("one of {}", known.join(", ")) }
     })
 }
 
 impl FromStr for Format {
-    type Err = UnknownName;
+    type Err = UnknownValue;
 
     /// Parses the name that `--format` of the command uses.
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
+    fn from_str(name: &str) -> Result<Self, UnknownValue> {
         let known = [
             ("auto", Format::Auto),
             ("envelope", Format::Envelope),
@@ -46,21 +47,34 @@ impl FromStr for Format {
 }
 
 impl FromStr for Level {
-    type Err = UnknownName;
+    type Err = UnknownValue;
 
     /// Parses the name that `--match` of the command uses.
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
+    fn from_str(name: &str) -> Result<Self, UnknownValue> {
         let known = [("exact", Level::Exact), ("whitespace", Level::Whitespace), ("guarded", Level::Guarded)];
         find("match", &known, name)
     }
 }
 
 impl FromStr for Ambiguity {
-    type Err = UnknownName;
+    type Err = UnknownValue;
 
     /// Parses the name that `--ambiguity` of the command uses.
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
+    fn from_str(name: &str) -> Result<Self, UnknownValue> {
         find("ambiguity", &[("refuse", Ambiguity::Refuse), ("first", Ambiguity::First)], name)
+    }
+}
+
+impl FromStr for Digest {
+    type Err = UnknownValue;
+
+    /// Parses 64 hexadecimal digits.
+    fn from_str(text: &str) -> Result<Self, UnknownValue> {
+        Digest::of_digits(text).ok_or_else(|| UnknownValue {
+            option: "SHA-256",
+            value: text.to_owned(),
+            expected: "64 hexadecimal digits".to_owned(),
+        })
     }
 }
 

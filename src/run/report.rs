@@ -13,14 +13,14 @@ use crate::text::Bytes;
 
 /// The result of a patch, or of a replacement.
 ///
-/// Serializes as the object that `docs/report.md` describes; `report::json::SCHEMA` is the schema.
+/// Serializes as the object that `docs/report.md` describes: [`JsonReport`](crate::report::JsonReport).
 #[derive(Debug)]
 #[must_use = "a refusal is in the report, and nowhere else"]
 #[non_exhaustive]
 pub struct Report {
     /// How the run ended.
     pub outcome: Outcome,
-    /// The calls in the text, in order; [`replies`](crate::report::replies) answers each call.
+    /// The calls in the text, in order; [`replies`](Self::replies) answers each call.
     pub calls: Vec<Call>,
     /// What was repaired in the text of the patch.
     pub repairs: Vec<Repair>,
@@ -75,20 +75,16 @@ pub enum Stopped {
     /// An undo was requested, and an envelope cannot express the whole reverse patch. Never empty.
     NoUndo(Vec<Unrepresentable>),
     /// The caller ended the run.
-    Caller(Message),
-}
-
-/// The message of a caller who ended the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
-    /// How the run ended.
-    pub status: Status,
-    /// Whether anything was changed.
-    pub changed: bool,
-    /// Whether the words for people begin with the statement that nothing was changed. The words for a model always do.
-    pub says_unchanged: bool,
-    /// What happened, without a line break at the end.
-    pub text: String,
+    Caller {
+        /// How the run ended.
+        status: Status,
+        /// Whether anything was changed.
+        changed: bool,
+        /// Whether the words for people begin with the statement that nothing was changed. The words for a model always do.
+        says_unchanged: bool,
+        /// What happened, without a line break at the end.
+        text: String,
+    },
 }
 
 /// What a plan changes.
@@ -209,7 +205,7 @@ impl Stopped {
             },
             Stopped::Interrupted => Status::Unfinished,
             Stopped::NoUndo(_) => Status::Refused,
-            Stopped::Caller(message) => message.status,
+            Stopped::Caller { status, .. } => *status,
         }
     }
 
@@ -217,7 +213,7 @@ impl Stopped {
     pub fn changed(&self) -> bool {
         match self {
             Stopped::Apply(error) | Stopped::Recover(error) => error.may_have_changed(),
-            Stopped::Caller(message) => message.changed,
+            Stopped::Caller { changed, .. } => *changed,
             Stopped::Interrupted | Stopped::NoUndo(_) => false,
         }
     }
@@ -230,8 +226,17 @@ impl Changes {
         Changes { hunks: plan.hunks.clone(), files: files.collect() }
     }
 
-    /// Counts the chunks, and the chunks whose quotes differ from the file.
-    pub fn exactness(&self) -> Exactness {
+    /// Returns the number of chunks.
+    pub fn chunks(&self) -> usize {
+        self.exactness().chunks
+    }
+
+    /// Returns the number of chunks whose quotes differ from the file, or were at a different position.
+    pub fn inexact_chunks(&self) -> usize {
+        self.exactness().inexact
+    }
+
+    pub(crate) fn exactness(&self) -> Exactness {
         Exactness::of(&self.hunks)
     }
 }

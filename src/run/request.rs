@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::Caller;
 use crate::format::{self, Format};
 use crate::locate::{Ambiguity, Level, Matching};
-use crate::plan::{self, Pin};
+use crate::plan::{self, Digest};
 
 /// A patch that is to be applied.
 ///
@@ -54,8 +54,9 @@ pub struct Options {
     pub ambiguity: Ambiguity,
     /// Whether Add and Move may replace a file that is there.
     pub overwrite: bool,
-    /// Files that must be equal to the version that the model read.
-    pub expect: Vec<Pin>,
+    /// Files that must be equal to the version that the model read: the name, as a patch would spell the name, and the SHA-256
+    /// of what the model was shown.
+    pub expect: Vec<(String, Digest)>,
     /// The optional parts of the report.
     pub details: Details,
     /// The names that the words of the report have for the caller's options and commands.

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use apply_patch::format::{Format, Options, ParseErrorKind, parse};
-use apply_patch::grammar::{Part, SEARCH_REPLACE_LARK, lark};
+use apply_patch::grammar::lark;
 use apply_patch::patch::Action;
+use apply_patch::plan::HunkKind;
 use llguidance::api::TopLevelGrammar;
 use llguidance::toktrie::{ApproximateTokEnv, TokEnv};
 use llguidance::{Matcher, ParserFactory};
@@ -26,7 +27,8 @@ struct Engine {
 }
 
 impl Engine {
-    fn new(lark: String) -> Self {
+    fn new(format: Format, without: &[HunkKind]) -> Self {
+        let lark = lark(format, without).unwrap();
         let bytes: TokEnv = ApproximateTokEnv::single_byte_env();
         let factory = ParserFactory::new_simple(&bytes).unwrap();
         let matcher = Matcher::new(factory.create_parser(TopLevelGrammar::from_lark(lark)));
@@ -44,12 +46,12 @@ impl Engine {
 /// The grammar of the envelope, without some of its parts.
 struct Grammar {
     engine: Engine,
-    without: Vec<Part>,
+    without: Vec<HunkKind>,
 }
 
 impl Grammar {
-    fn new(without: &[Part]) -> Self {
-        Grammar { engine: Engine::new(lark(without)), without: without.to_vec() }
+    fn new(without: &[HunkKind]) -> Self {
+        Grammar { engine: Engine::new(Format::Envelope, without), without: without.to_vec() }
     }
 
     fn accepts(&mut self, text: &[u8]) -> bool {
@@ -60,11 +62,12 @@ impl Grammar {
     fn is_wanted(&self, text: &[u8]) -> bool {
         let Ok(text) = str::from_utf8(text) else { return false };
         let parsed = strict(text);
-        let has = |part: &Part| {
-            parsed.patch.hunks.iter().any(|hunk| match part {
-                Part::Add => matches!(hunk.action, Action::Add(_)),
-                Part::Delete => matches!(hunk.action, Action::Delete),
-                Part::Move => matches!(hunk.action, Action::Update { move_to: Some(_), .. }),
+        let has = |kind: &HunkKind| {
+            parsed.patch.hunks.iter().any(|hunk| match kind {
+                HunkKind::Add => matches!(hunk.action, Action::Add(_)),
+                HunkKind::Delete => matches!(hunk.action, Action::Delete),
+                HunkKind::Move => matches!(hunk.action, Action::Update { move_to: Some(_), .. }),
+                _ => false,
             })
         };
         parsed.errors.is_empty() && !self.without.iter().any(has)
@@ -141,8 +144,8 @@ impl Mutation {
 
 /// Every way of leaving parts out.
 fn variants() -> Vec<Grammar> {
-    let parts = [Part::Add, Part::Delete, Part::Move];
-    let chosen = |mask: usize| -> Vec<Part> {
+    let parts = [HunkKind::Add, HunkKind::Delete, HunkKind::Move];
+    let chosen = |mask: usize| -> Vec<HunkKind> {
         (0..parts.len()).filter(|nth| mask & (1 << nth) != 0).map(|nth| parts[nth]).collect()
     };
     (0..8).map(|mask| Grammar::new(&chosen(mask))).collect()
@@ -238,7 +241,7 @@ fn block_text() -> impl Strategy<Value = String> {
 /// On generated texts, and on eight mutations of each.
 #[test]
 fn the_grammar_of_blocks_is_what_strict_mode_accepts() {
-    let engine = RefCell::new(Engine::new(SEARCH_REPLACE_LARK.to_owned()));
+    let engine = RefCell::new(Engine::new(Format::SearchReplace, &[]));
     let accepted = RefCell::new(0);
     let mut runner = TestRunner::new(cases(400));
     let ran = runner.run(&(block_text(), vec(mutation(), 8)), |(text, mutations)| {
@@ -256,7 +259,7 @@ fn the_grammar_of_blocks_is_what_strict_mode_accepts() {
 
 #[test]
 fn the_grammar_of_blocks_is_what_strict_mode_accepts_on_every_fixture() {
-    let mut engine = Engine::new(SEARCH_REPLACE_LARK.to_owned());
+    let mut engine = Engine::new(Format::SearchReplace, &[]);
     let mut accepted = 0;
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     for entry in WalkDir::new(fixtures).into_iter().filter_map(Result::ok) {

@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::time::Instant;
 
-use apply_patch::report::BUDGET;
 use apply_patch::run::{Details, Options, Request, Status, Tree, run};
 
 /// The calls of a round.
@@ -23,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let call = || {
         let mut tree: Tree = [("a.py", text.clone())].into_iter().collect();
         let report = run(&Request::new(&patch).with_options(options.clone()), &mut tree);
-        (report.status(), report.for_model(BUDGET), report.to_json())
+        (report.status(), report.for_model(Report::BUDGET), report.to_json())
     };
     let rounds: usize = std::env::args().nth(1).map_or(Ok(20), |rounds| rounds.parse())?;
     // The fastest of several rounds, because other programs are at work, too.

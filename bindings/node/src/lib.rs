@@ -81,5 +81,5 @@ impl Task for Background {
 /// Returns the instructions about the format for a model, in Markdown.
 #[napi]
 pub fn instructions() -> &'static str {
-    apply_patch::grammar::INSTRUCTIONS
+    apply_patch::grammar::instructions(apply_patch::format::Format::Envelope).unwrap_or_default()
 }

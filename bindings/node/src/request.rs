@@ -7,10 +7,9 @@ use std::str::FromStr;
 
 use apply_patch::apply::{self, ApplyError, Roots};
 use apply_patch::format::{DecodeError, Format, decode, parse};
-use apply_patch::plan::{self, Digest, Pin};
-use apply_patch::report::BUDGET;
+use apply_patch::plan::{self, Digest};
 use apply_patch::run::batch::{Answer, Given, Row, Settings, Source};
-use apply_patch::run::{self, Details, Message, Mode, Outcome, Report, Request, Status, Stopped, Tree};
+use apply_patch::run::{self, Details, Mode, Outcome, Report, Request, Status, Stopped, Tree};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use napi::bindgen_prelude::Either;
 use napi::{Error, Result};
@@ -66,7 +65,7 @@ impl Options {
         let expect = self.expect.iter().map(|(path, sha256)| {
             let digest =
                 Digest::from_str(sha256).map_err(|error| wrong(format!("expect[{path:?}]: {error}")));
-            Ok(Pin { path: path.clone(), sha256: digest? })
+            Ok((path.clone(), digest?))
         });
         let threads = self.threads.map(|threads| {
             NonZeroUsize::new(threads).ok_or_else(|| wrong("threads: expected a number from 1 on"))
@@ -100,7 +99,7 @@ impl Options {
 
     /// Returns how many characters the words for the model have at the most.
     pub fn budget(&self) -> usize {
-        self.budget.unwrap_or(BUDGET)
+        self.budget.unwrap_or(Report::BUDGET)
     }
 
     /// Opens the folders of a call.
@@ -119,7 +118,7 @@ impl Options {
 }
 
 /// Returns the value of an option by its name; the usual value without a name.
-fn value<T: Default + FromStr<Err = run::UnknownName>>(name: Option<&str>) -> Result<T> {
+fn value<T: Default + FromStr<Err = run::UnknownValue>>(name: Option<&str>) -> Result<T> {
     name.map_or_else(|| Ok(T::default()), |name| name.parse().map_err(wrong))
 }
 
@@ -242,10 +241,10 @@ impl Call {
 
 /// Returns the report of a patch that is not text.
 fn no_text(error: &DecodeError) -> Report {
-    Report::of(Outcome::Stopped(Stopped::Caller(Message {
+    Report::of(Outcome::Stopped(Stopped::Caller {
         status: Status::NotAPatch,
         changed: false,
         says_unchanged: true,
         text: format!("the patch is not text: {error}"),
-    })))
+    }))
 }

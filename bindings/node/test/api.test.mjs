@@ -300,7 +300,7 @@ describe("options", () => {
       [{ ...request, dryrun: true }, /unknown field `dryrun`/],
       [{ ...request, match: "loose" }, /unknown match: "loose"; expected one of exact, whitespace, guarded/],
       [{ ...request, threads: 0 }, /threads/],
-      [{ ...request, expect: { a: "12" } }, /expect\["a"\]: a SHA-256 has 64 hexadecimal digits/],
+      [{ ...request, expect: { a: "12" } }, /expect\["a"\]: unknown SHA-256: "12"; expected 64 hexadecimal digits/],
       [{ root: "", patch: PATCH }, /root must be the path of a directory/],
     ];
     for (const [wrong, words] of cases) {

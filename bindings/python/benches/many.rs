@@ -5,7 +5,7 @@ use std::error::Error;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use apply_patch::run::{Job, Request, Tree, many};
+use apply_patch::run::{Request, Tree, many};
 use serde::Deserialize;
 
 /// A row of one file.
@@ -29,10 +29,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let job = |row| {
             let Row { path, text, patch }: &Row = row;
             let tree: Tree = [(path.clone(), text.clone())].into_iter().collect();
-            Job { request: Request::new(patch), tree }
+            (Request::new(patch), tree)
         };
         let begin = Instant::now();
-        let mut jobs: Vec<Job<'_>> = rows.iter().map(job).collect();
+        let mut jobs: Vec<_> = rows.iter().map(job).collect();
         let reports = many(&mut jobs, threads);
         best = best.min(begin.elapsed().as_secs_f64());
         if !reports.iter().all(apply_patch::run::Report::changed) {

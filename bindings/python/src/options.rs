@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 
 use apply_patch::apply::{self, ApplyError, Roots};
 use apply_patch::format::Format;
-use apply_patch::plan::{Digest, NotADigest, Pin};
+use apply_patch::plan::Digest;
 use apply_patch::run::batch::{Row, Source};
-use apply_patch::run::{self, Mode, UnknownName};
+use apply_patch::run::{self, Mode, UnknownValue};
 use camino::Utf8Path;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -43,7 +43,7 @@ impl Options {
         wait: bool,
         threads: Option<NonZeroUsize>,
     ) -> PyResult<Self> {
-        let unknown = |error: UnknownName| PyValueError::new_err(error.to_string());
+        let unknown = |error: UnknownValue| PyValueError::new_err(error.to_string());
         let mut run = run::Options::default();
         run.strict = strict;
         run.file = file;
@@ -63,11 +63,11 @@ impl Options {
     }
 }
 
-fn pin((path, digest): (String, String)) -> PyResult<Pin> {
+fn pin((path, digest): (String, String)) -> PyResult<(String, Digest)> {
     let sha256: Digest = digest
         .parse()
-        .map_err(|error: NotADigest| PyValueError::new_err(format!("expect[{path:?}]: {error}")))?;
-    Ok(Pin { path, sha256 })
+        .map_err(|error: UnknownValue| PyValueError::new_err(format!("expect[{path:?}]: {error}")))?;
+    Ok((path, sha256))
 }
 
 impl Options {

@@ -1,7 +1,7 @@
 //! A report as Python holds it: words and JSON are made when they are asked for.
 
 use apply_patch::plan::Failure;
-use apply_patch::run::{Changes, Report};
+use apply_patch::run::Report;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -35,12 +35,11 @@ struct Summary {
 impl Summary {
     fn of(report: &Report) -> Self {
         let changes = report.changes();
-        let exactness = changes.map(Changes::exactness);
         Summary {
             outcome: report.outcome.name().to_owned(),
             status: report.status().code(),
             codes: report.outcome.codes().into_iter().map(str::to_owned).collect(),
-            chunks: exactness.map(|exactness| (exactness.chunks, exactness.inexact)),
+            chunks: changes.map(|changes| (changes.chunks(), changes.inexact_chunks())),
             tier: report.outcome.loosest_tier().map(str::to_owned),
             is_noop: changes.is_some_and(|changes| changes.files.is_empty()),
             fingerprint: fingerprint(report),

@@ -7,7 +7,7 @@ use apply_patch::apply::Recovery;
 use apply_patch::format::parse;
 use apply_patch::plan;
 use apply_patch::run::batch::{Answer, Changed, Given, Row, Source};
-use apply_patch::run::{Bytes, Mode, Outcome, Report, UnknownName};
+use apply_patch::run::{Bytes, Mode, Outcome, Report, UnknownValue};
 use camino::Utf8PathBuf;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -224,7 +224,7 @@ impl<'py> Held<'py> {
             utf8(patch, &|| "patch".to_owned()).map_err(|error| error.value(patch.py()).to_string())?;
         let own = &self.own;
         let mut row = options.row(source, patch);
-        let unknown = |error: UnknownName| error.to_string();
+        let unknown = |error: UnknownValue| error.to_string();
         if let Some(level) = &own.level {
             row.options.level = level.parse().map_err(unknown)?;
         }

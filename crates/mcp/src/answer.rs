@@ -1,7 +1,10 @@
 //! A report → the result of a tool call.
 
-use apply_patch::report::{JsonError, JsonFailure, JsonReport};
-use apply_patch::run::{Report, Status};
+use std::num::NonZeroUsize;
+
+use apply_patch::format::ParseError;
+use apply_patch::plan;
+use apply_patch::run::{Outcome, Report, Status};
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -70,14 +73,18 @@ pub(crate) fn of_wrong_arguments(tool: &str, error: &str, structured: bool) -> C
 
 impl Structured {
     fn new(report: &Report, words: String) -> Self {
-        let json = JsonReport::new(report);
-        let failures = json.failures.iter().map(Failure::of_failure);
+        let files = report.changes().into_iter().flat_map(|changes| &changes.files);
+        let failures = match &report.outcome {
+            Outcome::Refused(failures) => failures.failures.iter().map(Failure::of_failure).collect(),
+            Outcome::NotAPatch(errors) => errors.kept.iter().map(Failure::of_error).collect(),
+            _ => Vec::new(),
+        };
         Structured {
             outcome: report.outcome.name().into(),
-            changed: json.changed,
+            changed: report.changed(),
             report: words,
-            files: json.files.iter().map(|file| file.path.clone()).collect(),
-            failures: failures.chain(json.errors.iter().map(Failure::of_error)).collect(),
+            files: files.map(|file| file.path.to_string()).collect(),
+            failures,
             undo: report.undo.clone(),
         }
     }
@@ -95,20 +102,20 @@ impl Structured {
 }
 
 impl Failure {
-    fn of_failure(failure: &JsonFailure) -> Self {
+    fn of_failure(failure: &plan::Failure) -> Self {
         Failure {
-            code: failure.code.to_owned(),
+            code: failure.code().to_owned(),
             path: failure.path.clone(),
-            patch_line: failure.patch_line,
-            fingerprint: failure.fingerprint().map(str::to_owned),
+            patch_line: failure.line().map_or(0, NonZeroUsize::get),
+            fingerprint: failure.fingerprint().map(|fingerprint| format!("{fingerprint:016x}")),
         }
     }
 
-    fn of_error(error: &JsonError) -> Self {
+    fn of_error(error: &ParseError) -> Self {
         Failure {
-            code: error.code.to_owned(),
+            code: error.code().to_owned(),
             path: String::new(),
-            patch_line: error.first,
+            patch_line: *error.lines().start(),
             fingerprint: None,
         }
     }

@@ -22,6 +22,6 @@ pub(crate) struct Args {
     pub(crate) structured: bool,
 
     /// The longest answer, in characters, apart from diffs and undo patches; 0 for any length
-    #[arg(long, value_name = "CHARS", default_value_t = apply_patch::report::BUDGET)]
+    #[arg(long, value_name = "CHARS", default_value_t = apply_patch::run::Report::BUDGET)]
     pub(crate) budget: usize,
 }

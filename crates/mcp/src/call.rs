@@ -2,7 +2,7 @@
 
 use apply_patch::apply::Roots;
 use apply_patch::patch::{Patch, TextEdit};
-use apply_patch::plan::{Digest, Pin};
+use apply_patch::plan::Digest;
 use apply_patch::run::{Caller, Details, Mode, Options, Outcome, Report, Request, Stopped, Tree};
 use apply_patch::run::{run, run_patch};
 use camino::Utf8PathBuf;
@@ -96,9 +96,9 @@ fn options(dry_run: bool, undo: bool) -> Options {
 }
 
 /// Reads the hashes that files must have.
-fn pins(call: &ApplyPatch) -> Result<Vec<Pin>, String> {
+fn pins(call: &ApplyPatch) -> Result<Vec<(String, Digest)>, String> {
     let pin = |(path, sha256): (&String, &String)| match sha256.parse::<Digest>() {
-        Ok(sha256) => Ok(Pin { path: path.clone(), sha256 }),
+        Ok(sha256) => Ok((path.clone(), sha256)),
         Err(error) => Err(format!("`expect` of {path:?}: {error}")),
     };
     call.expect.iter().map(pin).collect()

@@ -2,10 +2,8 @@ use super::*;
 use proptest::prelude::*;
 
 fn borders() -> Borders {
-    Borders::default()
-        .with_base("/srv/project")
-        .with_base("/alias/project")
-        .with_further("/opt/shared", "/mnt/shared")
+    let names = [("/srv/project", ""), ("/alias/project", ""), ("/opt/shared", "/mnt/shared")];
+    Borders { names: names.map(|(name, path)| (name.into(), path.into())).into() }
 }
 
 fn path(raw: &str) -> String {
@@ -16,7 +14,7 @@ fn path(raw: &str) -> String {
 }
 
 fn on_windows(raw: &str) -> String {
-    let borders = Borders::default().with_base(r"\\?\C:\work");
+    let borders = Borders { names: vec![(r"\\?\C:\work".into(), Utf8PathBuf::new())] };
     match check_for(raw, &borders, true) {
         Ok(checked) => checked.path.into_string(),
         Err(refusal) => PathError::new(raw, refusal).code().to_owned(),

@@ -34,18 +34,27 @@ pub struct JsonReport {
     #[cfg(not(feature = "internals"))]
     pub(crate) hunks: Vec<JsonHunk>,
     /// The net change to each path.
+    #[cfg(feature = "internals")]
     pub files: Vec<JsonFile>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) files: Vec<JsonFile>,
     /// The number of chunks, and of chunks with an inexact quote; for a patch that fits.
     #[cfg(feature = "internals")]
     pub exactness: Option<JsonExactness>,
     #[cfg(not(feature = "internals"))]
     pub(crate) exactness: Option<JsonExactness>,
     /// What keeps the text from being a patch.
+    #[cfg(feature = "internals")]
     pub errors: Vec<JsonError>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) errors: Vec<JsonError>,
     /// How many errors the text has; `errors` contains the first 100.
     pub errors_in_all: usize,
     /// What keeps the patch from fitting the files.
+    #[cfg(feature = "internals")]
     pub failures: Vec<JsonFailure>,
+    #[cfg(not(feature = "internals"))]
+    pub(crate) failures: Vec<JsonFailure>,
     /// A patch that can be sent instead of a refused patch, quoted from the files. Check the suggestion first, because
     /// it may not be what was meant.
     pub suggestion: Option<String>,
@@ -275,11 +284,4 @@ pub struct JsonFailure {
     pub chunk: Option<JsonMiss>,
     #[cfg(not(feature = "internals"))]
     pub(crate) chunk: Option<JsonMiss>,
-}
-
-impl JsonFailure {
-    /// Returns the fingerprint of a quote without a position: the same whenever the same quote fails in the same file.
-    pub fn fingerprint(&self) -> Option<&str> {
-        self.chunk.as_ref().map(|chunk| chunk.fingerprint.as_str())
-    }
 }

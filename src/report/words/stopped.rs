@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::run::{Caller, Message, Stopped};
+use crate::run::{Caller, Stopped};
 
 /// What words for people and for models begin with where nothing was changed.
 pub(in crate::report) const UNCHANGED: &str = "Nothing was changed: ";
@@ -21,7 +21,7 @@ impl Stopped {
             Stopped::Apply(error) | Stopped::Recover(error) => !error.is_half_done(),
             Stopped::NoUndo(_) => true,
             Stopped::Interrupted => false,
-            Stopped::Caller(message) => message.says_unchanged,
+            Stopped::Caller { says_unchanged, .. } => *says_unchanged,
         }
     }
 
@@ -45,7 +45,7 @@ impl Stopped {
                 }
                 words
             }
-            Stopped::Caller(Message { text, .. }) => text.clone(),
+            Stopped::Caller { text, .. } => text.clone(),
         }
     }
 }

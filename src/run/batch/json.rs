@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{Answer, Changed, Given, Row, Source, wrong_usage};
-use crate::run::{Mode, Report, Request, UnknownName};
+use crate::run::{Mode, Report, Request, UnknownValue};
 
 /// A line as it is written. An unknown field is an error, because a misspelt option would otherwise have no effect.
 #[derive(Deserialize)]
@@ -110,8 +110,8 @@ impl<'r> JsonRow<'r> {
     }
 }
 
-fn named<T: FromStr<Err = UnknownName>>(name: Option<&str>, usual: T) -> Result<T, String> {
-    name.map_or(Ok(usual), |name| name.parse().map_err(|error: UnknownName| error.to_string()))
+fn named<T: FromStr<Err = UnknownValue>>(name: Option<&str>, usual: T) -> Result<T, String> {
+    name.map_or(Ok(usual), |name| name.parse().map_err(|error: UnknownValue| error.to_string()))
 }
 
 /// Files by their paths. A path that comes twice is an error.

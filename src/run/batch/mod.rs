@@ -6,9 +6,7 @@
 //! in memory. Whatever is
 //! wrong with a row, a panic included, is in the answer to that row: no row ends a batch.
 
-#[cfg(any(feature = "cli", feature = "internals"))]
 mod flow;
-#[cfg(any(feature = "cli", feature = "internals"))]
 mod json;
 mod memory;
 mod row;
@@ -20,26 +18,17 @@ use std::sync::Mutex;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+pub use self::flow::{Counts, Limits, lines};
 use self::memory::Memory;
 pub use self::row::{Answer, Changed, Given, Row, Source};
 use self::turns::{Turn, Turns};
 use super::driver::run;
-use super::report::{Message, Outcome, Report, Stopped};
+use super::report::{Outcome, Report, Stopped};
 use super::request::{Details, Mode, Options, Request};
 use super::{Status, Tree};
 use crate::apply::{self, Roots, chain};
 use crate::format::Format;
 use crate::parallel;
-
-/// What the command line uses beyond the API; public with the feature `internals`.
-#[cfg(any(feature = "cli", feature = "internals"))]
-mod internals {
-    pub use super::flow::{Counts, Limits, lines};
-}
-#[cfg(all(feature = "cli", not(feature = "internals")))]
-pub(crate) use self::internals::*;
-#[cfg(feature = "internals")]
-pub use self::internals::*;
 
 /// The settings of all rows of a batch.
 #[derive(Debug, Clone, Default)]
@@ -168,7 +157,7 @@ impl Answer {
 
     fn panicked() -> Self {
         let text = "internal error: a panic; this is a bug".to_owned();
-        let message = Message { status: Status::System, changed: false, says_unchanged: false, text };
-        Answer::of(Report::of(Outcome::Stopped(Stopped::Caller(message))))
+        let stopped = Stopped::Caller { status: Status::System, changed: false, says_unchanged: false, text };
+        Answer::of(Report::of(Outcome::Stopped(stopped)))
     }
 }

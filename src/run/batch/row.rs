@@ -60,6 +60,10 @@ pub struct Answer {
     pub files: Option<Vec<Changed>>,
     /// The content of the file of a [`Source::Text`] afterwards, changed or not; `None` if the patch does not fit, and `None`
     /// inside if the patch removes the file.
+    #[allow(
+        clippy::option_option,
+        reason = "a patch that does not fit is not a patch that removes the file"
+    )]
     pub text: Option<Option<Given>>,
 }
 

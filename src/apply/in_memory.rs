@@ -4,22 +4,15 @@ use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
 
-use super::{After, Change, Content, Plan, Precondition};
+use super::ApplyError;
+use crate::plan::{After, Change, Plan, Precondition};
 use crate::text::Bytes;
-
-/// A file of the map is not the file that the plan was made from.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{path:?} has changed since the plan was made")]
-pub struct Stale {
-    /// The path of the file.
-    pub path: Utf8PathBuf,
-}
 
 impl Plan {
     /// Makes the changes in a map of files, all of them or none.
     ///
     /// # Errors
-    /// That a file is not as it was when the plan was made; the map is unchanged then.
+    /// [`ApplyError::Changed`]: a file is not as it was when the plan was made. The map is unchanged then.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -35,13 +28,13 @@ impl Plan {
     /// assert!(plan.apply_to(&mut files).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn apply_to<B>(&self, files: &mut BTreeMap<Utf8PathBuf, B>) -> Result<(), Stale>
+    pub fn apply_to<B>(&self, files: &mut BTreeMap<Utf8PathBuf, B>) -> Result<(), ApplyError>
     where
         B: AsRef<[u8]> + From<Bytes>,
     {
         let stale = self.changes.iter().find(|change| !is_as_planned(change, files));
         if let Some(Change { path, .. }) = stale {
-            return Err(Stale { path: path.clone() });
+            return Err(ApplyError::Changed { path: path.clone() });
         }
         for Change { path, after, .. } in &self.changes {
             match after {
@@ -59,16 +52,6 @@ fn is_as_planned<B: AsRef<[u8]>>(change: &Change, files: &BTreeMap<Utf8PathBuf, 
         (Precondition::MustNotExist, None) => true,
         (Precondition::MustBe(planned), Some(found)) => planned.as_ref() == found.as_ref(),
         _ => false,
-    }
-}
-
-impl Content {
-    /// Returns the bytes, shared if they are in memory already.
-    pub(crate) fn to_bytes(&self) -> Bytes {
-        match self {
-            Content::Bytes(bytes) => bytes.clone(),
-            edited @ Content::Edited { .. } => edited.bytes().into_owned().into(),
-        }
     }
 }
 
