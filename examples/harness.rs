@@ -12,7 +12,7 @@ use std::error::Error;
 use std::io::{self, Read, Write};
 
 use apply_patch::apply::Roots;
-use apply_patch::run::{Report, Request, Status, Tree, run};
+use apply_patch::run::{Options, Report, Status, Tree, run};
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text)?;
     let mut tree = Tree::Disk(Roots::open(folder.as_str().into())?);
-    let report = run(&Request::new(&text), &mut tree);
+    let report = run(&text, &Options::default(), &mut tree);
     Ok(writeln!(io::stdout(), "{}", tool_result(&report))?)
 }
 
@@ -38,14 +38,15 @@ mod tests {
     fn a_refusal_is_an_answer_that_says_what_to_do() {
         let mut tree: Tree = [("notes.txt", "one\n")].into_iter().collect();
         let text = "*** Begin Patch\n*** Update File: note.txt\n@@\n-one\n+1\n*** End Patch\n";
-        let result = tool_result(&run(&Request::new(text), &mut tree));
+        let result = tool_result(&run(text, &Options::default(), &mut tree));
         assert_eq!(result["is_error"], true);
         let words = result["content"].as_str().unwrap_or_default();
         assert!(
             words.starts_with("Nothing was changed: ") && words.contains("did you mean notes.txt?"),
             "{words}"
         );
-        let result = tool_result(&run(&Request::new(&text.replace("note.txt", "notes.txt")), &mut tree));
+        let result =
+            tool_result(&run(&text.replace("note.txt", "notes.txt"), &Options::default(), &mut tree));
         assert_eq!(result["is_error"], false);
     }
 }

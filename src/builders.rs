@@ -139,6 +139,18 @@ impl apply::Options {
 }
 
 impl run::Options {
+    /// Sets [`format`](Self::format).
+    #[must_use]
+    pub fn with_format(self, format: Format) -> Self {
+        Self { format, ..self }
+    }
+
+    /// Sets [`check`](Self::check).
+    #[must_use]
+    pub fn with_check(self, check: bool) -> Self {
+        Self { check, ..self }
+    }
+
     /// Sets [`strict`](Self::strict).
     #[must_use]
     pub fn with_strict(self, strict: bool) -> Self {

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use apply_patch::apply::Roots;
-//! use apply_patch::run::{Request, Tree, run};
+//! use apply_patch::run::{Options, Tree, run};
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = camino::Utf8Path::from_path(folder.path()).ok_or("not UTF-8")?;
 //! # std::fs::write(folder.join("greet.py"), "def greet():\n    print('helo')\n")?;
@@ -20,7 +20,7 @@
 //! -    print('helo')
 //! +    print('hello')
 //! *** End Patch";
-//! let report = run(&Request::new(text), &mut Tree::Disk(Roots::open(folder)?));
+//! let report = run(text, &Options::default(), &mut Tree::Disk(Roots::open(folder)?));
 //! assert!(report.changed());
 //! assert!(report.for_model(4000).starts_with("Done: 1 file changed.\n"));
 //! # assert_eq!(std::fs::read_to_string(folder.join("greet.py"))?, "def greet():\n    print('hello')\n");

@@ -2,7 +2,7 @@
 //! has both sides; the other side is checked by `tests/harnesses/apply_diff.py`. The table is in `grammar/README.md`.
 
 use apply_patch::format::Format;
-use apply_patch::run::{Options, Request, Tree, run};
+use apply_patch::run::{Options, Tree, run};
 use serde_json::{Value, json};
 
 const CASES: &str = include_str!("harnesses/apply_diff.json");
@@ -13,7 +13,7 @@ fn made(case: &Value, text: &str, format: Format) -> Option<String> {
     let before = case["file"].as_str().map(|text| ("f.txt", text.to_owned()));
     let mut tree: Tree = before.into_iter().collect();
     let options = Options::default().with_file("f.txt".to_owned());
-    let report = run(&Request::new(text).with_format(format).with_options(options), &mut tree);
+    let report = run(text, &options.with_format(format), &mut tree);
     let Tree::Memory(files) = tree else { panic!("the tree is in memory") };
     let content = files.get(camino::Utf8Path::new("f.txt"));
     let after = content.map(|bytes| String::from_utf8(bytes.to_vec()).expect("text"));

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use apply_patch::run::batch::{Given, Row, Settings, Source};
-use apply_patch::run::{Request, Tree, run};
+use apply_patch::run::{Options, Tree, run};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_apply-patch");
@@ -300,7 +300,7 @@ fn an_answer_is_what_a_run_says() {
     let answers = Settings::default().answers(rows.collect(), NonZeroUsize::MIN.saturating_add(2));
     for (text, answer) in texts.iter().zip(&answers) {
         let mut tree: Tree = [("a.txt", file)].into_iter().collect();
-        let report = run(&Request::new(text), &mut tree);
+        let report = run(text, &Options::default(), &mut tree);
         assert_eq!(answer.report.to_json(), report.to_json());
         let json: Value = serde_json::from_str(&report.to_json()).expect("JSON");
         assert_eq!(answer.report.outcome.name(), json["outcome"]);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use apply_patch::apply::{ApplyError, Roots};
 use apply_patch::format::{self, parse};
 use apply_patch::plan::{self, Change, Files, Found, Node, ReadError, plan};
-use apply_patch::run::{Request, Tree, run};
+use apply_patch::run::{Options, Tree, run};
 use camino::Utf8Path;
 
 /// Counts how often files are read and directories are listed.
@@ -145,9 +145,8 @@ fn one_thread_does_as_many_do() {
     let text = format!("*** Begin Patch\n{text}*** End Patch\n");
     let reports = [NonZeroUsize::new(1), None].map(|threads| {
         let mut tree: Tree = (0..40).map(|n| (format!("f{n}"), "one\ntwo\n")).collect();
-        let mut request = Request::new(&text);
-        request.options.threads = threads;
-        format!("{:?}", run(&request, &mut tree).changes())
+        let options = Options::default().with_threads(threads);
+        format!("{:?}", run(&text, &options, &mut tree).changes())
     });
     assert_eq!(reports[0], reports[1]);
 }

@@ -12,8 +12,8 @@ use apply_patch::locate::Level;
 use apply_patch::plan::{Digest, Replace};
 use apply_patch::report::Look;
 use apply_patch::run::{
-    Bytes, Caller, Details, Hooks, Mode, Options, Outcome, Report, Request, Status, Step, Stopped, Tree,
-    many, replace, run, run_with,
+    Bytes, Caller, Details, Hooks, Options, Outcome, Report, Status, Step, Stopped, Tree, many, replace, run,
+    run_with,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
@@ -55,7 +55,7 @@ fn json(report: &Report) -> Value {
 #[test]
 fn a_report_can_be_sent_and_shared_and_is_its_json() {
     fn is_sent_and_shared<T: Send + Sync + 'static>(_: &T) {}
-    let report = run(&Request::new(PATCH), &mut tree());
+    let report = run(PATCH, &Options::default(), &mut tree());
     is_sent_and_shared(&report);
     assert_eq!(serde_json::to_value(&report).expect("JSON"), json(&report));
 }
@@ -76,12 +76,12 @@ fn every_format_is_applied() {
     for (format, text) in formats {
         for format in [format, Format::Auto] {
             let mut tree = tree();
-            let report = run(&Request::new(text).with_format(format), &mut tree);
+            let report = run(text, &Options::default().with_format(format), &mut tree);
             assert_eq!(report.status(), Status::Applied, "{text}");
             assert_eq!(texts(&tree)["src/wait.rs"], FILE.replace("20", "40"));
         }
     }
-    let other = run(&Request::new(PATCH).with_format(Format::Unified), &mut tree());
+    let other = run(PATCH, &Options::default().with_format(Format::Unified), &mut tree());
     assert_eq!(other.status(), Status::NotAPatch);
 }
 
@@ -89,7 +89,7 @@ fn every_format_is_applied() {
 fn names_count_from_the_folder_of_a_cd() {
     let patch = PATCH.replace("src/wait.rs", "wait.rs");
     let mut tree = tree();
-    let report = run(&Request::new(&format!("cd src && apply_patch <<'EOF'\n{patch}EOF\n")), &mut tree);
+    let report = run(&format!("cd src && apply_patch <<'EOF'\n{patch}EOF\n"), &Options::default(), &mut tree);
     assert_eq!(report.status(), Status::Applied);
     assert!(
         report
@@ -106,9 +106,9 @@ fn names_count_from_the_folder_of_a_cd() {
 fn a_file_is_added_moved_and_deleted_in_memory_as_on_the_disk() {
     let patch = "*** Begin Patch\n*** Add File: new/a.txt\n+a\n*** Update File: src/wait.rs\n*** Move to: src/sleep.rs\n@@\n-    let pause = 20;\n+    let pause = 40;\n*** Delete File: notes.txt\n*** End Patch\n";
     let mut memory = tree();
-    let in_memory = run(&Request::new(patch), &mut memory);
+    let in_memory = run(patch, &Options::default(), &mut memory);
     let (folder, mut disk) = on_disk();
-    let on_disk = run(&Request::new(patch), &mut disk);
+    let on_disk = run(patch, &Options::default(), &mut disk);
     assert_eq!(json(&in_memory), json(&on_disk));
     assert_eq!(in_memory.for_model(0), on_disk.for_model(0));
     let expected =
@@ -124,9 +124,7 @@ fn a_file_is_added_moved_and_deleted_in_memory_as_on_the_disk() {
 fn a_check_changes_nothing_and_has_what_was_asked_for() {
     let mut tree = tree();
     let details = Details::default().with_diff(true).with_stat(true).with_contents(true).with_undo(true);
-    let request =
-        Request::new(PATCH).with_mode(Mode::Check).with_options(Options::default().with_details(details));
-    let report = run(&request, &mut tree);
+    let report = run(PATCH, &Options::default().with_check(true).with_details(details), &mut tree);
     assert_eq!(texts(&tree)["src/wait.rs"], FILE);
     assert!(!report.changed());
     let words = report.for_human(&Look::PLAIN);
@@ -140,9 +138,8 @@ fn a_check_changes_nothing_and_has_what_was_asked_for() {
 fn an_undo_takes_the_change_back() {
     let details = Details::default().with_undo(true);
     let mut tree = tree();
-    let request = Request::new(PATCH).with_options(Options::default().with_details(details));
-    let undo = run(&request, &mut tree).undo.expect("asked for");
-    assert!(run(&Request::new(&undo), &mut tree).changed());
+    let undo = run(PATCH, &Options::default().with_details(details), &mut tree).undo.expect("asked for");
+    assert!(run(&undo, &Options::default(), &mut tree).changed());
     assert_eq!(texts(&tree)["src/wait.rs"], FILE);
 }
 
@@ -153,7 +150,7 @@ fn a_refusal_changes_nothing_and_suggests_what_to_send() {
         patch.replace("@@\n", "@@\n     let most = self.retries;\n").replace("pause = 20", "pause = 10");
     let patch = patch.replace("*** End", "     self.sleep(pause);\n*** End");
     let mut tree = tree();
-    let report = run(&Request::new(&patch), &mut tree);
+    let report = run(&patch, &Options::default(), &mut tree);
     assert_eq!(report.status(), Status::Refused);
     assert!(!texts(&tree).contains_key("b.txt"));
     let suggestion = report.suggestion.as_deref().unwrap_or_else(|| panic!("{patch}{}", report.for_model(0)));
@@ -161,26 +158,26 @@ fn a_refusal_changes_nothing_and_suggests_what_to_send() {
     assert!(report.for_model(4000).contains("A corrected patch"));
     assert_eq!(json(&report)["suggestion"], suggestion);
     let details = Details::default().with_suggestion(false);
-    let without = Request::new(&patch).with_options(Options::default().with_details(details));
-    assert_eq!(run(&without, &mut tree).suggestion, None);
+    let without = Options::default().with_details(details);
+    assert_eq!(run(&patch, &without, &mut tree).suggestion, None);
 }
 
 #[test]
 fn an_expectation_and_a_level_refuse() {
     let pin = |text: &[u8]| vec![("src/wait.rs".to_owned(), Digest::of(text))];
-    let with = |options: Options| run(&Request::new(PATCH).with_options(options), &mut tree()).status();
+    let with = |options: Options| run(PATCH, &options, &mut tree()).status();
     assert_eq!(with(Options::default().with_expect(pin(FILE.as_bytes()))), Status::Applied);
     assert_eq!(with(Options::default().with_expect(pin(b"another"))), Status::Refused);
     let shifted = PATCH.replace("-    let", "-  let").replace("+    let", "+  let");
     let at = |level| {
         let options = Options::default().with_level(level);
-        run(&Request::new(&shifted).with_options(options), &mut tree()).status()
+        run(&shifted, &options, &mut tree()).status()
     };
     assert_eq!((at(Level::Guarded), at(Level::Exact)), (Status::Applied, Status::Refused));
     let strict = Options::default().with_strict(true);
     let fenced = format!("```\n{PATCH}```\n");
-    assert_eq!(run(&Request::new(&fenced), &mut tree()).status(), Status::Applied);
-    assert_eq!(run(&Request::new(&fenced).with_options(strict), &mut tree()).status(), Status::NotAPatch);
+    assert_eq!(run(&fenced, &Options::default(), &mut tree()).status(), Status::Applied);
+    assert_eq!(run(&fenced, &strict, &mut tree()).status(), Status::NotAPatch);
 }
 
 #[test]
@@ -188,7 +185,7 @@ fn a_name_that_leads_out_of_a_tree_in_memory_is_refused() {
     for name in ["../wait.rs", "/etc/passwd", ".git/config", "src/wait.rs/below"] {
         let patch = format!("*** Begin Patch\n*** Add File: {name}\n+x\n*** End Patch\n");
         let mut tree = tree();
-        assert_eq!(run(&Request::new(&patch), &mut tree).status(), Status::Refused, "{name}");
+        assert_eq!(run(&patch, &Options::default(), &mut tree).status(), Status::Refused, "{name}");
         assert_eq!(texts(&tree).len(), 2);
     }
 }
@@ -197,7 +194,7 @@ fn a_name_that_leads_out_of_a_tree_in_memory_is_refused() {
 fn a_text_is_replaced() {
     let request = Replace::new("notes.txt", "two", "2");
     let mut tree = tree();
-    let report = replace(&request, Mode::Apply, &Options::default(), &mut tree);
+    let report = replace(&request, &Options::default(), &mut tree);
     assert_eq!(report.status(), Status::Applied);
     assert_eq!(texts(&tree)["notes.txt"], "one\n2\n");
 }
@@ -213,12 +210,13 @@ fn many_requests_have_the_reports_of_each_in_their_order() {
         })
         .collect();
     let alone: Vec<String> =
-        texts.iter().map(|text| run(&Request::new(text), &mut tree()).to_json()).collect();
+        texts.iter().map(|text| run(text, &Options::default(), &mut tree()).to_json()).collect();
+    let options = Options::default();
     for threads in [1, 3, 64] {
-        let mut jobs: Vec<_> = texts.iter().map(|text| (Request::new(text), tree())).collect();
+        let mut jobs: Vec<_> = texts.iter().map(|text| (&**text, &options, tree())).collect();
         let reports = many(&mut jobs, NonZeroUsize::new(threads).expect("some"));
         assert_eq!(reports.iter().map(Report::to_json).collect::<Vec<_>>(), alone);
-        assert_eq!(self::texts(&jobs[3].1)["src/wait.rs"], FILE.replace("20", "3"));
+        assert_eq!(self::texts(&jobs[3].2)["src/wait.rs"], FILE.replace("20", "3"));
     }
     assert!(many(&mut [], NonZeroUsize::MIN).is_empty());
 }
@@ -230,8 +228,9 @@ fn many_requests_for_one_folder_wait_for_each_other() {
     let texts: Vec<String> = (0..8)
         .map(|nth| format!("*** Begin Patch\n*** Add File: {nth}.txt\n+{nth}\n*** End Patch\n"))
         .collect();
-    let mut jobs: Vec<_> =
-        texts.iter().map(|text| (Request::new(text), Roots::open(base).expect("a folder").into())).collect();
+    let options = Options::default();
+    let job = |text| (text, &options, Roots::open(base).expect("a folder").into());
+    let mut jobs: Vec<_> = texts.iter().map(|text| job(&**text)).collect();
     let reports = many(&mut jobs, NonZeroUsize::new(4).expect("some"));
     assert!(reports.iter().all(|report| report.status() == Status::Applied));
     assert!((0..8).all(|nth| folder.path().join(format!("{nth}.txt")).exists()));
@@ -261,10 +260,10 @@ impl Hooks for Watcher {
 #[test]
 fn a_caller_sees_the_steps_and_can_end_a_run_before_the_commit() {
     let details = Details::default().with_undo(true);
-    let request = Request::new(PATCH).with_options(Options::default().with_details(details));
+    let options = Options::default().with_details(details);
     let (folder, mut disk) = on_disk();
     let caller = Watcher { stops: true, ..Watcher::default() };
-    let report = run_with(&request, &mut disk, &caller);
+    let report = run_with(PATCH, &options, &mut disk, &caller);
     assert!(matches!(report.outcome, Outcome::Stopped(Stopped::Caller { .. })));
     assert_eq!(report.for_human(&Look::PLAIN), "Nothing was changed: the caller ended it\n");
     assert_eq!(std::fs::read_to_string(folder.path().join("src/wait.rs")).expect("a file"), FILE);
@@ -272,14 +271,14 @@ fn a_caller_sees_the_steps_and_can_end_a_run_before_the_commit() {
     assert!(caller.undo.lock().expect("no panic").as_deref().is_some_and(|undo| undo.contains("pause = 20")));
 
     let caller = Watcher::default();
-    assert_eq!(run_with(&request, &mut disk, &caller).status(), Status::Applied);
+    assert_eq!(run_with(PATCH, &options, &mut disk, &caller).status(), Status::Applied);
     let steps = caller.steps.lock().expect("no panic");
     assert_eq!((steps.first(), steps.last()), (Some(&Step::Planning), Some(&Step::Writing)));
 }
 
 #[test]
 fn a_clean_up_that_failed_has_a_status_of_its_own() {
-    let mut report = run(&Request::new(PATCH), &mut tree());
+    let mut report = run(PATCH, &Options::default(), &mut tree());
     let left =
         Leftover { path: "/root/.apply-patch-1".into(), what: Left::StageFile, source: Error::other("busy") };
     report.unclean = Some(ApplyError::CleanUp { committed: Box::default(), left: vec![left] });
@@ -310,7 +309,7 @@ fn the_command_prints_the_report_of_the_library() {
             std::io::Write::write_all(&mut stdin, text.as_bytes()).expect("it reads");
             drop(stdin);
             let output = child.wait_with_output().expect("the program ends");
-            let report = run(&Request::new(text), &mut tree());
+            let report = run(text, &Options::default(), &mut tree());
             let printed = [output.stdout, output.stderr].concat();
             assert_eq!(String::from_utf8(printed).expect("text"), words(&report), "{text}");
             assert_eq!(output.status.code(), Some(report.status().code().into()));
@@ -319,32 +318,26 @@ fn the_command_prints_the_report_of_the_library() {
 }
 
 /// Texts whose report names an option of the command, and the option.
-fn texts_with_advice() -> Vec<(&'static str, Options, Mode, &'static str)> {
+fn texts_with_advice() -> Vec<(&'static str, Options, &'static str)> {
     let usual = Options::default();
     let strict = Options::default().with_strict(true);
     let strip = Options::default().with_strip(Some(9));
-    let check = Mode::Check;
     vec![
-        (PATCH, usual.clone(), check, "`--check`"),
-        ("<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n", usual.clone(), check, "`--file`"),
-        ("@@ -1,1 +1,1 @@\n-one\n+1\n", usual, check, "`--file`"),
-        ("--- a/notes.txt\n+++ b/notes.txt\n@@ -1,1 +1,1 @@\n-one\n+1\n", strip, check, "`-p`"),
-        (
-            "```\n*** Begin Patch\n*** Delete File: notes.txt\n*** End Patch\n```\n",
-            strict,
-            check,
-            "`--strict`",
-        ),
+        (PATCH, usual.clone(), "`--check`"),
+        ("<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n", usual.clone(), "`--file`"),
+        ("@@ -1,1 +1,1 @@\n-one\n+1\n", usual, "`--file`"),
+        ("--- a/notes.txt\n+++ b/notes.txt\n@@ -1,1 +1,1 @@\n-one\n+1\n", strip, "`-p`"),
+        ("```\n*** Begin Patch\n*** Delete File: notes.txt\n*** End Patch\n```\n", strict, "`--strict`"),
     ]
 }
 
 #[test]
 fn advice_has_the_names_of_the_caller_and_no_names_without_them() {
     const SERVER: Caller = Caller { dry_run: Some("dry_run: true"), file: Some("path"), ..Caller::NONE };
-    for (text, options, mode, name) in texts_with_advice() {
+    for (text, options, name) in texts_with_advice() {
         let renderings = |caller| {
-            let options = options.clone().with_caller(caller);
-            let report = run(&Request::new(text).with_mode(mode).with_options(options), &mut tree());
+            let options = options.clone().with_check(true).with_caller(caller);
+            let report = run(text, &options, &mut tree());
             [report.for_model(0), report.for_human(&Look::PLAIN), report.to_json()]
         };
         let [model, ..] = renderings(Caller::COMMAND);
@@ -366,8 +359,8 @@ fn advice_has_the_names_of_the_caller_and_no_names_without_them() {
 fn a_replacement_advises_to_change_all_only_if_the_caller_can() {
     let request = Replace::new("src/wait.rs", "self", "this");
     let words = |caller| {
-        let options = Options::default().with_caller(caller);
-        replace(&request, Mode::Check, &options, &mut tree()).for_model(0)
+        let options = Options::default().with_check(true).with_caller(caller);
+        replace(&request, &options, &mut tree()).for_model(0)
     };
     assert!(words(Caller::COMMAND).contains("or change all positions with `--all`"));
     assert!(!words(Caller::NONE).contains("all positions"));

@@ -14,7 +14,7 @@ use crate::patch::Patch;
 use crate::plan::{self, Files, Plan, Replace};
 use crate::report::write_preview;
 use crate::run::{
-    Details, Hooks, Mode, Outcome, Report, Request, Status, Step, Stopped, Tree, replace_with, run_with,
+    Details, Hooks, Options, Outcome, Report, Status, Step, Stopped, Tree, replace_with, run_with,
 };
 
 /// Applies a patch, and reports the result.
@@ -42,13 +42,7 @@ fn run_part(args: &Args) -> Result<(Report, Part<'_>), Stop> {
     let undo = args.patch.undo.as_deref().map(|file| Undo::new(file, &roots, !common.writing.no_sync));
     let part = Part { bars: Bars::new(&Voice::new(common)), interactive: args.patch.interactive, undo };
     let details = args.patch.details(common.details());
-    let request = Request {
-        text: &text,
-        format: common.reading.format.into(),
-        mode: common.mode(),
-        options: common.options(details),
-    };
-    let report = run_with(&request, &mut Tree::Disk(roots), &part);
+    let report = run_with(&text, &common.options(details), &mut Tree::Disk(roots), &part);
     Ok((report, part))
 }
 
@@ -64,12 +58,13 @@ pub(super) fn replace(common: &Common, args: &ReplaceArgs) -> Result<Status, Sto
     let request = Replace { path: &args.file, old: &old, new: &new, all: args.all };
     let undo = args.undo.as_deref().map(|file| Undo::new(file, &roots, !common.writing.no_sync));
     let part = Part { bars: Bars::new(&Voice::new(common)), interactive: false, undo };
-    let (mode, details) = if args.stdout {
-        (Mode::Check, Details { lines: false, diff: false, contents: true, ..common.details() })
+    let options = if args.stdout {
+        let details = Details { lines: false, diff: false, contents: true, ..common.details() };
+        Options { check: true, ..common.options(details) }
     } else {
-        (common.mode(), Details { undo: part.undo.is_some(), ..common.details() })
+        common.options(Details { undo: part.undo.is_some(), ..common.details() })
     };
-    let report = replace_with(&request, mode, &common.options(details), &mut Tree::Disk(roots), &part);
+    let report = replace_with(&request, &options, &mut Tree::Disk(roots), &part);
     match report.changes() {
         Some(changes) if args.stdout => {
             let content = changes.files.first().and_then(|file| file.content.as_deref());

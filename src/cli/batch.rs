@@ -10,7 +10,7 @@ use super::output::{Stream, Voice};
 use super::progress::Bar;
 use super::stop::Stop;
 use crate::run::batch::{Counts, Limits, Settings, lines};
-use crate::run::{Caller, Details, Options, Request, Status};
+use crate::run::{Caller, Details, Options, Status};
 use crate::text::shown;
 
 /// Answers each line.
@@ -21,13 +21,8 @@ pub(super) fn run(common: &Common, args: &BatchArgs) -> Result<Status, Stop> {
     let usual = Limits::new(threads);
     let limits = Limits { line: args.max_line_size.unwrap_or(usual.line), ..usual };
     let details = Details { diff: common.diff, trim: common.trim, ..Details::default() };
-    let defaults = Request {
-        text: "",
-        format: common.reading.format.into(),
-        mode: common.mode(),
-        // The reader of an answer has the fields of a row, not the options of the command.
-        options: Options { caller: Caller::NONE, ..common.options(details) },
-    };
+    // The reader of an answer has the fields of a row, not the options of the command.
+    let defaults = Options { caller: Caller::NONE, ..common.options(details) };
     let within = [&common.dir].into_iter().chain(&common.root).cloned().collect();
     let settings = Settings { apply: common.writing.options(), within: Some(within) };
     let bar = Bar::new(&voice, "Rows");

@@ -70,7 +70,7 @@ enum Answer {
 
 /// Returns the answer to an edit. `call` is the JSON text of the call, `input` the arguments.
 fn answer(call: &str, input: &Value, files: &dyn Files, options: &Options) -> Option<Answer> {
-    let reading = format::Options { file: None, ..options.reading(Format::Edit) };
+    let reading = format::Options { format: Format::Edit, file: None, ..options.reading() };
     let (patch, _) = parse(call, &reading).into_result().ok()?;
     let [hunk] = patch.hunks.as_slice() else { return None };
     let Action::Replace(edits) = &hunk.action else { return None };

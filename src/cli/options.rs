@@ -7,13 +7,15 @@ use super::output::{Stream, Voice};
 use crate::format::Format;
 use crate::locate::{Ambiguity, Level};
 use crate::plan::HunkKind;
-use crate::run::{self, Caller, Details, Mode};
+use crate::run::{self, Caller, Details};
 use crate::{apply, format, plan};
 
 impl Common {
     /// Returns the options for parsing and placing.
     pub(super) fn options(&self, details: Details) -> run::Options {
         run::Options {
+            format: self.reading.format.into(),
+            check: self.check,
             strict: self.strict,
             accept_truncated: self.reading.accept_truncated,
             file: self.reading.file.clone(),
@@ -29,15 +31,11 @@ impl Common {
     }
 
     pub(super) fn reading(&self) -> format::Options {
-        self.options(Details::default()).reading(self.reading.format.into())
+        self.options(Details::default()).reading()
     }
 
     pub(super) fn planning(&self) -> plan::Options {
         self.options(Details::default()).planning()
-    }
-
-    pub(super) fn mode(&self) -> Mode {
-        if self.check { Mode::Check } else { Mode::Apply }
     }
 
     /// Returns the details that the report of a run needs, and no others, because each detail takes time.

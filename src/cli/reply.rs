@@ -7,7 +7,7 @@ use super::input::{open_roots, patch_bytes, patch_text};
 use super::output::{Stream, Voice, write_product};
 use super::stop::Stop;
 use crate::report::ReplyStyle;
-use crate::run::{Report, Request, Status, Tree, run_each};
+use crate::run::{Report, Status, Tree, run_each};
 
 /// Applies a patch, and prints the answers to its calls.
 pub(super) fn run(args: &Args, style: ReplyArg) -> Result<Status, Stop> {
@@ -37,13 +37,8 @@ fn each(args: &Args) -> Result<Vec<Report>, Stop> {
     let common = &args.common;
     let bytes = patch_bytes(args.patch.patch.as_deref(), common)?;
     let text = patch_text(&bytes)?;
-    let request = Request {
-        text: &text,
-        format: common.reading.format.into(),
-        mode: common.mode(),
-        options: common.options(args.patch.details(common.details())),
-    };
-    Ok(run_each(&request, &mut Tree::Disk(open_roots(common)?)))
+    let options = common.options(args.patch.details(common.details()));
+    Ok(run_each(&text, &options, &mut Tree::Disk(open_roots(common)?)))
 }
 
 /// Answers the event of a hook. After any error the client continues as without the hook.

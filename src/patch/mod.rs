@@ -45,11 +45,11 @@ impl<'a> Patch<'a> {
     ///
     /// ```
     /// use apply_patch::patch::{Patch, TextEdit};
-    /// use apply_patch::run::{Mode, Options, Tree, run_patch};
+    /// use apply_patch::run::{Options, Tree, run_patch};
     ///
     /// let patch = Patch::of_edits("a.py", vec![TextEdit::new("return 1", "return 2")]);
     /// let mut tree: Tree = [("a.py", "def f():\n    return 1\n")].into_iter().collect();
-    /// assert!(run_patch(&patch, Mode::Apply, &Options::default(), &mut tree).changed());
+    /// assert!(run_patch(&patch, &Options::default(), &mut tree).changed());
     /// ```
     pub fn of_edits(path: impl Into<Cow<'a, str>>, edits: Vec<TextEdit<'a>>) -> Self {
         let (dialect, properties) = (Dialect::Texts, Properties::default());

@@ -49,10 +49,10 @@ pub const VERSION: u32 = 1;
 ///
 /// ```
 /// # use apply_patch::report;
-/// # use apply_patch::run::{Request, Tree, run};
+/// # use apply_patch::run::{Options, Tree, run};
 /// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();
 /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
-/// let report = run(&Request::new(text), &mut tree);
+/// let report = run(text, &Options::default(), &mut tree);
 /// let mut json = String::new();
 /// report::json::write(&report, &mut json).unwrap();
 /// assert!(json.starts_with(r#"{"version":1,"outcome":"applied","changed":true,"#));
@@ -77,8 +77,8 @@ impl JsonReport {
     ///
     /// ```
     /// # use apply_patch::report::json::{JsonOutcome, JsonReport};
-    /// # use apply_patch::run::{Request, Tree, run};
-    /// let report = run(&Request::new("Sorry, I cannot do that."), &mut Tree::Memory([].into()));
+    /// # use apply_patch::run::{Options, Tree, run};
+    /// let report = run("Sorry, I cannot do that.", &Options::default(), &mut Tree::Memory([].into()));
     /// let json = JsonReport::new(&report);
     /// assert!(matches!(json.outcome, JsonOutcome::NotAPatch));
     /// assert_eq!(json.errors[0].code, "no-envelope");

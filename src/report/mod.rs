@@ -79,12 +79,12 @@ impl Report {
     ///
     /// ```
     /// use apply_patch::report::ReplyStyle;
-    /// use apply_patch::run::{Request, Tree, run};
+    /// use apply_patch::run::{Options, Tree, run};
     ///
     /// let mut tree: Tree = [("a.txt", "one\n")].into_iter().collect();
     /// let text = r#"{"type": "tool_use", "id": "toolu_1", "name": "edit",
     ///     "input": {"path": "a.txt", "old_str": "one", "new_str": "two"}}"#;
-    /// let report = run(&Request::new(text), &mut tree);
+    /// let report = run(text, &Options::default(), &mut tree);
     /// let answer = &report.replies(ReplyStyle::Anthropic, 4000)[0];
     /// assert_eq!(answer["tool_use_id"], "toolu_1");
     /// assert_eq!(answer["is_error"], false);

@@ -35,10 +35,10 @@ use crate::run::{Caller, Changes, FileChange, Outcome, Report, Stopped};
 ///
 /// ```
 /// # use apply_patch::report::{Look, model};
-/// # use apply_patch::run::{Report, Request, Tree, run};
+/// # use apply_patch::run::{Options, Report, Tree, run};
 /// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();
 /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
-/// let report = run(&Request::new(text), &mut tree);
+/// let report = run(text, &Options::default(), &mut tree);
 /// let mut words = String::new();
 /// model::write(&report, Report::BUDGET, &Look::PLAIN, &mut words).unwrap();
 /// assert_eq!(words, "Done: 1 file changed.\nM a.txt +1 -1\n   2|2\nNext: nothing is left to do.\n");

@@ -6,15 +6,14 @@
 /// out. The default, [`Caller::NONE`], has no names at all; the command has [`Caller::COMMAND`].
 ///
 /// ```
-/// use apply_patch::run::{Caller, Mode, Options, Request, Tree, run};
+/// use apply_patch::run::{Caller, Options, Tree, run};
 ///
 /// const SERVER: Caller = Caller { dry_run: Some("dry_run"), ..Caller::NONE };
 ///
-/// let options = Options::default().with_caller(SERVER);
+/// let options = Options::default().with_check(true).with_caller(SERVER);
 /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
-/// let request = Request::new(text).with_mode(Mode::Check).with_options(options);
 /// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();
-/// let words = run(&request, &mut tree).for_model(4000);
+/// let words = run(text, &options, &mut tree).for_model(4000);
 /// assert!(words.ends_with("Next: to make the change, send the same again without `dry_run`.\n"), "{words}");
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

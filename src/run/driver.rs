@@ -1,8 +1,8 @@
 //! The order of the steps: read, recover, plan, write.
 
 use super::hooks::{Hooks, Step, Watched};
+use super::options::Options;
 use super::report::{Changes, Outcome, Preview, Report, Stopped};
-use super::request::{Mode, Options, Request};
 use super::tree::{Tree, change_all};
 use crate::apply::{ApplyError, Phase, Prepared, Progress, Recovery, Roots};
 use crate::format::{self, Call, ParseErrors, excerpt, parse};
@@ -11,10 +11,10 @@ use crate::parallel;
 use crate::patch::Patch;
 use crate::plan::{self, Failures, Files, Pinned, Plan, Replace};
 
-/// Applies a patch to a tree, or checks it.
+/// Applies a text of any format to a tree, or checks the text.
 ///
 /// ```
-/// use apply_patch::run::{Request, Status, Tree, run};
+/// use apply_patch::run::{Options, Status, Tree, run};
 ///
 /// let mut tree: Tree = [("greet.py", "def greet():\n    print('helo')\n")].into_iter().collect();
 /// let text = "*** Begin Patch
@@ -23,36 +23,35 @@ use crate::plan::{self, Failures, Files, Pinned, Plan, Replace};
 /// -    print('helo')
 /// +    print('hello')
 /// *** End Patch";
-/// let report = run(&Request::new(text), &mut tree);
+/// let options = Options::default();
+/// let report = run(text, &options, &mut tree);
 /// assert_eq!(report.status(), Status::Applied);
 /// assert!(report.for_model(4000).starts_with("Done: 1 file changed.\nM greet.py +1 -1\n"));
 ///
 /// // The same patch again: the change is there, so that nothing is done twice.
-/// let again = run(&Request::new(text), &mut tree);
+/// let again = run(text, &options, &mut tree);
 /// assert!(!again.changed());
 ///
 /// let other = text.replace("greet.py", "great.py");
-/// let refused = run(&Request::new(&other), &mut tree);
+/// let refused = run(&other, &options, &mut tree);
 /// assert_eq!(refused.status(), Status::Refused);
 /// assert_eq!(refused.failures().map(|failures| failures.failures[0].kind.code()), Some("no-such-file"));
 /// assert!(refused.for_model(4000).contains("did you mean greet.py?"));
 /// ```
-pub fn run(request: &Request<'_>, tree: &mut Tree) -> Report {
-    run_with(request, tree, &())
+pub fn run(text: &str, options: &Options, tree: &mut Tree) -> Report {
+    run_with(text, options, tree, &())
 }
 
 /// Does what [`run`] does, with a caller who takes part.
-pub fn run_with(request: &Request<'_>, tree: &mut Tree, hooks: &dyn Hooks) -> Report {
-    let Request { text, format, mode, options } = request;
+pub fn run_with(text: &str, options: &Options, tree: &mut Tree, hooks: &dyn Hooks) -> Report {
     let caller = options.caller;
     parallel::within(options.threads, || {
-        let mut parsed = parse(text, &options.reading(*format));
+        let mut parsed = parse(text, &options.reading());
         let calls = std::mem::take(&mut parsed.calls);
         match parsed.into_result() {
             Err(errors) => Report { calls, caller, ..Report::of(Outcome::NotAPatch(errors)) },
             Ok((patch, repairs)) => {
-                let driver =
-                    Driver { edit: Edit::Patch(&patch), mode: mode_of(&patch, *mode), options, hooks };
+                let driver = Driver { edit: Edit::Patch(&patch), options, hooks };
                 named(Report { calls, repairs, caller, ..driver.drive(tree) })
             }
         }
@@ -63,17 +62,16 @@ pub fn run_with(request: &Request<'_>, tree: &mut Tree, hooks: &dyn Hooks) -> Re
 ///
 /// ```
 /// use apply_patch::format::{self, parse};
-/// use apply_patch::run::{Mode, Options, Tree, run_patch};
+/// use apply_patch::run::{Options, Tree, run_patch};
 ///
 /// let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n";
 /// let (patch, _) = parse(text, &format::Options::default()).into_result()?;
 /// let mut tree: Tree = [("a.txt", "one\ntwo\n")].into_iter().collect();
-/// assert!(run_patch(&patch, Mode::Apply, &Options::default(), &mut tree).changed());
+/// assert!(run_patch(&patch, &Options::default(), &mut tree).changed());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run_patch(patch: &Patch<'_>, mode: Mode, options: &Options, tree: &mut Tree) -> Report {
-    let mode = mode_of(patch, mode);
-    let driver = Driver { edit: Edit::Patch(patch), mode, options, hooks: &() };
+pub fn run_patch(patch: &Patch<'_>, options: &Options, tree: &mut Tree) -> Report {
+    let driver = Driver { edit: Edit::Patch(patch), options, hooks: &() };
     let report = parallel::within(options.threads, || driver.drive(tree));
     Report { caller: options.caller, ..report }
 }
@@ -83,34 +81,33 @@ pub fn run_patch(patch: &Patch<'_>, mode: Mode, options: &Options, tree: &mut Tr
 /// reason that belongs to no call.
 ///
 /// ```
-/// use apply_patch::run::{Request, Status, Tree, run_each};
+/// use apply_patch::run::{Options, Status, Tree, run_each};
 ///
 /// let edit = |old, new| format!(r#"{{"path": "a.txt", "old_str": "{old}", "new_str": "{new}"}}"#);
 /// let text = format!("[{}, {}]", edit("one", "1"), edit("nowhere", "2"));
 /// let mut tree: Tree = [("a.txt", "one\n")].into_iter().collect();
-/// let statuses: Vec<Status> = run_each(&Request::new(&text), &mut tree).iter().map(|report| report.status()).collect();
+/// let reports = run_each(&text, &Options::default(), &mut tree);
+/// let statuses: Vec<Status> = reports.iter().map(|report| report.status()).collect();
 /// assert_eq!(statuses, [Status::Applied, Status::Refused]);
 /// ```
-pub fn run_each(request: &Request<'_>, tree: &mut Tree) -> Vec<Report> {
-    let Request { text, format, mode, options } = request;
+pub fn run_each(text: &str, options: &Options, tree: &mut Tree) -> Vec<Report> {
     let caller = options.caller;
-    let reading = format::Options { separate_calls: true, ..options.reading(*format) };
+    let reading = format::Options { separate_calls: true, ..options.reading() };
     let mut parsed = parse(text, &reading);
     let calls = std::mem::take(&mut parsed.calls);
     let (patch, mut repairs) = match parsed.into_result() {
-        Ok(_) if calls.is_empty() => return vec![run(request, tree)],
+        Ok(_) if calls.is_empty() => return vec![run(text, options, tree)],
         Ok(result) => result,
         Err(errors) => return vec![Report { calls, caller, ..Report::of(Outcome::NotAPatch(errors)) }],
     };
-    let mode = mode_of(&patch, *mode);
     let mut run_call = |mut call: Call| {
         if !call.errors.is_empty() {
             let errors = ParseErrors::of(std::mem::take(&mut call.errors));
             return Report { calls: vec![call], caller, ..Report::of(Outcome::NotAPatch(errors)) };
         }
         let hunks = patch.hunks.get(call.hunks.clone()).unwrap_or_default().to_vec();
-        let part = Patch { hunks, ..Patch::default() };
-        let driver = Driver { edit: Edit::Patch(&part), mode, options, hooks: &() };
+        let part = Patch { hunks, check_only: patch.check_only, ..Patch::default() };
+        let driver = Driver { edit: Edit::Patch(&part), options, hooks: &() };
         let report = parallel::within(options.threads, || driver.drive(tree));
         let hunks = 0..call.hunks.len();
         // What was repaired is reported once.
@@ -132,38 +129,27 @@ fn named(mut report: Report) -> Report {
     report
 }
 
-/// Returns the mode of a run. A text that asks for a dry run is never applied.
-fn mode_of(patch: &Patch<'_>, mode: Mode) -> Mode {
-    if patch.check_only { Mode::Check } else { mode }
-}
-
 /// Replaces a text in a file, by the same rules.
 ///
 /// ```
 /// use apply_patch::plan::Replace;
-/// use apply_patch::run::{Mode, Options, Tree, replace};
+/// use apply_patch::run::{Options, Tree, replace};
 ///
 /// let mut tree: Tree = [("a.py", "def f():\n    return 1\n")].into_iter().collect();
 /// let request = Replace::new("a.py", "return 1", "return 2");
-/// let report = replace(&request, Mode::Apply, &Options::default(), &mut tree);
+/// let report = replace(&request, &Options::default(), &mut tree);
 /// assert!(report.changed());
 /// ```
 #[cfg(feature = "internals")]
-pub fn replace(request: &Replace<'_>, mode: Mode, options: &Options, tree: &mut Tree) -> Report {
-    replace_with(request, mode, options, tree, &())
+pub fn replace(request: &Replace<'_>, options: &Options, tree: &mut Tree) -> Report {
+    replace_with(request, options, tree, &())
 }
 
 /// Does what [`replace`] does, with a caller who takes part.
 #[cfg_attr(not(any(feature = "cli", feature = "internals")), allow(dead_code, reason = "for the command"))]
-pub fn replace_with(
-    request: &Replace<'_>,
-    mode: Mode,
-    options: &Options,
-    tree: &mut Tree,
-    hooks: &dyn Hooks,
-) -> Report {
+pub fn replace_with(request: &Replace<'_>, options: &Options, tree: &mut Tree, hooks: &dyn Hooks) -> Report {
     let edit = Edit::Replace(*request);
-    let report = parallel::within(options.threads, || Driver { edit, mode, options, hooks }.drive(tree));
+    let report = parallel::within(options.threads, || Driver { edit, options, hooks }.drive(tree));
     Report { caller: options.caller, ..report }
 }
 
@@ -181,7 +167,6 @@ enum Edit<'e> {
 /// The state of a run.
 struct Driver<'d> {
     edit: Edit<'d>,
-    mode: Mode,
     options: &'d Options,
     hooks: &'d dyn Hooks,
 }
@@ -193,6 +178,11 @@ enum Unplanned {
 }
 
 impl Driver<'_> {
+    /// Checks whether the run changes nothing. A text that asks for a dry run is never applied.
+    fn is_check(&self) -> bool {
+        self.options.check || matches!(self.edit, Edit::Patch(patch) if patch.check_only)
+    }
+
     fn drive(&self, tree: &mut Tree) -> Report {
         let recovery = match self.recover(tree) {
             Ok(recovery) => recovery,
@@ -210,10 +200,10 @@ impl Driver<'_> {
 
     /// Recovers before files are read for a plan. A run that writes nothing only checks whether recovery is needed.
     fn recover(&self, tree: &Tree) -> Result<Recovery, Stopped> {
-        match (tree, self.mode) {
+        match (tree, self.is_check()) {
             (Tree::Memory(_), _) => Ok(Recovery::Nothing),
-            (Tree::Disk(roots), Mode::Apply) => roots.recover().map_err(Stopped::Recover),
-            (Tree::Disk(roots), Mode::Check) => match roots.is_torn() {
+            (Tree::Disk(roots), false) => roots.recover().map_err(Stopped::Recover),
+            (Tree::Disk(roots), true) => match roots.is_torn() {
                 Ok(false) => Ok(Recovery::Nothing),
                 Ok(true) => Err(Stopped::Interrupted),
                 Err(error) => Err(Stopped::Apply(error)),
@@ -270,12 +260,11 @@ impl Driver<'_> {
         };
         let details = &self.options.details;
         let (changes, preview) = (Changes::of(&plan, details), Preview::of(&plan, details));
-        let (outcome, unclean) = match self.mode {
-            Mode::Check => (Outcome::WouldApply(changes), None),
-            Mode::Apply => match self.write(plan, undo.as_deref(), tree) {
-                Ok(unclean) => (Outcome::Applied(changes), unclean),
-                Err(stopped) => return Report::of(Outcome::Stopped(stopped)),
-            },
+        let written = if self.is_check() { None } else { Some(self.write(plan, undo.as_deref(), tree)) };
+        let (outcome, unclean) = match written {
+            None => (Outcome::WouldApply(changes), None),
+            Some(Ok(unclean)) => (Outcome::Applied(changes), unclean),
+            Some(Err(stopped)) => return Report::of(Outcome::Stopped(stopped)),
         };
         Report { preview, undo, unclean, ..Report::of(outcome) }
     }

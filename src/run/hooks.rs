@@ -32,7 +32,7 @@ pub trait Hooks: Sync {
         Ok(None)
     }
 
-    /// Sees the plan, before anything is written, in [`Mode::Check`](super::Mode::Check) too.
+    /// Sees the plan, before anything is written, with [`Options::check`](super::Options::check) too.
     ///
     /// # Errors
     /// Why the run ends here.

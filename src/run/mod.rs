@@ -1,9 +1,9 @@
-//! Request → Report: a text becomes changed files in a single call.
+//! Text → Report: a text becomes changed files in a single call.
 //!
 //! [`run`] does the work of the command: parses the text, finishes what an interrupted run left, plans, and applies the
 //! plan; or reports why not. A problem with a text, a tree or the system is never an `Err` here: the [`Report`]
 //! contains everything as data, and [`report`](crate::report) renders the data as text. [`many`] does the same for many
-//! requests.
+//! texts.
 
 #[cfg(all(feature = "cli", not(feature = "internals")))]
 #[allow(
@@ -22,8 +22,8 @@ mod exit;
 mod hooks;
 mod many;
 mod names;
+mod options;
 mod report;
-mod request;
 mod tree;
 
 pub use self::caller::Caller;
@@ -31,8 +31,8 @@ pub use self::driver::{run, run_each, run_patch};
 pub use self::exit::Status;
 pub use self::many::many;
 pub use self::names::UnknownValue;
+pub use self::options::{Details, Options};
 pub use self::report::{Changes, FileChange, Outcome, Report, Stopped};
-pub use self::request::{Details, Mode, Options, Request};
 pub use self::tree::Tree;
 pub use crate::text::Bytes;
 

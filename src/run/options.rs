@@ -7,39 +7,17 @@ use crate::format::{self, Format};
 use crate::locate::{Ambiguity, Level, Matching};
 use crate::plan::{self, Digest};
 
-/// A patch that is to be applied.
-///
-/// The text is borrowed, so that a column of texts needs no copies. `Request::new` applies a text of any format with the
-/// usual options.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Request<'t> {
-    /// The text that the model wrote.
-    pub text: &'t str,
-    /// The format of the text; [`Format::Auto`] to detect the format.
-    pub format: Format,
-    /// Whether files are changed.
-    pub mode: Mode,
-    /// How the text is read, where edits go, and what the report contains.
-    pub options: Options,
-}
-
-/// Whether a run changes files.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Mode {
-    /// Makes all changes or no change.
-    #[default]
-    Apply,
-    /// Changes nothing: the report describes the changes that would be made. With [`Details::diff`] the report contains
-    /// the diff.
-    Check,
-}
-
-/// How a text is parsed, how its edits are placed, and what the report contains.
+/// How a text is parsed, how its edits are placed, whether files are changed, and what the report contains. The default
+/// applies a text of any format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[non_exhaustive]
 pub struct Options {
+    /// The format of the text; [`Format::Auto`], the default, to detect the format.
+    pub format: Format,
+    /// Changes nothing: the report describes the changes that would be made. With [`Details::diff`] the report contains the
+    /// diff.
+    pub check: bool,
     /// Whether grammar and names are strict: an error instead of a repair.
     pub strict: bool,
     /// Take a text that ends before `*** End Patch`. What is missing is missing.
@@ -102,36 +80,11 @@ impl Default for Details {
     }
 }
 
-impl<'t> Request<'t> {
-    /// Applies a text of any format, with the usual options.
-    pub fn new(text: &'t str) -> Self {
-        Request { text, format: Format::Auto, mode: Mode::Apply, options: Options::default() }
-    }
-
-    /// Returns the request with the given format.
-    #[must_use]
-    pub fn with_format(self, format: Format) -> Self {
-        Request { format, ..self }
-    }
-
-    /// Returns the request with the given mode.
-    #[must_use]
-    pub fn with_mode(self, mode: Mode) -> Self {
-        Request { mode, ..self }
-    }
-
-    /// Returns the request with the given options.
-    #[must_use]
-    pub fn with_options(self, options: Options) -> Self {
-        Request { options, ..self }
-    }
-}
-
 impl Options {
     /// Returns the options of [`format::parse`].
-    pub fn reading(&self, format: Format) -> format::Options {
+    pub fn reading(&self) -> format::Options {
         format::Options {
-            format,
+            format: self.format,
             strict: self.strict,
             accept_truncated: self.accept_truncated,
             file: self.file.clone(),

@@ -2,7 +2,7 @@
 
 use camino::Utf8PathBuf;
 
-use super::request::Details;
+use super::options::Details;
 use super::{Caller, Status};
 use crate::apply::{ApplyError, Recovery};
 use crate::format::{Call, ParseError, ParseErrors, Repair};

@@ -1,7 +1,7 @@
 //! The same edit gives the same tree in every shape of a call: replacing a line, inserting a line, making, writing over, deleting
 //! and moving a file.
 
-use apply_patch::run::{Options, Request, Tree, run};
+use apply_patch::run::{Options, Tree, run};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn applied(text: &str, before: &[(&str, &str)], overwrite: bool) -> Option<Vec<(
     let mut tree: Tree = before.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();
     let mut options = Options::default().with_overwrite(overwrite);
     options.file = Some(FILE.to_owned());
-    let report = run(&Request::new(text).with_options(options), &mut tree);
+    let report = run(text, &options, &mut tree);
     let Tree::Memory(files) = tree else { return None };
     let file = |(path, bytes): (camino::Utf8PathBuf, apply_patch::run::Bytes)| {
         (path.into_string(), String::from_utf8_lossy(&bytes).into_owned())

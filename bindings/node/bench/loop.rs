@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use apply_patch::run::{Details, Options, Request, Status, Tree, run};
+use apply_patch::run::{Details, Options, Report, Status, Tree, run};
 
 /// The calls of a round.
 const CALLS: u32 = 1_000;
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::default().with_details(details);
     let call = || {
         let mut tree: Tree = [("a.py", text.clone())].into_iter().collect();
-        let report = run(&Request::new(&patch).with_options(options.clone()), &mut tree);
+        let report = run(&patch, &options, &mut tree);
         (report.status(), report.for_model(Report::BUDGET), report.to_json())
     };
     let rounds: usize = std::env::args().nth(1).map_or(Ok(20), |rounds| rounds.parse())?;

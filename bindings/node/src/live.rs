@@ -82,7 +82,7 @@ impl NativeStream {
     ) -> Result<Self> {
         let options = Options::read(options.as_deref())?;
         let run = options.run(root.is_none())?;
-        let reading = run.reading(options.format()?);
+        let reading = run.reading();
         let files = match (&root, names, contents) {
             (Some(root), ..) => {
                 let roots = options.open(root).map_err(|error| {

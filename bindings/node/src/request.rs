@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use apply_patch::apply::{self, ApplyError, Roots};
-use apply_patch::format::{DecodeError, Format, decode, parse};
+use apply_patch::format::{DecodeError, decode, parse};
 use apply_patch::plan::{self, Digest};
 use apply_patch::run::batch::{Answer, Given, Row, Settings, Source};
-use apply_patch::run::{self, Details, Mode, Outcome, Report, Request, Status, Stopped, Tree};
+use apply_patch::run::{self, Details, Outcome, Report, Status, Stopped, Tree};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use napi::bindgen_prelude::Either;
 use napi::{Error, Result};
@@ -76,6 +76,8 @@ impl Options {
             .with_undo(self.undo)
             .with_contents(in_memory || self.contents);
         let mut options = run::Options::default()
+            .with_format(value(self.format.as_deref())?)
+            .with_check(self.dry_run)
             .with_strict(self.strict)
             .with_accept_truncated(self.accept_truncated)
             .with_level(value(self.r#match.as_deref())?)
@@ -87,14 +89,6 @@ impl Options {
         options.strip = self.strip;
         options.expect = expect.collect::<Result<_>>()?;
         Ok(options)
-    }
-
-    /// Returns the format of the text.
-    ///
-    /// # Errors
-    /// Lists the formats if the name is unknown.
-    pub fn format(&self) -> Result<Format> {
-        value(self.format.as_deref())
     }
 
     /// Returns how many characters the words for the model have at the most.
@@ -179,7 +173,7 @@ pub fn paths(patch: Content, options: Option<&str>) -> Result<Option<Vec<String>
     let options = Options::read(options)?;
     let (run, patch) = (options.run(true)?, bytes(patch));
     let Ok(text) = text_of(&patch) else { return Ok(None) };
-    let parsed = parse(&text, &run.reading(options.format()?));
+    let parsed = parse(&text, &run.reading());
     let paths: Vec<String> = plan::paths(&parsed.patch).into_iter().map(Utf8PathBuf::into_string).collect();
     Ok(Some(paths).filter(|paths| run.expect.is_empty() && paths.len() <= CHOOSING))
 }
@@ -190,7 +184,6 @@ pub struct Call {
     root: Option<String>,
     /// The files in memory. The run takes them.
     files: Option<BTreeMap<Utf8PathBuf, Given>>,
-    format: Format,
     run: run::Options,
     options: Options,
 }
@@ -210,7 +203,7 @@ impl Call {
         let options = Options::read(options)?;
         let run = options.run(root.is_none())?;
         let files = if root.is_none() { Some(in_memory(names, contents)?) } else { None };
-        Ok(Self { patch: bytes(patch), root, files, format: options.format()?, run, options })
+        Ok(Self { patch: bytes(patch), root, files, run, options })
     }
 
     /// Makes the call. Whatever is wrong with the text, the files or the system is an outcome.
@@ -220,18 +213,14 @@ impl Call {
             Ok(text) => text,
             Err(error) => return NativeOutcome::new(no_text(&error), budget, &|_| false),
         };
-        let mode = if self.options.dry_run { Mode::Check } else { Mode::Apply };
-        let (format, options) = (self.format, self.run.clone());
+        let options = self.run.clone();
         if let Some(files) = self.files.take() {
-            let row = Row { source: Source::Files(files), patch: text, format, mode, options };
+            let row = Row { source: Source::Files(files), patch: text, options };
             let Answer { report, files, .. } = Settings::default().answer(row);
             return NativeOutcome::with_files(report, budget, files.unwrap_or_default());
         }
         let report = match self.options.open(self.root.as_deref().unwrap_or(".")) {
-            Ok(roots) => {
-                let request = Request::new(&text).with_format(format).with_mode(mode).with_options(options);
-                run::run(&request, &mut Tree::Disk(roots))
-            }
+            Ok(roots) => run::run(&text, &options, &mut Tree::Disk(roots)),
             Err(error) => Report::of(Outcome::Stopped(Stopped::Apply(error))),
         };
         let outcome = NativeOutcome::new(report, budget, &|_| false);

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use apply_patch::run::{Request, Tree, many};
+use apply_patch::run::{Options, Tree, many};
 use serde::Deserialize;
 
 /// A row of one file.
@@ -24,12 +24,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
     let rows: Vec<Row> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
     let threads: NonZeroUsize = threads.parse()?;
-    let mut best = f64::INFINITY;
+    let (options, mut best) = (Options::default(), f64::INFINITY);
     for _ in 0..3 {
         let job = |row| {
             let Row { path, text, patch }: &Row = row;
             let tree: Tree = [(path.clone(), text.clone())].into_iter().collect();
-            (Request::new(patch), tree)
+            (&**patch, &options, tree)
         };
         let begin = Instant::now();
         let mut jobs: Vec<_> = rows.iter().map(job).collect();

@@ -10,8 +10,8 @@ mod rows;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
-use apply_patch::run::batch::{Row, Settings, Source};
-use apply_patch::run::{Report, Request, Status, Tree, run};
+use apply_patch::run::batch::{Settings, Source};
+use apply_patch::run::{Report, Status, Tree, run};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -69,10 +69,9 @@ fn apply_to_disk<'py>(
     let text = rows::patch(patch)?;
     let report: Result<Report, String> = py.detach(|| {
         let roots = options.roots(&root, &further).map_err(|error| rows::words(&error))?;
-        let Row { format, mode, mut options, .. } = options.row(Source::Root(root.into()), text);
+        let mut options = options.run.clone();
         options.details.contents = true;
-        let request = Request::new(text).with_format(format).with_mode(mode).with_options(options);
-        Ok(run(&request, &mut Tree::Disk(roots)))
+        Ok(run(text, &options, &mut Tree::Disk(roots)))
     });
     let answer = rows::on_disk(report.map_err(PyOSError::new_err)?);
     rows::native(py, answer, options.budget)

@@ -3,10 +3,9 @@
 use std::num::NonZeroUsize;
 
 use apply_patch::apply::{self, ApplyError, Roots};
-use apply_patch::format::Format;
 use apply_patch::plan::Digest;
 use apply_patch::run::batch::{Row, Source};
-use apply_patch::run::{self, Mode, UnknownValue};
+use apply_patch::run::{self, UnknownValue};
 use camino::Utf8Path;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,8 +15,6 @@ use pyo3::prelude::*;
 #[derive(Clone)]
 pub(crate) struct Options {
     pub(crate) run: run::Options,
-    pub(crate) format: Format,
-    pub(crate) mode: Mode,
     pub(crate) budget: usize,
     apply: apply::Options,
 }
@@ -54,12 +51,13 @@ impl Options {
         run.details.diff = diff;
         run.details.undo = undo;
         run.threads = threads;
-        let mode = if dry_run { Mode::Check } else { Mode::Apply };
+        run.check = dry_run;
         let mut apply = apply::Options::default();
         apply.sync = sync;
         apply.wait = wait;
         apply.threads = threads;
-        Ok(Options { run, format: format.parse().map_err(unknown)?, mode, budget, apply })
+        run.format = format.parse().map_err(unknown)?;
+        Ok(Options { run, budget, apply })
     }
 }
 
@@ -73,7 +71,7 @@ fn pin((path, digest): (String, String)) -> PyResult<(String, Digest)> {
 impl Options {
     /// Returns a row with these options.
     pub(crate) fn row<'r>(&self, source: Source, patch: &'r str) -> Row<'r> {
-        Row { source, patch: patch.into(), format: self.format, mode: self.mode, options: self.run.clone() }
+        Row { source, patch: patch.into(), options: self.run.clone() }
     }
 
     /// Opens folders on the disk.

@@ -7,7 +7,7 @@ use apply_patch::apply::Recovery;
 use apply_patch::format::parse;
 use apply_patch::plan;
 use apply_patch::run::batch::{Answer, Changed, Given, Row, Source};
-use apply_patch::run::{Bytes, Mode, Outcome, Report, UnknownValue};
+use apply_patch::run::{Bytes, Outcome, Report, UnknownValue};
 use camino::Utf8PathBuf;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -63,7 +63,7 @@ pub(crate) fn named(
     if files.len() <= FEW || !options.run.expect.is_empty() {
         return Ok(None);
     }
-    let parsed = parse(patch, &options.run.reading(options.format));
+    let parsed = parse(patch, &options.run.reading());
     let paths: Vec<String> = plan::paths(&parsed.patch).into_iter().map(Utf8PathBuf::into_string).collect();
     if paths.len() > CHOOSING {
         return Ok(None);
@@ -232,14 +232,12 @@ impl<'py> Held<'py> {
             row.options.ambiguity = ambiguity.parse().map_err(unknown)?;
         }
         if let Some(format) = &own.format {
-            row.format = format.parse().map_err(unknown)?;
+            row.options.format = format.parse().map_err(unknown)?;
         }
         row.options.file = own.file.clone().or(row.options.file);
         row.options.strict = own.strict.unwrap_or(row.options.strict);
         row.options.overwrite = own.overwrite.unwrap_or(row.options.overwrite);
-        if own.check == Some(true) {
-            row.mode = Mode::Check;
-        }
+        row.options.check |= own.check == Some(true);
         // The files of a folder come back, as those in memory do.
         row.options.details.contents = true;
         Ok(row)

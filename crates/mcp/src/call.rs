@@ -3,7 +3,7 @@
 use apply_patch::apply::Roots;
 use apply_patch::patch::{Patch, TextEdit};
 use apply_patch::plan::Digest;
-use apply_patch::run::{Caller, Details, Mode, Options, Outcome, Report, Request, Stopped, Tree};
+use apply_patch::run::{Caller, Details, Options, Outcome, Report, Stopped, Tree};
 use apply_patch::run::{run, run_patch};
 use camino::Utf8PathBuf;
 use rmcp::model::JsonObject;
@@ -60,24 +60,16 @@ impl Call {
             Call::ApplyPatch(call) => match pins(call) {
                 Ok(expect) => {
                     let options = options(call.dry_run, call.undo).with_expect(expect);
-                    let request =
-                        Request::new(&call.patch).with_mode(mode(call.dry_run)).with_options(options);
-                    run(&request, &mut tree)
+                    run(&call.patch, &options, &mut tree)
                 }
                 Err(words) => Report::of(Outcome::WrongUsage { words }),
             },
             Call::EditFile(call) if call.edits.is_empty() => {
                 Report::of(Outcome::WrongUsage { words: "`edits` has no edit".to_owned() })
             }
-            Call::EditFile(call) => {
-                run_patch(&patch(call), mode(call.dry_run), &options(call.dry_run, call.undo), &mut tree)
-            }
+            Call::EditFile(call) => run_patch(&patch(call), &options(call.dry_run, call.undo), &mut tree),
         }
     }
-}
-
-fn mode(dry_run: bool) -> Mode {
-    if dry_run { Mode::Check } else { Mode::Apply }
 }
 
 /// The fields of the tools, as advice names them.
@@ -92,7 +84,7 @@ const CALLER: Caller = Caller {
 /// A dry run answers with the diff: there is nothing else to look at.
 fn options(dry_run: bool, undo: bool) -> Options {
     let details = Details::default().with_diff(dry_run).with_undo(undo);
-    Options::default().with_details(details).with_caller(CALLER)
+    Options::default().with_check(dry_run).with_details(details).with_caller(CALLER)
 }
 
 /// Reads the hashes that files must have.

@@ -12,7 +12,7 @@ use memchr::memmem;
 
 use super::turns::Turns;
 use super::{Answer, Settings, json, wrong_usage};
-use crate::run::{Outcome, Report, Request};
+use crate::run::{Options, Outcome, Report};
 
 /// How often the caller hears of progress.
 const OFTEN: Duration = Duration::from_millis(100);
@@ -70,7 +70,7 @@ impl Counts {
 }
 
 /// Reads rows as lines of JSON, applies each, and writes an answer for each, in the same order. Blank lines are skipped.
-/// `defaults` has the options that a row does not name; its text is not used. `watch` hears of progress now and then.
+/// `defaults` has the options that a row does not name. `watch` hears of progress now and then.
 ///
 /// An answer is written as soon as all earlier answers are. Rows of the same folder are applied in their order. After an error
 /// of `output` no line is read any more; a thread that waits for input then may outlive the call.
@@ -80,19 +80,19 @@ impl Counts {
 ///
 /// ```
 /// use std::num::NonZeroUsize;
-/// use apply_patch::run::Request;
+/// use apply_patch::run::Options;
 /// use apply_patch::run::batch::{Limits, Settings, lines};
 ///
 /// let input = "{\"id\": 1, \"files\": {}, \"patch\": \"no patch\"}\n";
 /// let limits = Limits::new(NonZeroUsize::MIN);
-/// let counts = lines(input.as_bytes(), Vec::new(), &Request::new(""), &Settings::default(), limits, &mut |_| {})?;
+/// let counts = lines(input.as_bytes(), Vec::new(), &Options::default(), &Settings::default(), limits, &mut |_| {})?;
 /// assert_eq!(counts.not_a_patch, 1);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn lines(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
-    defaults: &Request<'_>,
+    defaults: &Options,
     settings: &Settings,
     limits: Limits,
     watch: &mut dyn FnMut(&Counts),
@@ -103,7 +103,7 @@ pub fn lines(
         room: Condvar::new(),
         ended: Condvar::new(),
         turns: Turns::default(),
-        defaults: Request { text: "", ..defaults.clone() },
+        defaults: defaults.clone(),
         settings: settings.clone(),
         limits,
     });
@@ -127,7 +127,7 @@ struct Flow<R, W> {
     /// A thread has ended, or the output has failed.
     ended: Condvar,
     turns: Turns,
-    defaults: Request<'static>,
+    defaults: Options,
     settings: Settings,
     limits: Limits,
 }

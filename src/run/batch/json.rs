@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{Answer, Changed, Given, Row, Source, wrong_usage};
-use crate::run::{Mode, Report, Request, UnknownValue};
+use crate::run::{Options, Report, UnknownValue};
 
 /// A line as it is written. An unknown field is an error, because a misspelt option would otherwise have no effect.
 #[derive(Deserialize)]
@@ -59,7 +59,7 @@ pub(super) struct Read<'r> {
 
 /// Reads a line with a row. `defaults` has the options that a line does not name. The words of an error begin with the
 /// number of the line.
-pub(super) fn read<'r>(line: &'r [u8], number: u64, defaults: &Request<'_>) -> Read<'r> {
+pub(super) fn read<'r>(line: &'r [u8], number: u64, defaults: &Options) -> Read<'r> {
     let wrong = |words: String| wrong_usage(format!("line {number}: {words}"));
     let Ok(line) = str::from_utf8(line) else {
         return Read { id: None, row: Err(wrong("it is not UTF-8".to_owned())) };
@@ -87,26 +87,23 @@ fn words_of(error: &serde_json::Error) -> String {
 }
 
 impl<'r> JsonRow<'r> {
-    fn into_row(self, defaults: &Request<'_>) -> Result<Row<'r>, String> {
+    fn into_row(self, defaults: &Options) -> Result<Row<'r>, String> {
         let source = match (self.files, self.path, self.text, self.root) {
             (Some(files), None, None, None) => Source::Files(files.0),
             (None, Some(path), Some(text), None) => Source::Text { path, text },
             (None, None, None, Some(root)) => Source::Root(root),
             _ => return Err("a row has either `files`, or `path` and `text`, or `root`".to_owned()),
         };
-        let mut options = defaults.options.clone();
+        let mut options = defaults.clone();
         options.level = named(self.level.as_deref(), options.level)?;
         options.ambiguity = named(self.ambiguity.as_deref(), options.ambiguity)?;
         options.strict = self.strict.unwrap_or(options.strict);
         options.overwrite = self.overwrite.unwrap_or(options.overwrite);
         options.file = self.file.or(options.file);
-        let format = named(self.format.as_deref(), defaults.format)?;
-        let mode = match self.check {
-            Some(true) => Mode::Check,
-            // A batch that only checks is not made to write by a line.
-            _ => defaults.mode,
-        };
-        Ok(Row { source, patch: self.patch.0, format, mode, options })
+        options.format = named(self.format.as_deref(), options.format)?;
+        // A batch that only checks is not made to write by a line.
+        options.check |= self.check == Some(true);
+        Ok(Row { source, patch: self.patch.0, options })
     }
 }
 

@@ -23,11 +23,10 @@ use self::memory::Memory;
 pub use self::row::{Answer, Changed, Given, Row, Source};
 use self::turns::{Turn, Turns};
 use super::driver::run;
+use super::options::{Details, Options};
 use super::report::{Outcome, Report, Stopped};
-use super::request::{Details, Mode, Options, Request};
 use super::{Status, Tree};
 use crate::apply::{self, Roots, chain};
-use crate::format::Format;
 use crate::parallel;
 
 /// The settings of all rows of a batch.
@@ -96,12 +95,12 @@ impl Settings {
     }
 
     fn answer_or_panic(&self, row: Row<'_>) -> Answer {
-        let Row { source, patch, format, mode, mut options } = row;
+        let Row { source, patch, mut options } = row;
         options.threads = Some(NonZeroUsize::MIN);
         let files = match source {
             Source::Root(root) => {
                 return Answer::of(match self.open(&root) {
-                    Ok(roots) => run_alone(&patch, format, mode, options, &mut Tree::Disk(roots)),
+                    Ok(roots) => run_alone(&patch, &options, &mut Tree::Disk(roots)),
                     Err(words) => wrong_usage(words),
                 });
             }
@@ -117,7 +116,7 @@ impl Settings {
         };
         options.details = Details { contents: true, ..options.details };
         let mut tree = Tree::Memory(std::mem::take(&mut memory.files));
-        let report = run_alone(&patch, format, mode, options, &mut tree);
+        let report = run_alone(&patch, &options, &mut tree);
         memory.answer(report)
     }
 
@@ -145,8 +144,8 @@ pub(crate) fn wrong_usage(words: impl Into<String>) -> Report {
     Report::of(Outcome::WrongUsage { words: words.into() })
 }
 
-fn run_alone(text: &str, format: Format, mode: Mode, options: Options, tree: &mut Tree) -> Report {
-    parallel::within(Some(NonZeroUsize::MIN), || run(&Request { text, format, mode, options }, tree))
+fn run_alone(text: &str, options: &Options, tree: &mut Tree) -> Report {
+    parallel::within(Some(NonZeroUsize::MIN), || run(text, options, tree))
 }
 
 impl Answer {

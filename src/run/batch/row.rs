@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
 
-use crate::format::Format;
+use crate::run::options::Options;
 use crate::run::report::Report;
-use crate::run::request::{Mode, Options};
 use crate::text::Bytes;
 
 /// A patch, and the files that it is for.
@@ -17,10 +16,6 @@ pub struct Row<'r> {
     pub source: Source,
     /// The text that the model wrote.
     pub patch: Cow<'r, str>,
-    /// The format of the text.
-    pub format: Format,
-    /// Whether files are changed.
-    pub mode: Mode,
     /// How the text is read, and where its edits go. One thread works, whatever the options contain.
     pub options: Options,
 }
@@ -79,8 +74,7 @@ pub struct Changed {
 impl<'r> Row<'r> {
     /// A patch of any format, with the usual options.
     pub fn new(source: Source, patch: impl Into<Cow<'r, str>>) -> Self {
-        let options = Options::default();
-        Row { source, patch: patch.into(), format: Format::Auto, mode: Mode::Apply, options }
+        Row { source, patch: patch.into(), options: Options::default() }
     }
 }
 
