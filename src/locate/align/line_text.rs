@@ -10,6 +10,9 @@ use crate::text::{Document, Fold};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LineText<'t> {
     text: Cow<'t, str>,
+    /// Where the text behind the leading whitespace begins, and where the trailing whitespace begins. A deep line is
+    /// compared with many lines.
+    ends: OnceCell<(usize, usize)>,
     /// Letters and digits.
     letters: OnceCell<usize>,
     folded: OnceCell<String>,
@@ -38,17 +41,25 @@ impl<'t> LineText<'t> {
 
     /// Returns the line without leading and trailing whitespace.
     pub(crate) fn body(&self) -> &str {
-        self.text.trim()
+        let (start, end) = self.ends();
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    fn ends(&self) -> (usize, usize) {
+        *self.ends.get_or_init(|| {
+            let start = self.text.len() - self.text.trim_start().len();
+            (start, self.text.trim_end().len())
+        })
     }
 
     /// Returns the trailing whitespace.
     pub(crate) fn trailing(&self) -> &str {
-        &self.text[self.text.trim_end().len()..]
+        &self.text[self.ends().1..]
     }
 
     /// Checks whether the line has nothing but whitespace.
     pub(crate) fn is_blank(&self) -> bool {
-        self.text.trim_start().is_empty()
+        self.ends().0 == self.text.len()
     }
 
     /// Returns the number of letters and digits.
@@ -58,7 +69,7 @@ impl<'t> LineText<'t> {
 
     /// Returns the indentation. Whitespace other than tabs counts as spaces.
     pub(crate) fn indent(&self) -> Cow<'_, str> {
-        indent(&self.text)
+        as_indent(&self.text[..self.ends().0])
     }
 
     /// Returns the body with look-alikes replaced, in composed form.
@@ -123,7 +134,10 @@ pub(crate) fn letters(text: &str) -> usize {
 
 /// Returns the leading whitespace of a line; whitespace other than tabs as spaces.
 pub(crate) fn indent(line: &str) -> Cow<'_, str> {
-    let indent = &line[..line.len() - line.trim_start().len()];
+    as_indent(&line[..line.len() - line.trim_start().len()])
+}
+
+fn as_indent(indent: &str) -> Cow<'_, str> {
     if indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
         return Cow::Borrowed(indent);
     }
