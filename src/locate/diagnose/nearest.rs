@@ -138,7 +138,11 @@ fn different_letters(aligned: &Aligned<'_, '_>) -> usize {
     for (row, pair) in aligned.reading.old_rows().zip(aligned.pairs.iter()) {
         let quoted = row.line.body();
         letters += pair.first().map_or(quoted.len(), |line| {
-            indel::distance(quoted.chars(), aligned.file.line(line).body().chars())
+            let actual = aligned.file.line(line).body();
+            if quoted.len().min(actual.len()) > LONGEST {
+                return quoted.len().abs_diff(actual.len());
+            }
+            indel::distance(quoted.chars(), actual.chars())
         });
     }
     letters
@@ -182,6 +186,9 @@ const SCANNED: usize = 50_000;
 /// With so many lines at most a document is short.
 const SHORT: usize = 5_000;
 
+/// The longest line that is compared letter by letter, in bytes: the time grows with the product of both lengths.
+const LONGEST: usize = 10_000;
+
 /// The minimum similarity of two lines that may be versions of each other.
 const LIKE: f64 = 0.6;
 
@@ -198,6 +205,9 @@ fn like(index: &Index, quote: &[&str]) -> Vec<usize> {
 fn most_like(index: &Index, text: &str) -> Option<usize> {
     let document = index.document();
     let text = Fold::LookAlikes.apply(text);
+    if text.len() > LONGEST {
+        return None;
+    }
     let comparator = indel::BatchComparator::new(text.bytes());
     let mut best: Option<(f64, usize)> = None;
     let mut recent = Recent::default();
