@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{After, Change, Content, FailureKind, Files, Found, Node, NotAFile, Precondition, ReadError};
-use crate::text::{Bytes, Document};
+use crate::text::{Bytes, Document, replaced};
 
 /// Changes over a [`Files`] that is never written to.
 pub(super) struct Overlay<'f> {
@@ -127,7 +127,10 @@ impl File {
     }
 
     pub(super) fn document(&self) -> Document {
-        Document::new(self.bytes())
+        match &self.content {
+            Content::Bytes(bytes) => Document::new(bytes.clone()),
+            Content::Edited { document, replacements } => replaced(document, replacements),
+        }
     }
 }
 

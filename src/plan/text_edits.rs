@@ -15,7 +15,7 @@ use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Placement};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
-use crate::text::{Document, Replacement};
+use crate::text::{self, Document, Replacement};
 
 /// Returns the result of each edit and the new bytes of the file; or why some edits have no position.
 pub(super) fn replaced_in_turn(
@@ -119,9 +119,12 @@ impl Stage {
             return None;
         }
         self.result.take().or_else(|| {
-            let bytes = self.bytes();
-            let is_changed = bytes != **self.source.document.bytes();
-            is_changed.then(|| Box::new(Stage::new(Document::new(bytes.into()))))
+            let before = &self.source.document;
+            let after = match self.ending {
+                Some(_) => Document::from(self.bytes()),
+                None => text::replaced(before, &self.replacements.values().cloned().collect::<Vec<_>>()),
+            };
+            (after.bytes() != before.bytes()).then(|| Box::new(Stage::new(after)))
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::Bytes;
 use super::lines::{Lines, Offsets};
@@ -37,7 +37,14 @@ pub struct Document {
     lines: Arc<Lines>,
     /// What only UTF-16 needs: UTF-8 is read in place.
     decoded: Option<Arc<Decoded>>,
+    /// A hash of each line, as soon as the lines were hashed; only of a short document.
+    hashes: Arc<OnceLock<Vec<u64>>>,
+    /// The hashes of the lines of the document that this document was made from; `None` for a new line.
+    carried: Option<Arc<Vec<Option<u64>>>>,
 }
+
+/// Up to how many bytes the hashes of the lines are kept for the next document.
+const HASHED: usize = 1 << 20;
 
 /// The content of a UTF-16 file.
 #[derive(Debug)]
@@ -61,7 +68,29 @@ impl Document {
             Cow::Borrowed(_) => None,
             Cow::Owned(content) => Some(Arc::new(Decoded::new(encoding, source.len(), content, &lines))),
         };
-        Self { encoding, mark, lines: Arc::new(lines), decoded, bytes }
+        Self { encoding, mark, lines: Arc::new(lines), decoded, bytes, hashes: Arc::default(), carried: None }
+    }
+
+    /// Returns the hash of each line, if the lines were hashed and the document is short.
+    pub(super) fn known_hashes(&self) -> Option<&[u64]> {
+        self.hashes.get().map(Vec::as_slice)
+    }
+
+    /// Returns the document with hashes of lines that are known; `None` for a line whose hash is not.
+    pub(super) fn with_hashes(self, carried: Vec<Option<u64>>) -> Self {
+        Self { carried: Some(Arc::new(carried)), ..self }
+    }
+
+    /// Returns a hash of each line. `hash` has to be the same function for all documents.
+    pub(crate) fn hashes(&self, hash: &mut dyn FnMut(&[u8]) -> u64) -> Vec<u64> {
+        let mut hashed = || match &self.carried {
+            Some(carried) if carried.len() == self.len() => {
+                let lines = carried.iter().enumerate();
+                lines.map(|(line, carried)| carried.unwrap_or_else(|| hash(self.line(line)))).collect()
+            }
+            _ => self.lines().map(&mut *hash).collect(),
+        };
+        if self.content().len() > HASHED { hashed() } else { self.hashes.get_or_init(hashed).clone() }
     }
 
     /// Returns the bytes of the file as read, with the mark.

@@ -61,9 +61,9 @@ pub(crate) use shown::shown;
 #[doc(hidden)]
 pub use shown::{Shown, shown};
 pub use splice::Replacement;
-pub(crate) use splice::in_order;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use splice::{apply_replacements, write_replaced};
 #[cfg(not(feature = "internals"))]
 pub(crate) use splice::{apply_replacements, write_replaced};
+pub(crate) use splice::{in_order, replaced};

@@ -60,6 +60,22 @@ pub fn apply_replacements(document: &Document, replacements: &[Replacement<'_>])
     out
 }
 
+/// Returns the document with the replacements applied. The hashes of unchanged lines are kept.
+pub(crate) fn replaced(document: &Document, replacements: &[Replacement<'_>]) -> Document {
+    let next = Document::from(apply_replacements(document, replacements));
+    let Some(hashes) = document.known_hashes() else { return next };
+    let unchanged = |lines: Range<usize>| hashes.get(lines).unwrap_or_default().iter().copied().map(Some);
+    let mut carried: Vec<Option<u64>> = Vec::with_capacity(hashes.len());
+    let mut behind = 0;
+    for replacement in replacements {
+        carried.extend(unchanged(behind..replacement.start));
+        carried.extend(replacement.lines.iter().map(|_| None));
+        behind = replacement.end();
+    }
+    carried.extend(unchanged(behind..hashes.len()));
+    next.with_hashes(carried)
+}
+
 /// Writes the result of [`apply_replacements`]; untouched lines are written as slices of the document.
 ///
 /// # Errors
@@ -167,6 +183,28 @@ fn ending(document: &Document, replacement: &Replacement<'_>, nth: usize) -> End
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unchanged_lines_keep_their_hashes() {
+        let length = &mut |line: &[u8]| line.len() as u64;
+        for text in ["a\nbb\nccc\ndddd\n", "a\r\nbb\r\nccc\r\ndddd"] {
+            let document = Document::from(text);
+            let replacements = [
+                Replacement { start: 1, removed: 2, lines: vec!["five!".into()] },
+                Replacement { start: 4, removed: 0, lines: vec!["sixth!".into(), String::new().into()] },
+            ];
+            assert_eq!(replaced(&document, &replacements).hashes(length), [1, 5, 4, 6, 0], "not hashed");
+            assert_eq!(document.hashes(length), [1, 2, 3, 4]);
+            let next = replaced(&document, &replacements);
+            assert_eq!(next.bytes()[..], apply_replacements(&document, &replacements));
+            let mut hashed = 0;
+            let hashes = next.hashes(&mut |line| {
+                hashed += 1;
+                line.len() as u64
+            });
+            assert_eq!((hashes, hashed), (vec![1, 5, 4, 6, 0], 3));
+        }
+    }
 
     #[test]
     fn a_last_line_without_newline_stays_so_unless_it_is_written() {

@@ -149,7 +149,12 @@ impl Hashes {
     pub(crate) fn new(document: &Document, fold: Fold) -> Self {
         let bytes = document.content().len();
         let parts = parallel::ranges_of(document.lines().len(), bytes);
-        let of_line = parallel::map(&parts, bytes, |part| hashed(document, part, fold)).concat();
+        let of_line = if fold == Fold::Skeleton && parts.len() == 1 {
+            let mut hasher = LineHasher::new(fold);
+            document.hashes(&mut |line| hasher.hash(line))
+        } else {
+            parallel::map(&parts, bytes, |part| hashed(document, part, fold)).concat()
+        };
         Hashes { fold, of_line, cached: Default::default(), groups: OnceCell::new() }
     }
 
