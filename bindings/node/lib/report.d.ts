@@ -275,6 +275,10 @@ export interface Error {
    * What is wrong, in words.
    */
   message: string;
+  /**
+   * The tool, if the text is a call, shortened.
+   */
+  tool: string | null;
 }
 /**
  * What keeps a hunk from being carried out.
@@ -304,6 +308,10 @@ export interface Failure {
    * The file, as the patch spells the name.
    */
   path: string;
+  /**
+   * The tool, if the hunk is of a call, shortened.
+   */
+  tool: string | null;
   /**
    * Files that may be meant, if the file does not exist.
    */
