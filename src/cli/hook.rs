@@ -6,6 +6,7 @@
 //! the same way, as context for the model. Every other event (a different tool, a file outside the root, an edit that the
 //! client can make exactly) gets no answer.
 
+use memchr::memmem;
 use serde_json::{Value, json};
 
 use crate::format::{self, Format, parse};
@@ -132,38 +133,78 @@ fn updated(input: &Value, old: &str, new: &str) -> Value {
 fn texts(change: &Change) -> Option<(String, String)> {
     let Precondition::MustBe(before) = &change.before else { return None };
     let After::File { content, .. } = &change.after else { return None };
-    let text = |bytes: &[u8]| Some(str::from_utf8(bytes).ok()?.replace("\r\n", "\n"));
-    Some((text(before)?, text(&content.bytes())?))
+    Some((with_lf(before)?, with_lf(&content.bytes())?))
+}
+
+/// Returns a text with LF at the end of each line.
+fn with_lf(bytes: &[u8]) -> Option<String> {
+    let text = str::from_utf8(bytes).ok()?;
+    // A search for the two bytes is much faster than a copy of a text that has none.
+    let has_crlf = memmem::find(bytes, b"\r\n").is_some();
+    Some(if has_crlf { text.replace("\r\n", "\n") } else { text.to_owned() })
 }
 
 /// Returns whether the unchanged texts make exactly this change.
 fn is_exact(before: &str, after: &str, old: &str, new: &str, every: bool) -> bool {
-    let count = before.matches(old).count();
-    if every {
-        return count > 0 && before.replace(old, new) == after;
+    let finder = memmem::Finder::new(old);
+    let most = if every { usize::MAX } else { 2 };
+    let (mut count, mut from, mut left) = (0, 0, after);
+    for at in finder.find_iter(before.as_bytes()).take(most) {
+        count += 1;
+        let unchanged = left.strip_prefix(&before[from..at]);
+        let Some(behind) = unchanged.and_then(|left| left.strip_prefix(new)) else { return false };
+        (from, left) = (at + old.len(), behind);
     }
-    count == 1 && before.replacen(old, new, 1) == after
+    (count == 1 || every && count > 0) && left == &before[from..]
 }
 
 /// Returns an old text that occurs once in the file, and the new text that makes the change: the changed lines, with as
 /// many lines around as needed.
 fn region(before: &str, after: &str) -> Option<(String, String)> {
-    let (olds, news): (Vec<&str>, Vec<&str>) =
-        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
-    let shared = olds.len().min(news.len());
-    let mut head = olds.iter().zip(&news).take_while(|(old, new)| old == new).count();
-    let tails = olds.iter().rev().zip(news.iter().rev()).take(shared - head);
-    let mut tail = tails.take_while(|(old, new)| old == new).count();
+    let mut head = line_start(before, common_start(before.as_bytes(), after.as_bytes()));
+    let tail = common_end(&before.as_bytes()[head..], &after.as_bytes()[head..]);
+    let begins_line = |text: &str| text.len() - tail == head || text[..text.len() - tail].ends_with('\n');
+    let mut tail = if begins_line(before) && begins_line(after) { tail } else { below(before, tail) };
     loop {
-        let (old, new) = (olds[head..olds.len() - tail].concat(), news[head..news.len() - tail].concat());
-        if !old.is_empty() && is_exact(before, after, &old, &new, false) {
-            return Some((old, new));
+        let (old, new) = (&before[head..before.len() - tail], &after[head..after.len() - tail]);
+        if !old.is_empty() && is_exact(before, after, old, new, false) {
+            return Some((old.to_owned(), new.to_owned()));
         }
         if head == 0 && tail == 0 {
             return None;
         }
-        (head, tail) = (head.saturating_sub(1), tail.saturating_sub(1));
+        (head, tail) = (line_start(before, head.saturating_sub(1)), below(before, tail));
     }
+}
+
+/// Returns the start of the line that has a position.
+fn line_start(text: &str, at: usize) -> usize {
+    memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |end| end + 1)
+}
+
+/// Returns how many bytes the last lines have, without the line that begins before them or with them.
+fn below(text: &str, tail: usize) -> usize {
+    let last = &text.as_bytes()[text.len() - tail..];
+    memchr::memchr(b'\n', last).map_or(0, |end| tail - end - 1)
+}
+
+/// The bytes that are compared at once.
+const BLOCK: usize = 1024;
+
+/// Returns how many bytes two texts have in common at the beginning.
+fn common_start(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
+    let same = BLOCK * blocks.take_while(|(one, other)| one == other).count();
+    same + one[same..].iter().zip(&other[same..]).take_while(|(one, other)| one == other).count()
+}
+
+/// Returns how many bytes two texts have in common at the end.
+fn common_end(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK));
+    let same = BLOCK * blocks.take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[..one.len() - same], &other[..other.len() - same]);
+    let last = one.iter().rev().zip(other.iter().rev());
+    same + last.take_while(|(one, other)| one == other).count()
 }
 
 #[cfg(test)]
@@ -199,6 +240,23 @@ mod tests {
         let file = "x = 1\ny\nx = 1\nz\n";
         let answer = answered("y\nx = 1 \nz", "y\nx = 2\nz", file).expect("an answer");
         assert_eq!(answer["hookSpecificOutput"]["updatedInput"]["old_string"], "y\nx = 1\nz\n");
+    }
+
+    #[test]
+    fn a_region_is_whole_lines_that_make_the_change() {
+        let long = "x\n".repeat(2000);
+        for (before, after, old, new) in [
+            ("a\nb\nc\n", "a\nB\nc\n", "b\n", "B\n"),
+            ("a\nbé\nc", "a\nbè\nc", "bé\n", "bè\n"),
+            ("a\nb", "a\nb\n", "b", "b\n"),
+            ("a\n", "a\nb\n", "a\n", "a\nb\n"),
+            ("a\nb\n", "b\n", "a\n", ""),
+            ("a\na\nb\n", "a\nb\n", "a\na\nb\n", "a\nb\n"),
+            ("b\nxb\n", "b\nb\n", "xb\n", "b\n"),
+        ] {
+            let (before, after) = (format!("{long}{before}"), format!("{long}{after}"));
+            assert_eq!(region(&before, &after), Some((old.to_owned(), new.to_owned())), "{old:?}");
+        }
     }
 
     #[test]
