@@ -13,6 +13,12 @@ fn answers(dir: &Path, options: &[&str], text: &Value) -> (i32, Vec<Value>) {
 
 /// Does what [`answers`] does with a text that need not be JSON.
 fn answers_to(dir: &Path, options: &[&str], text: &str) -> (i32, Vec<Value>) {
+    let (status, lines) = lines_to(dir, options, text);
+    (status, lines.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect())
+}
+
+/// Does what [`answers_to`] does, and returns the answers as text.
+fn lines_to(dir: &Path, options: &[&str], text: &str) -> (i32, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_apply-patch"))
         .args(options)
         .current_dir(dir)
@@ -22,9 +28,7 @@ fn answers_to(dir: &Path, options: &[&str], text: &str) -> (i32, Vec<Value>) {
         .expect("the program starts");
     child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("it reads");
     let output = child.wait_with_output().expect("the program ends");
-    let lines = String::from_utf8(output.stdout).expect("text");
-    let answers = lines.lines().map(|line| serde_json::from_str(line).expect("an object a line"));
-    (output.status.code().unwrap_or(-1), answers.collect())
+    (output.status.code().unwrap_or(-1), String::from_utf8(output.stdout).expect("text"))
 }
 
 fn folder() -> tempfile::TempDir {
@@ -200,4 +204,18 @@ fn a_hook_writes_nothing_and_never_fails() {
     assert_eq!(run("nowhere at all").1[0]["hookSpecificOutput"]["permissionDecision"], "deny");
     assert_eq!(answers(dir.path(), &["--reply", "hook"], &json!({})), (0, vec![]));
     assert_eq!(std::fs::read(dir.path().join("a.txt")).expect("a file"), b"one\ntwo\n");
+}
+
+#[test]
+fn an_id_comes_back_as_it_was_sent() {
+    for id in ["12345678901234567890123", "1e2", "-0", "1.50", "1e999", "\"1\""] {
+        let dir = folder();
+        let arguments = edit("one", "1");
+        let text = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"edit","arguments":{arguments}}}}}"#
+        );
+        let (status, lines) = lines_to(dir.path(), &["--reply", "mcp"], &text);
+        assert_eq!((status, lines.lines().count()), (0, 1));
+        assert!(lines.contains(&format!(r#","id":{id}}}"#)), "{id} is not in {lines}");
+    }
 }

@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, style: ReplyArg) -> Result<Status, Stop> {
     let worst = reports.iter().map(Report::status).max_by_key(|status| status.code());
     let budget = Voice::new(&args.common).budget();
     let replies = reports.into_iter().flat_map(|report| report.replies(style, budget));
-    let mut lines: Vec<String> = replies.map(|reply| reply.to_string()).collect();
+    let mut lines: Vec<String> = replies.collect();
     lines.push(String::new());
     write_product(&lines.join("\n"))?;
     Ok(worst.unwrap_or(Status::Applied))

@@ -340,6 +340,9 @@ impl<'a> Reader<'_, 'a> {
         for error in state.no_envelope.take_errors() {
             self.give(Event::Error(error));
         }
+        if let Some(line) = self.state.script.other_use.take().filter(|_| in_heredoc) {
+            self.error(number, ParseErrorKind::UnclearSetting, &line);
+        }
         if self.state.envelopes > 1 {
             self.repair(number, RepairKind::SeveralEnvelopes);
         }

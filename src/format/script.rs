@@ -12,6 +12,8 @@ pub(super) struct Script {
     pub(super) is_used: bool,
     /// Whether only a shell knows that folder.
     pub(super) is_unclear: bool,
+    /// The line of a heredoc whose command would do something else with a patch than to apply the patch as it is.
+    pub(super) other_use: Option<String>,
 }
 
 /// Which part of a script the reader is in.

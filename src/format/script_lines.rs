@@ -32,6 +32,7 @@ impl Reader<'_, '_> {
         if !heredoc.is_script && heredoc.folders.is_empty() {
             *script = Script::default();
         }
+        script.other_use = heredoc.is_unclear.then(|| line.to_owned());
         script.part = if heredoc.is_script { Part::Heredoc } else { Part::None };
         heredoc.folders.iter().for_each(|folder| script.change_folder(folder));
         let is_unclear = script.is_used || script.is_unclear;

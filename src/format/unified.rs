@@ -11,6 +11,7 @@ use crate::format::diff_file::{self, FileDiff, Side};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::lines;
 use crate::format::marker;
+use crate::format::shell;
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::{Chunk, Header, Line, LineKind, Span};
 
@@ -21,7 +22,19 @@ pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Eve
         Row { text: line, cr: whole.ends_with("\r\n") }
     });
     let rows: Vec<Row<'a>> = rows.collect();
-    Reader { rows, next: 0, options, out, file: None, files: 0, wrong: false, fenced: false }.read();
+    Reader {
+        rows,
+        next: 0,
+        options,
+        out,
+        file: None,
+        files: 0,
+        wrong: false,
+        fenced: false,
+        changes_folder: false,
+        heredoc: None,
+    }
+    .read();
 }
 
 /// Returns whether a line and the text below begin the diff of a file.
@@ -61,6 +74,20 @@ struct Reader<'r, 'a> {
     wrong: bool,
     /// Whether a fence is open: the lines inside belong to the diff.
     fenced: bool,
+    /// Whether a line of its own is a `cd` command.
+    changes_folder: bool,
+    /// The heredoc that is open.
+    heredoc: Option<OpenHeredoc<'a>>,
+}
+
+/// A heredoc of a shell script.
+struct OpenHeredoc<'a> {
+    number: usize,
+    line: &'a str,
+    /// The word that ends the heredoc.
+    word: &'a str,
+    /// Whether the script would apply the diff in a different directory, or do something else with it.
+    is_unclear: bool,
 }
 
 impl<'a> Reader<'_, 'a> {
@@ -116,7 +143,19 @@ impl<'a> Reader<'_, 'a> {
                 return self.error(number, ParseErrorKind::StrayDiffLine, line);
             }
             _ if diff_file::is_remark(line) => return,
-            _ => RepairKind::Prose,
+            marker::Outside::Heredoc(heredoc) => {
+                let is_unclear = heredoc.is_unclear || !heredoc.folders.is_empty() || self.changes_folder;
+                self.heredoc = Some(OpenHeredoc { number, line, word: heredoc.word, is_unclear });
+                RepairKind::Heredoc
+            }
+            marker::Outside::Prose => {
+                self.changes_folder |= shell::change_folder(line.trim()).is_some();
+                if self.heredoc.take_if(|heredoc| heredoc.word == line.trim()).is_some() {
+                    RepairKind::Heredoc
+                } else {
+                    RepairKind::Prose
+                }
+            }
         };
         self.repair(number, kind);
     }
@@ -125,6 +164,12 @@ impl<'a> Reader<'_, 'a> {
 
     fn file_header(&mut self) {
         self.close_file();
+        if let Some(heredoc) = &mut self.heredoc
+            && std::mem::take(&mut heredoc.is_unclear)
+        {
+            let (number, line) = (heredoc.number, heredoc.line);
+            self.error(number, ParseErrorKind::UnclearSetting, line);
+        }
         let mut file = FileDiff::new(self.next + 1);
         if let Some(names) = self.line(self.next).and_then(|line| line.strip_prefix("diff --git ")) {
             file.git_names = Some(names);

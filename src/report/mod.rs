@@ -42,8 +42,6 @@ mod words;
 
 use std::fmt;
 
-use serde_json::Value;
-
 pub use self::json::JsonReport;
 #[cfg(feature = "cli")]
 pub(crate) use self::preview::write_preview;
@@ -74,8 +72,8 @@ impl Report {
         written(|out| json::write(self, out))
     }
 
-    /// Returns the answer to each call of the text, in order; a single answer if the text has no call. `budget` is the
-    /// maximum number of characters of the text of an answer; 0 for no limit.
+    /// Returns the answer to each call of the text, in order; a single answer if the text has no call. Each is a JSON object on
+    /// a single line. `budget` is the maximum number of characters of the text of an answer; 0 for no limit.
     ///
     /// ```
     /// use apply_patch::report::ReplyStyle;
@@ -86,10 +84,9 @@ impl Report {
     ///     "input": {"path": "a.txt", "old_str": "one", "new_str": "two"}}"#;
     /// let report = run(text, &Options::default(), &mut tree);
     /// let answer = &report.replies(ReplyStyle::Anthropic, 4000)[0];
-    /// assert_eq!(answer["tool_use_id"], "toolu_1");
-    /// assert_eq!(answer["is_error"], false);
+    /// assert!(answer.contains(r#""is_error":false"#) && answer.ends_with(r#","tool_use_id":"toolu_1"}"#));
     /// ```
-    pub fn replies(self, style: ReplyStyle, budget: usize) -> Vec<Value> {
+    pub fn replies(self, style: ReplyStyle, budget: usize) -> Vec<String> {
         reply::replies(self, style, budget)
     }
 }

@@ -24,7 +24,7 @@ pub enum ReplyStyle {
 }
 
 /// Renders the answers that [`Report::replies`] returns.
-pub(super) fn replies(report: Report, style: ReplyStyle, budget: usize) -> Vec<Value> {
+pub(super) fn replies(report: Report, style: ReplyStyle, budget: usize) -> Vec<String> {
     let caller = report.caller;
     let mut parts = parts(report);
     for part in &mut parts {
@@ -128,51 +128,51 @@ impl Part {
         matches!(self.report.status(), Status::Applied | Status::Unclean)
     }
 
-    fn reply(&self, style: ReplyStyle, budget: usize) -> Value {
+    fn reply(&self, style: ReplyStyle, budget: usize) -> String {
         let words = self.report.for_model(budget);
         match style {
             ReplyStyle::OpenAi => self.openai(&words),
-            ReplyStyle::Anthropic => with_id(
-                json!({ "type": "tool_result", "content": words, "is_error": !self.is_done() }),
-                "tool_use_id",
-                &self.call,
-            ),
+            ReplyStyle::Anthropic => {
+                let reply = json!({ "type": "tool_result", "content": words, "is_error": !self.is_done() });
+                self.with_id("tool_use_id", &reply)
+            }
             ReplyStyle::Mcp => {
                 let result =
                     json!({ "content": [{ "type": "text", "text": words }], "isError": !self.is_done() });
-                match &self.call.id {
-                    Some(id) if self.call.protocol == Protocol::Mcp => {
-                        json!({ "jsonrpc": "2.0", "id": id, "result": result })
-                    }
-                    _ => result,
+                if self.call.id.is_none() || self.call.protocol != Protocol::Mcp {
+                    return result.to_string();
                 }
+                self.with_id("id", &json!({ "jsonrpc": "2.0", "result": result }))
             }
         }
     }
 
-    fn openai(&self, words: &str) -> Value {
+    fn openai(&self, words: &str) -> String {
         let status = if self.is_done() { "completed" } else { "failed" };
         let output = |kind: &str| json!({ "type": kind, "output": words });
         match self.call.protocol {
             Protocol::ApplyPatchCall => {
                 let reply = json!({ "type": "apply_patch_call_output", "status": status, "output": words });
-                with_id(reply, "call_id", &self.call)
+                self.with_id("call_id", &reply)
             }
-            Protocol::FunctionCall => with_id(output("function_call_output"), "call_id", &self.call),
-            Protocol::CustomToolCall => with_id(output("custom_tool_call_output"), "call_id", &self.call),
-            Protocol::LocalShellCall => with_id(output("local_shell_call_output"), "id", &self.call),
+            Protocol::FunctionCall => self.with_id("call_id", &output("function_call_output")),
+            Protocol::CustomToolCall => self.with_id("call_id", &output("custom_tool_call_output")),
+            Protocol::LocalShellCall => self.with_id("id", &output("local_shell_call_output")),
             Protocol::ChatCompletions => {
-                with_id(json!({ "role": "tool", "content": words }), "tool_call_id", &self.call)
+                self.with_id("tool_call_id", &json!({ "role": "tool", "content": words }))
             }
-            _ => with_id(json!({ "status": status, "output": words }), "call_id", &self.call),
+            _ => self.with_id("call_id", &json!({ "status": status, "output": words })),
         }
     }
-}
 
-/// Returns an answer with the id of its call.
-fn with_id(mut reply: Value, name: &str, call: &Call) -> Value {
-    if let (Some(fields), Some(id)) = (reply.as_object_mut(), &call.id) {
-        fields.insert(name.to_owned(), id.clone());
+    /// Returns an answer as JSON, with the id of its call. The id is not read as a value, because a number may lose digits.
+    fn with_id(&self, name: &str, reply: &Value) -> String {
+        let mut reply = reply.to_string();
+        if let Some(id) = &self.call.id
+            && reply.pop().is_some()
+        {
+            reply.extend([",\"", name, "\":", id, "}"]);
+        }
+        reply
     }
-    reply
 }

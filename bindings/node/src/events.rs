@@ -38,7 +38,7 @@ pub enum JsonEvent<'e> {
     /// The text asks for a dry run.
     CheckOnly,
     /// A call was read to its end.
-    Call { id: Option<&'e Value>, tool: Option<&'e str>, patch_line: usize },
+    Call { id: Option<Value>, tool: Option<&'e str>, patch_line: usize },
     /// Something that the grammar does not allow was read all the same.
     Repair { code: &'static str, first: usize, last: usize, message: String },
     /// Something keeps the text from being a patch.
@@ -76,7 +76,9 @@ pub fn json<'e>(event: &'e Event<'_>) -> Option<JsonEvent<'e>> {
         Event::HunkEnded => JsonEvent::HunkEnd,
         Event::CheckOnly => JsonEvent::CheckOnly,
         Event::Call(call) => {
-            JsonEvent::Call { id: call.id.as_ref(), tool: call.tool.as_deref(), patch_line: call.number }
+            // In JavaScript a number has 64 bits.
+            let id = call.id.as_deref().and_then(|id| serde_json::from_str(id).ok());
+            JsonEvent::Call { id, tool: call.tool.as_deref(), patch_line: call.number }
         }
         Event::Repaired(repair) => JsonEvent::Repair {
             code: repair.code(),

@@ -5,10 +5,12 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::format::call::json::Map;
 
 use crate::format::call::json::Json;
-use crate::format::call::{Protocol, names, types};
+use crate::format::call::{Protocol, names};
 use crate::format::error::ParseErrorKind;
 
 /// What the layers around a value have.
@@ -16,9 +18,11 @@ use crate::format::error::ParseErrorKind;
 pub(super) struct Around {
     /// The file that an outer object names.
     pub(super) file: Option<String>,
+    /// The file that an object of the API names; the arguments must not name another file.
+    pub(super) outer_file: Option<String>,
     /// The folder that names are relative to.
     pub(super) folder: Option<String>,
-    pub(super) id: Option<Value>,
+    pub(super) id: Option<String>,
     pub(super) tool: Option<String>,
     pub(super) protocol: Protocol,
     /// Whether a call has begun: what is inside belongs to that call.
@@ -34,25 +38,45 @@ pub(super) type Wrong = (ParseErrorKind, String);
 
 impl Around {
     /// Takes what an object adds. Returns whether the object asks for a dry run.
-    pub(super) fn enter(&mut self, fields: &Map<String, Value>) -> Result<bool, Wrong> {
+    pub(super) fn enter(&mut self, fields: &Map) -> Result<bool, Wrong> {
         self.identify(fields);
         check_finished(fields)?;
-        self.enter_folder(fields)?;
-        let mut is_check = false;
-        for name in names::CHECK {
-            match fields.get(*name) {
-                None | Some(Value::Null) => {}
-                Some(Value::Bool(flag)) => is_check |= flag,
-                Some(Value::String(word)) if self.is_text && word == "true" => is_check = true,
-                Some(Value::String(word)) if self.is_text && word == "false" => {}
-                Some(other) => return Err((ParseErrorKind::UnclearSetting, format!("{name}: {other}"))),
-            }
+        let mut is_check = self.enter_settings(fields)?;
+        for inner in names::SETTINGS.iter().filter_map(|name| fields.get(*name)?.as_object()) {
+            is_check |= self.enter_settings(inner)?;
         }
         Ok(is_check)
     }
 
-    /// Takes the id and the tool of an object that contains the arguments of the call.
-    pub(super) fn enter_wrapper(&mut self, inner: &Value) {
+    /// Takes the folder of an object. Returns whether the object asks for a dry run.
+    fn enter_settings(&mut self, fields: &Map) -> Result<bool, Wrong> {
+        let mut is_check = false;
+        for (name, value) in fields {
+            if names::has(names::FOLDER, name) {
+                self.enter_folder(name, value)?;
+            } else if names::has(names::CHECK, name) {
+                is_check |= self.is_on(name, value)?;
+            }
+        }
+        self.folder = self.folder.take().filter(|folder| !matches!(folder.as_str(), "" | "." | "./"));
+        Ok(is_check)
+    }
+
+    /// Returns whether a switch is on.
+    fn is_on(&self, name: &str, value: &Value) -> Result<bool, Wrong> {
+        match value {
+            Value::Null => Ok(false),
+            Value::Bool(flag) => Ok(*flag),
+            Value::String(word) if self.is_text && word == "true" => Ok(true),
+            Value::String(word) if self.is_text && word == "false" => Ok(false),
+            other => Err((ParseErrorKind::UnclearSetting, format!("{name}: {other}"))),
+        }
+    }
+
+    /// Takes what an object adds that contains the arguments of the call.
+    pub(super) fn enter_wrapper(&mut self, fields: &Map, inner: &Value) {
+        let named = names::FILE.iter().find_map(|name| fields.get(*name)?.as_str());
+        self.outer_file = named.map(str::to_owned).or(self.outer_file.take());
         if let Value::Object(fields) = inner
             && matches!(packed(fields), Packed::Arguments(_) | Packed::Text(..))
         {
@@ -61,8 +85,8 @@ impl Around {
     }
 
     /// Reads the id, the tool and the protocol, as far as the object has these fields.
-    fn identify(&mut self, fields: &Map<String, Value>) {
-        let id = names::ID.iter().find_map(|name| types::id(fields.get(*name)?));
+    fn identify(&mut self, fields: &Map) {
+        let id = names::ID.iter().find_map(|name| fields.get(*name)?.as_str().map(str::to_owned));
         self.id = id.or(self.id.take());
         let tool = names::TOOL.iter().find_map(|name| fields.get(*name)?.as_str());
         self.tool = tool.map(str::to_owned).or(self.tool.take());
@@ -74,21 +98,23 @@ impl Around {
         }
     }
 
-    fn enter_folder(&mut self, fields: &Map<String, Value>) -> Result<(), Wrong> {
-        for name in names::FOLDER {
-            match fields.get(*name) {
-                None | Some(Value::Null) => {}
-                Some(Value::String(folder)) => self.folder = Some(joined(self.folder.as_deref(), folder)),
-                Some(other) => return Err((ParseErrorKind::UnclearSetting, format!("{name}: {other}"))),
-            }
+    fn enter_folder(&mut self, name: &str, value: &Value) -> Result<(), Wrong> {
+        match value {
+            Value::Null => {}
+            Value::String(folder) => self.folder = Some(joined(self.folder.as_deref(), folder)),
+            other => return Err((ParseErrorKind::UnclearSetting, format!("{name}: {other}"))),
         }
-        self.folder = self.folder.take().filter(|folder| !matches!(folder.as_str(), "" | "." | "./"));
         Ok(())
     }
 
     /// Returns the layers for an element of a list of parts: each part may be a separate call.
     pub(super) fn part(&self) -> Self {
         Around { id: None, tool: None, protocol: Protocol::default(), in_call: false, ..self.clone() }
+    }
+
+    /// Returns the file that is named around the arguments.
+    pub(super) fn named_file(&self) -> Option<&str> {
+        self.file.as_deref().or(self.outer_file.as_deref())
     }
 
     /// Returns a name relative to the directory of the call.
@@ -101,15 +127,17 @@ impl Around {
 }
 
 /// Checks that a call is finished, and was not carried out yet.
-fn check_finished(fields: &Map<String, Value>) -> Result<(), Wrong> {
-    for (name, values) in names::STATUS {
-        let status = match fields.get(*name) {
-            None | Some(Value::Null) => continue,
-            Some(Value::String(status)) => Cow::Borrowed(status.as_str()),
-            Some(other) => Cow::Owned(other.to_string()),
+fn check_finished(fields: &Map) -> Result<(), Wrong> {
+    for (name, value) in fields {
+        let plain = names::plain(name);
+        let Some((_, values)) = names::STATUS.iter().find(|(status, _)| *status == plain) else { continue };
+        let status = match value {
+            Value::Null => continue,
+            Value::String(status) => Cow::Borrowed(status.as_str()),
+            other => Cow::Owned(other.to_string()),
         };
         let is_finished = match values {
-            [] => names::FINISHED.contains(&&*status),
+            [] => names::FINISHED.contains(&&*status.to_ascii_lowercase()),
             unfinished => !unfinished.contains(&&*status),
         };
         if !is_finished {
@@ -124,6 +152,18 @@ fn check_finished(fields: &Map<String, Value>) -> Result<(), Wrong> {
         }
     }
     Ok(())
+}
+
+/// Finds a field around the arguments that would change the effect of the edit, if it counted there.
+pub(super) fn effect(fields: &Map) -> Option<Wrong> {
+    let changes = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Number(number) => number.as_u64() != Some(1),
+        _ => true,
+    };
+    let (name, value) =
+        fields.iter().find(|(name, value)| changes(value) && names::has(names::EFFECT, name))?;
+    Some((ParseErrorKind::UnclearSetting, format!("{name}: {value}")))
 }
 
 /// Returns a name in a folder; an absolute name is in no folder.
@@ -154,7 +194,7 @@ pub(super) enum Packed<'v> {
 }
 
 /// Finds what an object holds.
-pub(super) fn packed(fields: &Map<String, Value>) -> Packed<'_> {
+pub(super) fn packed(fields: &Map) -> Packed<'_> {
     let mut found: Option<(&str, Cow<'_, Value>)> = None;
     for name in names::ARGUMENTS {
         let Some((arguments, key_twice)) = fields.get(*name).and_then(arguments) else { continue };
@@ -213,7 +253,7 @@ fn arguments(value: &Value) -> Option<(Cow<'_, Value>, Option<String>)> {
 }
 
 /// Finds arguments that are a plain text. Only an object of an API that names the tool has such arguments.
-fn text_arguments(fields: &Map<String, Value>) -> Option<Packed<'_>> {
+fn text_arguments(fields: &Map) -> Option<Packed<'_>> {
     let is_call = names::ABOUT.iter().any(|name| fields.contains_key(*name));
     let text = |name: &&'static str| Some((*name, fields.get(*name)?.as_str()?));
     let (name, text) = ["input", "arguments"].iter().filter(|_| is_call).find_map(text)?;
@@ -225,18 +265,19 @@ pub(super) fn is_no_call(value: &Value) -> bool {
     let kind = value.get("type").and_then(Value::as_str);
     let is_message = kind == Some("message") || value.get("role").is_some();
     let has_parts = value.as_object().is_some_and(|fields| !matches!(packed(fields), Packed::Nothing));
-    kind.is_some_and(|kind| names::NO_CALL.contains(&kind) || names::OF_SERVER.contains(&kind))
+    let tables = [names::NO_CALL, names::OF_SERVER, names::RESULTS];
+    kind.is_some_and(|kind| tables.iter().any(|kinds| kinds.contains(&kind)))
         || is_message && !has_parts
         || value.as_object().is_some_and(has_no_call_fields)
 }
 
 /// Returns whether all fields of a part are those of parts that are not calls.
-fn has_no_call_fields(fields: &Map<String, Value>) -> bool {
+fn has_no_call_fields(fields: &Map) -> bool {
     !fields.is_empty() && fields.keys().all(|name| names::NO_CALL_FIELDS.contains(&name.as_str()))
 }
 
-/// Returns the type of a part that the server of the API has carried out itself.
-pub(super) fn of_server(fields: &Map<String, Value>) -> Option<&str> {
+/// Returns the type of a part that the server of the API has carried out itself, or of the result of a call.
+pub(super) fn not_to_run(fields: &Map) -> Option<&str> {
     let kind = fields.get("type").and_then(Value::as_str)?;
-    names::OF_SERVER.contains(&kind).then_some(kind)
+    [names::OF_SERVER, names::RESULTS].iter().any(|kinds| kinds.contains(&kind)).then_some(kind)
 }

@@ -18,14 +18,14 @@ impl Reader<'_, '_> {
     /// Reads an edit, or a list of edits of the same file.
     pub(super) fn old_new(&mut self, mut fields: Fields<'_>, around: &Around) {
         fields.allow(Role::Mode, &["edit"]);
-        let own = fields.text(Role::File).map(str::to_owned);
-        let file = own.or_else(|| around.file.clone());
+        let file = fields.file(around.named_file());
         for role in [Role::List, Role::Nested] {
             if fields.has(role) && (fields.has(Role::Old) || fields.has(Role::New)) {
                 let found = "a list and an edit".to_owned();
                 fields.errors.push((ParseErrorKind::FieldTwice(fields.shape.kind), found));
             }
             if let Some((name, value)) = fields.value(role) {
+                no_target(&mut fields);
                 let before = self.errors(fields);
                 return self.edits(name, value, &Around { file, in_call: true, ..around.clone() }, before);
             }
@@ -83,6 +83,15 @@ impl Reader<'_, '_> {
                 self.error(kind, &format!("{name}: {other}"));
             }
         }
+    }
+}
+
+/// Checks that a call with a list of edits does not choose places for all, because each edit chooses its own.
+fn no_target(fields: &mut Fields<'_>) {
+    let (all, count) = (fields.flag(Role::All), fields.number(Role::Count));
+    if all || count.is_some_and(|count| count != 1) {
+        let names = "replace_all, expected_replacements beside a list of edits".to_owned();
+        fields.errors.push((ParseErrorKind::UnknownField(fields.shape.kind), names));
     }
 }
 

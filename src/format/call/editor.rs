@@ -19,15 +19,16 @@ impl Reader<'_, '_> {
         match fields.shape.kind {
             CallShape::Insert => self.insert(fields, around),
             CallShape::Delete => {
-                let file = fields.needed(Role::File);
+                let file = fields.needed_file(around.named_file());
                 if let (false, Some(file)) = (self.errors(fields), file) {
-                    self.bare_hunk(file, Action::Delete, around);
+                    self.bare_hunk(&file, Action::Delete, around);
                 }
             }
             CallShape::Rename => {
-                let (file, to) = (fields.needed(Role::File), fields.needed(Role::MoveTo));
+                let file = fields.needed_file(around.named_file());
+                let to = fields.needed(Role::MoveTo);
                 if let (false, Some(file), Some(to)) = (self.errors(fields), file, to) {
-                    self.rename(file, to, around);
+                    self.rename(&file, to, around);
                 }
             }
             _ => self.whole_file(fields, around),
@@ -37,11 +38,13 @@ impl Reader<'_, '_> {
     /// Reads a call that makes a file with a content.
     fn whole_file(&mut self, mut fields: Fields<'_>, around: &Around) {
         fields.allow(Role::Mode, &WRITING);
-        let outer = around.file.as_deref().or(self.options.file.as_deref());
-        let file = if fields.has(Role::File) || outer.is_none() { fields.needed(Role::File) } else { outer };
+        let file = fields.file(around.named_file()).or_else(|| self.options.file.clone());
+        if file.is_none() && fields.errors.is_empty() {
+            fields.missing(Role::File);
+        }
         let content = fields.needed(Role::Content);
         if let (false, Some(file), Some(content)) = (self.errors(fields), file, content) {
-            let file = around.in_folder(Cow::Owned(file.to_owned()));
+            let file = around.in_folder(Cow::Owned(file));
             let ended = around.is_text && !content.is_empty() && !content.ends_with('\n');
             let content = if ended { Cow::Owned(format!("{content}\n")) } else { Cow::Borrowed(content) };
             self.hunk(new_file(self.line(), file, &content));
@@ -50,7 +53,7 @@ impl Reader<'_, '_> {
 
     /// Reads a call that inserts a text behind a line.
     fn insert(&mut self, mut fields: Fields<'_>, around: &Around) {
-        let file = fields.needed(Role::File);
+        let file = fields.needed_file(around.named_file());
         if !fields.has(Role::Line) {
             fields.missing(Role::Line);
         }
@@ -62,7 +65,7 @@ impl Reader<'_, '_> {
         let (Some(file), Some(line), Some(text), false) = (file, line, text, self.errors(fields)) else {
             return;
         };
-        let file = around.in_folder(Cow::Owned(file.to_owned()));
+        let file = around.in_folder(Cow::Owned(file));
         let (old, new) = (Cow::Borrowed(""), Cow::Owned(text.to_owned()));
         self.edit(file, TextEdit { number: self.line(), old, new, target: Target::AfterLine(line) });
     }

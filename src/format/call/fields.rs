@@ -1,10 +1,13 @@
 //! The fields of the arguments of a call, by role.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::format::call::json::Map;
 
 use crate::format::call::shape::{Role, Shape};
 use crate::format::call::{CallShape, names, patch_text};
 use crate::format::error::ParseErrorKind;
+use crate::format::file_name::ends_with;
 
 /// An error in a field: the kind, and the field.
 pub(super) type FieldError = (ParseErrorKind, String);
@@ -20,7 +23,7 @@ pub(super) struct Fields<'v> {
 
 impl<'v> Fields<'v> {
     /// Sorts the fields of an object. A field that the shape does not have is an error.
-    pub(super) fn new(shape: &'static Shape, object: &'v Map<String, Value>, is_text: bool) -> Self {
+    pub(super) fn new(shape: &'static Shape, object: &'v Map, is_text: bool) -> Self {
         let mut fields = Fields { shape, found: Vec::new(), is_text, errors: Vec::new() };
         for (name, value) in object.iter().filter(|(name, _)| !is_known(shape, name)) {
             // An envelope shows the role of its field.
@@ -37,6 +40,7 @@ impl<'v> Fields<'v> {
         fields
     }
 
+    #[inline(never)]
     fn error(&mut self, kind: ParseErrorKind, found: String) {
         self.errors.push((kind, found));
     }
@@ -82,6 +86,30 @@ impl<'v> Fields<'v> {
             self.missing(role);
         }
         self.text(role)
+    }
+
+    /// Returns the file: of the call, or else the `outer` one, which is named around the call. Two files are an error; of two
+    /// names of the same file the longer counts.
+    pub(super) fn file(&mut self, outer: Option<&str>) -> Option<String> {
+        let own = self.text(Role::File);
+        match (own, outer) {
+            (Some(own), Some(outer)) => {
+                let (own_name, outer_name) = (own.trim_start_matches("./"), outer.trim_start_matches("./"));
+                if !ends_with(own_name, outer_name) && !ends_with(outer_name, own_name) {
+                    self.error(ParseErrorKind::TwoFiles, format!("{outer}, {own}"));
+                }
+                Some(if outer_name.len() > own_name.len() { outer } else { own }.to_owned())
+            }
+            (own, outer) => own.or(outer).map(str::to_owned),
+        }
+    }
+
+    /// As [`file`](Self::file); a missing file is an error.
+    pub(super) fn needed_file(&mut self, outer: Option<&str>) -> Option<String> {
+        if !self.has(Role::File) && outer.is_none() {
+            self.missing(Role::File);
+        }
+        self.file(outer)
     }
 
     pub(super) fn missing(&mut self, role: Role) {
@@ -134,8 +162,10 @@ fn is_flag(word: &str) -> bool {
 
 fn is_known(shape: &Shape, name: &str) -> bool {
     let shaped = shape.fields.iter().any(|(_, names)| names.contains(&name));
-    let tables = [names::BENIGN, names::ABOUT, names::FOLDER, names::CHECK, names::END_REASON];
+    let tables = [names::BENIGN, names::ABOUT, names::END_REASON];
+    let plain = names::plain(name);
     shaped
         || tables.iter().any(|names| names.contains(&name))
-        || names::STATUS.iter().any(|(status, _)| *status == name)
+        || [names::FOLDER, names::CHECK].iter().any(|names| names.contains(&&*plain))
+        || names::STATUS.iter().any(|(status, _)| *status == plain)
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::format::call::around::{self, Packed};
 use crate::format::call::json::Json;
-use crate::format::call::{names, patch_text, shape, tools};
+use crate::format::call::{names, patch_text, shape, text, tools};
 use crate::format::detect;
 use crate::format::lines::{self, lines_with};
 use crate::format::marker;
@@ -47,13 +47,26 @@ pub(in crate::format) fn names_edit(text: &str) -> bool {
 }
 
 /// Returns the inside of each fence with a call, with the number of its first line, 1-based. A fence is of backticks, or of
-/// tags if no fence of backticks has a call.
+/// tags if no fence of backticks has a call. The thoughts of a model have no calls.
 pub(super) fn fenced(text: &str) -> Vec<(usize, &str)> {
     let by_backticks = fenced_by(text, "```", |line| line.trim_start().starts_with("```"));
     if !by_backticks.is_empty() {
-        return by_backticks;
+        return without_thoughts(text, by_backticks);
     }
-    fenced_by(text, "<", |line| marker::tags(line).is_some())
+    without_thoughts(text, fenced_by(text, "<", |line| marker::tags(line).is_some()))
+}
+
+/// Drops the parts of a text that are thoughts of the model: the end of the thoughts follows outside the parts.
+fn without_thoughts<'t>(text: &'t str, mut parts: Vec<(usize, &'t str)>) -> Vec<(usize, &'t str)> {
+    let mut rest = text;
+    let thoughts = parts.iter().rposition(|(_, part)| {
+        let end = part.as_ptr().addr() + part.len() - text.as_ptr().addr();
+        let behind = rest.get(end..).unwrap_or_default();
+        rest = &text[..end - part.len()];
+        behind.lines().any(text::ends_thoughts)
+    });
+    parts.drain(..thoughts.map_or(0, |last| last + 1));
+    parts
 }
 
 /// Finds such fences by the characters that their lines have, and a test of a line.
@@ -113,7 +126,7 @@ fn holds_call(value: &Value, depth: usize) -> bool {
             }
         }
         Value::String(text) => {
-            let inner = serde_json::from_str::<Value>(text).ok().filter(|inner| !inner.is_number());
+            let inner = Json::parse(text).ok().map(|json| json.value).filter(|inner| !inner.is_number());
             match inner {
                 Some(inner) => holds_call(&inner, depth + 1),
                 None => patch_text::is_patch(value, false, false),

@@ -7,9 +7,17 @@ use std::cell::RefCell;
 use std::fmt::{self, Formatter};
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use serde_json::map::Entry;
+use serde_json::value::RawValue;
 
-/// A value that was read.
+use serde_json::Value;
+
+use crate::format::call::names;
+
+/// The fields of an object.
+pub(super) type Map = serde_json::Map<String, Value>;
+
+/// A value that was read. The value of a field for an id is the JSON text of the id.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Json {
     pub(super) value: Value,
@@ -70,7 +78,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+        Ok(serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
@@ -92,15 +100,28 @@ impl<'de> Visitor<'de> for Reader<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut fields = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(self)?;
-            if fields.contains_key(&key) {
-                self.key_twice.borrow_mut().get_or_insert(key);
+            let value = if names::ID.contains(&&*key) {
+                id(entries.next_value()?).map_err(A::Error::custom)?
             } else {
-                fields.insert(key, value);
+                entries.next_value_seed(self)?
+            };
+            match fields.entry(key) {
+                Entry::Vacant(place) => _ = place.insert(value),
+                Entry::Occupied(place) => _ = self.key_twice.borrow_mut().get_or_insert(place.key().clone()),
             }
         }
         Ok(Value::Object(fields))
     }
+}
+
+/// Returns the value of a field for an id: the JSON text of a text or a number, because a number of a program may lose digits. Any
+/// other value is no id, and counts as `null`.
+fn id(json: &RawValue) -> serde_json::Result<Value> {
+    Ok(match json.get().as_bytes() {
+        [b'-' | b'0'..=b'9', ..] => Value::from(json.get()),
+        [b'"', ..] => Value::from(serde_json::from_str::<Value>(json.get())?.to_string()),
+        _ => Value::Null,
+    })
 }
 
 #[cfg(test)]
@@ -127,5 +148,16 @@ mod tests {
             serde_json::from_str::<Value>(text).expect("JSON")
         );
         assert!(Json::parse("{\"a\": 1} x").is_err() && Json::parse("{\"a\"").is_err());
+    }
+
+    #[test]
+    fn an_id_keeps_its_text() {
+        for id in ["12345678901234567890123", "1e2", "-0", "1.50", "1e999", "\"a\\n\""] {
+            let value = Json::parse(&format!(r#"[{{"id":{id}}}]"#)).expect("JSON").value;
+            assert_eq!(value[0]["id"], id);
+        }
+        let deep = format!(r#"{{"id": {}1{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(Json::parse(&deep).expect("JSON").value["id"], Value::Null);
+        assert!(Json::parse(r#"{"id": 01}"#).is_err() && Json::parse(r#"{"id": "\x"}"#).is_err());
     }
 }

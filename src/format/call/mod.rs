@@ -26,7 +26,9 @@ use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::format::call::json::Map;
 
 pub use self::call_shape::CallShape;
 pub use self::types::{Call, Protocol};
@@ -165,6 +167,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
+    // Many places report errors: inlined, this is a large part of the binary.
+    #[inline(never)]
     fn error(&mut self, kind: ParseErrorKind, found: &str) {
         self.found = true;
         self.emit(Event::Error(ParseError::new(Span::line(self.number), kind, found)));
@@ -278,7 +282,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     fn value(&mut self, value: &Value, around: &Around) {
         match value {
             Value::Array(words) if words.iter().any(Value::is_string) => {
-                self.call(around, |reader| reader.command("", words, around));
+                self.call(around, &mut |reader| reader.command("", words, around));
             }
             Value::Array(values) => values.iter().for_each(|value| self.value(value, around)),
             Value::Object(fields) => self.object(fields, around),
@@ -292,12 +296,12 @@ impl<'r, 'a> Reader<'r, 'a> {
             Ok(json) if around.depth < DEPTH && !json.value.is_number() => {
                 self.json(&json, &Around { depth: around.depth + 1, ..around.clone() });
             }
-            _ if detect_patch(text) => self.call(around, |reader| reader.payload(text, None, around)),
+            _ if detect_patch(text) => self.call(around, &mut |reader| reader.payload(text, None, around)),
             _ => self.error(ParseErrorKind::NotAnEdit, text),
         }
     }
 
-    fn object(&mut self, fields: &Map<String, Value>, outer: &Around) {
+    fn object(&mut self, fields: &Map, outer: &Around) {
         let mut around = outer.clone();
         match around.enter(fields) {
             Ok(true) => {
@@ -309,22 +313,26 @@ impl<'r, 'a> Reader<'r, 'a> {
             Ok(false) => {}
             Err((kind, found)) => return self.wrong_call(&around, (kind, found)),
         }
-        if let Some(kind) = around::of_server(fields) {
+        if let Some(kind) = around::not_to_run(fields) {
             return self.wrong_call(&around, (ParseErrorKind::OtherTool, kind.to_owned()));
         }
-        match around::packed(fields) {
+        let packed = around::packed(fields);
+        if let (Packed::Arguments(_) | Packed::Text(..), Some(wrong)) = (&packed, around::effect(fields)) {
+            return self.wrong_call(&around, wrong);
+        }
+        match packed {
             Packed::Arguments(inner) => {
-                around.enter_wrapper(&inner);
+                around.enter_wrapper(fields, &inner);
                 around.depth += usize::from(matches!(inner, Cow::Owned(_)));
                 if around.depth > DEPTH {
                     return self.error(ParseErrorKind::NotAnEdit, "");
                 }
-                self.call(&around, |reader| {
+                self.call(&around, &mut |reader| {
                     reader.value(&inner, &Around { in_call: true, ..around.clone() });
                 });
             }
             Packed::Text(_, text) if detect_patch(text) => {
-                self.call(&around, |reader| reader.payload(text, None, &around));
+                self.call(&around, &mut |reader| reader.payload(text, None, &around));
             }
             Packed::Text(name, _) => self.wrong_call(&around, (ParseErrorKind::NoArguments, name.to_owned())),
             Packed::Parts(parts) => {
@@ -334,10 +342,10 @@ impl<'r, 'a> Reader<'r, 'a> {
             }
             Packed::Alternatives => self.error(ParseErrorKind::SeveralInJson, ""),
             Packed::Twice(names) => {
-                self.call(&around, |reader| reader.error(ParseErrorKind::SeveralInJson, &names));
+                self.call(&around, &mut |reader| reader.error(ParseErrorKind::SeveralInJson, &names));
             }
             Packed::KeyTwice(key) => self.wrong_call(&around, (ParseErrorKind::KeyTwice, key)),
-            Packed::Nothing => self.call(&around, |reader| reader.arguments(fields, &around)),
+            Packed::Nothing => self.call(&around, &mut |reader| reader.arguments(fields, &around)),
         }
     }
 
@@ -352,7 +360,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads a call, and records its hunks; inside a call, only reads.
-    fn call(&mut self, around: &Around, read: impl FnOnce(&mut Self)) {
+    fn call(&mut self, around: &Around, read: &mut dyn FnMut(&mut Self)) {
         if around.in_call {
             return read(self);
         }
@@ -385,7 +393,7 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     /// Reports an error of a whole call.
     fn wrong_call(&mut self, around: &Around, (kind, found): Wrong) {
-        self.call(around, |reader| reader.error(kind, &found));
+        self.call(around, &mut |reader| reader.error(kind.clone(), &found));
     }
 
     /// Reports the errors of a call's fields; returns whether there are any.
@@ -396,7 +404,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads the arguments of a call.
-    fn arguments(&mut self, object: &Map<String, Value>, around: &Around) {
+    fn arguments(&mut self, object: &Map, around: &Around) {
         // Some APIs make a model give every field: `null` is a field that is not given.
         let mut object = Cow::Borrowed(object);
         if object.values().any(Value::is_null) {

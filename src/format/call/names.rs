@@ -121,6 +121,7 @@ pub(super) const SHELL: &[&str] = &[
 pub(super) const ABOUT: &[&str] = &[
     "name",
     "tool",
+    "recipient_name",
     "tool_name",
     "toolName",
     "id",
@@ -134,7 +135,7 @@ pub(super) const ABOUT: &[&str] = &[
 ];
 
 /// Names of the tool, the likeliest first.
-pub(super) const TOOL: &[&str] = &["name", "tool_name", "toolName", "tool"];
+pub(super) const TOOL: &[&str] = &["name", "tool_name", "toolName", "tool", "recipient_name"];
 
 /// Names of the call's id, the likeliest first.
 pub(super) const ID: &[&str] =
@@ -159,8 +160,17 @@ pub(super) const ARGUMENTS: &[&str] = &[
 ];
 
 /// Fields of a message or a response that contain its parts.
-pub(super) const PARTS: &[&str] =
-    &["tool_calls", "toolCalls", "invalid_tool_calls", "message", "response", "content", "output", "parts"];
+pub(super) const PARTS: &[&str] = &[
+    "tool_calls",
+    "toolCalls",
+    "tool_uses",
+    "invalid_tool_calls",
+    "message",
+    "response",
+    "content",
+    "output",
+    "parts",
+];
 
 /// Fields with several answers to the same question; at most one is meant.
 pub(super) const ALTERNATIVES: &[&str] = &["choices", "candidates"];
@@ -180,6 +190,16 @@ pub(super) const NO_CALL: &[&str] = &[
     "step-start",
     "refusal",
     "compaction",
+];
+
+/// Results of calls, by their `type`.
+pub(super) const RESULTS: &[&str] = &[
+    "tool_result",
+    "tool-result",
+    "apply_patch_call_output",
+    "function_call_output",
+    "custom_tool_call_output",
+    "local_shell_call_output",
 ];
 
 /// Parts of a message that the server of the API has carried out itself, by their `type`, and their results.
@@ -216,19 +236,83 @@ pub(super) const NO_CALL_FIELDS: &[&str] = &[
     "cachePoint",
 ];
 
-/// The folder that names are relative to.
-pub(super) const FOLDER: &[&str] = &["workdir", "cwd", "working_directory", "workingDirectory"];
+/// Returns whether a table has a name, in whatever way the name is written: `dry_run`, `dryRun`, `dry-run`, `DryRun`.
+pub(super) fn has(table: &[&str], name: &str) -> bool {
+    let plain = plain(name);
+    table.contains(&&*plain)
+}
 
-/// Switches that mean `--check`.
-pub(super) const CHECK: &[&str] = &["dry_run", "dryRun", "check"];
+/// Returns a name in small letters, without `_` and `-`.
+pub(super) fn plain(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
+}
 
-/// Fields that can mark a call as unfinished, with the values that do so; an empty list means every value that is not
-/// in [`FINISHED`].
+/// The folder that names are relative to, as [`plain`] names.
+pub(super) const FOLDER: &[&str] = &[
+    "workdir",
+    "cwd",
+    "workingdirectory",
+    "workingdir",
+    "workdirectory",
+    "currentworkingdirectory",
+    "directory",
+    "dir",
+    "basedir",
+    "basedirectory",
+    "basepath",
+];
+
+/// Switches that mean `--check`, as [`plain`] names.
+pub(super) const CHECK: &[&str] = &[
+    "dryrun",
+    "check",
+    "checkonly",
+    "isdryrun",
+    "preview",
+    "previewonly",
+    "validateonly",
+    "simulate",
+    "testrun",
+];
+
+/// Objects around a call whose fields count as fields of the object that contains them.
+pub(super) const SETTINGS: &[&str] = &["options", "config", "settings", "flags", "_meta"];
+
+/// Fields that change the effect of an edit and are read inside the arguments only, as [`plain`] names.
+pub(super) const EFFECT: &[&str] = &[
+    "replaceall",
+    "allowmultiple",
+    "expectedreplacements",
+    "reverse",
+    "revert",
+    "undo",
+    "invert",
+    "regex",
+    "isregex",
+    "useregex",
+    "append",
+];
+
+/// Fields that can mark a call as unfinished, not allowed or done already, as [`plain`] names, with the values that do so; an
+/// empty list means every value that is not in [`FINISHED`].
 pub(super) const STATUS: &[(&str, &[&str])] = &[
     ("status", &[]),
-    ("state", &["input-streaming", "output-available", "output-error"]),
+    (
+        "state",
+        &["input-streaming", "approval-requested", "output-available", "output-error", "output-denied"],
+    ),
     ("partial", &["true"]),
-    ("hook_event_name", &["PostToolUse", "PostToolUseFailure"]),
+    ("ispartial", &["true"]),
+    ("incomplete", &["true"]),
+    ("cancelled", &["true"]),
+    ("canceled", &["true"]),
+    ("rejected", &["true"]),
+    ("denied", &["true"]),
+    ("iserror", &["true"]),
+    ("approved", &["false"]),
+    ("apply", &["false"]),
+    ("execute", &["false"]),
+    ("hookeventname", &["PostToolUse", "PostToolUseFailure"]),
 ];
 
 /// Fields with the reason why a model ended its answer.

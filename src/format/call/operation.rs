@@ -14,9 +14,9 @@ impl Reader<'_, '_> {
     /// Reads an operation. Line numbers of its hunk count inside its diff.
     pub(super) fn operation(&mut self, mut fields: Fields<'_>, around: &Around) {
         let kind = fields.shape.kind;
-        let file = fields.needed(Role::File);
+        let file = fields.needed_file(around.named_file());
         let to = fields.text(Role::MoveTo);
-        let moves = to.is_some_and(|to| Some(to) != file && !to.is_empty());
+        let moves = to.is_some_and(|to| Some(to) != file.as_deref() && !to.is_empty());
         let diff = match kind {
             CallShape::DeleteFile => fields.text(Role::Diff),
             CallShape::UpdateFile if moves => fields.text(Role::Diff),
@@ -25,7 +25,7 @@ impl Reader<'_, '_> {
         if self.errors(fields) {
             return;
         }
-        let Some(file) = file else { return };
+        let Some(file) = file.as_deref() else { return };
         let to = to.filter(|_| moves);
         match (kind, diff.unwrap_or_default()) {
             (CallShape::DeleteFile, _) => self.bare_hunk(file, Action::Delete, around),

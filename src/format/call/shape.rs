@@ -1,6 +1,8 @@
 //! The shapes of the arguments of a call: the fields, and which fields identify the shape.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::format::call::json::Map;
 
 use crate::format::call::call_shape::CallShape;
 use crate::format::call::tools::{self, Refused};
@@ -168,12 +170,12 @@ impl Shown {
     }
 }
 
-fn has(fields: &Map<String, Value>, names: &[&str]) -> bool {
+fn has(fields: &Map, names: &[&str]) -> bool {
     names.iter().any(|name| fields.contains_key(*name))
 }
 
 /// Finds the shape of an object. `has_file`: a file is named around the object, or by the caller.
-pub(super) fn shape(fields: &Map<String, Value>, has_file: bool, tool: Option<&str>) -> Shown {
+pub(super) fn shape(fields: &Map, has_file: bool, tool: Option<&str>) -> Shown {
     let word = |name: &str| fields.get(name).and_then(Value::as_str);
     let shown = BY_WORD.iter().find(|(names, value, _)| names.iter().any(|name| word(name) == Some(value)));
     if let Some((_, _, shape)) = shown {
@@ -192,7 +194,7 @@ pub(super) fn shape(fields: &Map<String, Value>, has_file: bool, tool: Option<&s
 }
 
 /// Returns whether an object has the fields of an old/new edit.
-fn is_edit(fields: &Map<String, Value>, has_file: bool) -> bool {
+fn is_edit(fields: &Map, has_file: bool) -> bool {
     let is_list = |name: &&str| fields.get(*name).is_some_and(is_list);
     let has_pair = has(fields, names::OLD_BESIDE_FILE) && has(fields, names::NEW_BESIDE_FILE);
     has(fields, OLD)
@@ -209,7 +211,7 @@ fn is_list(value: &Value) -> bool {
 }
 
 /// Finds the shape by a text: a patch, or the content of a file.
-fn by_text(fields: &Map<String, Value>, has_file: bool, tool: Option<&str>) -> Shown {
+fn by_text(fields: &Map, has_file: bool, tool: Option<&str>) -> Shown {
     let names_file = has_file || has(fields, names::FILE);
     let is_writer = tool.is_some_and(tools::is_writer);
     let is_patch = |name: &&&str| {

@@ -2,7 +2,9 @@
 //!
 //! Each becomes the JSON value that the same call would be.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::format::call::json::Map;
 
 use crate::format::call::CallShape;
 use crate::format::call::around::Wrong;
@@ -93,7 +95,16 @@ pub(in crate::format) fn behind(text: &str) -> &str {
     rest
 }
 
-/// Finds the calls of a text.
+/// What ends the thoughts of a model.
+const END_OF_THOUGHTS: [&str; 2] = ["</think>", "</thinking>"];
+
+/// Returns whether a line that belongs to no call ends the thoughts of a model. What was written before is not the answer.
+pub(super) fn ends_thoughts(line: &str) -> bool {
+    let line = line.trim();
+    END_OF_THOUGHTS.iter().any(|tag| line.starts_with(tag) || line.ends_with(tag))
+}
+
+/// Finds the calls of a text. The thoughts of a model have none.
 pub(super) fn calls(text: &str) -> Vec<TextCall<'_>> {
     let mut found = Vec::new();
     let (mut rest, mut number) = (text, 1);
@@ -105,6 +116,9 @@ pub(super) fn calls(text: &str) -> Vec<TextCall<'_>> {
             found.push(TextCall { text: call, number, value, is_text });
             behind
         } else {
+            if ends_thoughts(line) {
+                found.clear();
+            }
             below
         };
         number += rest[..rest.len() - start.len()].matches('\n').count();

@@ -2,7 +2,9 @@
 //!
 //! A refusal of a call names the tool: as the call names it, or else as the arguments show it.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::format::call::json::Map;
 
 use crate::format::call::names;
 use crate::format::error::ParseErrorKind;
@@ -99,7 +101,7 @@ impl Refused {
         }
     }
 
-    fn is_shown(&self, fields: &Map<String, Value>) -> bool {
+    fn is_shown(&self, fields: &Map) -> bool {
         match self.shows {
             Shows::Command(word) => fields.get("command").and_then(Value::as_str) == Some(word),
             Shows::Fields(names) => names.iter().all(|name| fields.contains_key(*name)),
@@ -108,12 +110,12 @@ impl Refused {
 }
 
 /// Finds a call that is refused by its command.
-pub(super) fn refused_command(fields: &Map<String, Value>) -> Option<&'static Refused> {
+pub(super) fn refused_command(fields: &Map) -> Option<&'static Refused> {
     REFUSED.iter().find(|refused| matches!(refused.shows, Shows::Command(_)) && refused.is_shown(fields))
 }
 
 /// Finds a call that is refused by its command or its fields.
-pub(super) fn refused(fields: &Map<String, Value>) -> Option<&'static Refused> {
+pub(super) fn refused(fields: &Map) -> Option<&'static Refused> {
     REFUSED.iter().find(|refused| refused.is_shown(fields))
 }
 
@@ -138,28 +140,47 @@ const TELLING: &[(&str, Names)] = &[
 
 /// Finds the known tool that a text names as JSON does, or else shows by a word. The text need not be JSON.
 pub(super) fn told_in(text: &str) -> Option<&'static str> {
-    let shows = |(_, words): &&(&str, Names)| words.iter().any(|word| has_quoted(text, word));
-    named_in(text).or_else(|| TELLING.iter().find(shows).map(|(tool, _)| *tool))
+    for tools in [TOOLS, WRITERS] {
+        for tool in tools {
+            if is_named(text, tool) {
+                return Some(tool);
+            }
+        }
+    }
+    for (tool, words) in TELLING {
+        for word in *words {
+            if has_quoted(text, word) {
+                return Some(tool);
+            }
+        }
+    }
+    None
 }
 
 /// Returns whether a text contains a word in quotation marks.
 pub(super) fn has_quoted(text: &str, word: &str) -> bool {
-    text.contains(&format!("\"{word}\""))
+    behind_quoted(text, word).is_some()
 }
 
-fn named_in(text: &str) -> Option<&'static str> {
-    let mut quoted = names::TOOL.iter().flat_map(|field| behind_field(text, field));
-    quoted.find_map(|name| TOOLS.iter().chain(WRITERS).copied().find(|tool| *tool == name))
+/// Returns what follows the first position of a word in quotation marks.
+fn behind_quoted<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    text.split_once(&format!("\"{word}\"")).map(|(_, behind)| behind)
 }
 
-/// Returns the texts that a field of this name has, in order.
-fn behind_field<'t>(text: &'t str, field: &str) -> impl Iterator<Item = &'t str> {
-    let key = format!("\"{field}\"");
-    let ends: Vec<usize> = text.match_indices(&key).map(|(start, _)| start + key.len()).collect();
-    ends.into_iter().filter_map(|end| {
-        let value = text[end..].trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-        value.split_once('"').map(|(name, _)| name)
-    })
+/// Returns whether a field with the name of the tool has this value.
+fn is_named(text: &str, tool: &str) -> bool {
+    let value = format!("\"{tool}\"");
+    for field in names::TOOL {
+        let mut rest = text;
+        while let Some(behind) = behind_quoted(rest, field) {
+            let given = behind.trim_start().strip_prefix(':');
+            if given.is_some_and(|given| given.trim_start().starts_with(&value)) {
+                return true;
+            }
+            rest = behind;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -168,8 +189,8 @@ mod tests {
 
     #[test]
     fn a_text_that_is_no_json_names_its_tool() {
-        assert_eq!(named_in(r#"{"type": "tool_use", "name" : "Write", "input": {"#), Some("Write"));
-        assert_eq!(named_in(r#"{"name": "a.py", "tool": "edit""#), Some("edit"));
-        assert_eq!(named_in(r#"{"name": "frob", "input": {"#), None);
+        assert_eq!(told_in(r#"{"type": "tool_use", "name" : "Write", "input": {"#), Some("Write"));
+        assert_eq!(told_in(r#"{"name": "a.py", "tool": "edit""#), Some("edit"));
+        assert_eq!(told_in(r#"{"name": "frob", "input": {"#), None);
     }
 }

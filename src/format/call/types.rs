@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde_json::Value;
-
 use crate::format::error::ParseError;
 
 /// A call: who receives the answer, and the part of the patch.
@@ -13,8 +11,8 @@ use crate::format::error::ParseError;
 pub struct Call {
     /// Line of the text, 1-based, of the JSON value that has the call.
     pub number: usize,
-    /// The id that an answer repeats: a text, or a number, as in JSON-RPC.
-    pub id: Option<Value>,
+    /// The id that an answer repeats, as JSON: a text in quotation marks, or a number exactly as it was sent.
+    pub id: Option<String>,
     /// The name of the tool.
     pub tool: Option<String>,
     /// The tool that a refusal names: as the call names it, or else as its arguments show it.
@@ -31,11 +29,6 @@ pub struct Call {
     pub edits: Range<usize>,
     /// What keeps the call from being read, where each call has its own errors.
     pub(crate) errors: Vec<ParseError>,
-}
-
-/// Returns a value that is an id.
-pub(super) fn id(value: &Value) -> Option<Value> {
-    (value.is_string() || value.is_number()).then(|| value.clone())
 }
 
 /// The protocol of a call, which decides the form of an answer.

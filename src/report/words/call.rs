@@ -28,7 +28,7 @@ impl ParseErrorKind {
             }
             ParseErrorKind::UnfinishedCall => "only a finished call that was not carried out yet is applied",
             ParseErrorKind::UnclearSetting => {
-                "a switch such as `dry_run` is true or false; a folder is a plain name, and the same for all patches of a script"
+                "a switch such as `dry_run` is true or false, and a switch of an edit is in its arguments; a folder is a plain name, and the same for all patches of a script, whose commands have no options"
             }
             ParseErrorKind::UnknownArgument => {
                 "a command has `apply_patch` or a shell, and the patch as its last word"
