@@ -197,12 +197,12 @@ mod tests {
             assert_eq!(document.hashes(length), [1, 2, 3, 4]);
             let next = replaced(&document, &replacements);
             assert_eq!(next.bytes()[..], apply_replacements(&document, &replacements));
-            let mut hashed = 0;
+            let mut calls = 0;
             let hashes = next.hashes(&mut |line| {
-                hashed += 1;
+                calls += 1;
                 line.len() as u64
             });
-            assert_eq!((hashes, hashed), (vec![1, 5, 4, 6, 0], 3));
+            assert_eq!((hashes, calls), (vec![1, 5, 4, 6, 0], 3));
         }
     }
 
