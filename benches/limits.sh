@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What hostile and large input costs: memory, growth, and the time of very many chunks and files. Prints the rows 19
 # to 21 and 36 of docs/reliability.md. It takes awk, GNU time and valgrind. Fails if a hostile input that doubles costs more
-# than 2.5 times the instructions.
+# than 2.5 times the instructions, or if any run takes 10 seconds of a processor or 1 GB of memory.
 #
 #     cargo build --profile dist && benches/limits.sh [target/dist/apply-patch [memory | growth | placing | shapes | zeros | deep | many]]
 #
@@ -70,13 +70,22 @@ timed() {
     taken=$(tail -n 1 "$work/said")
 }
 
+# The most that a doubling of the input may cost, the most seconds of a processor, and the most MiB of memory.
+limit=2.5
+most_seconds=10
+most_memory=1000
+over=0
+
 # Peak memory, as a multiple of the larger of file and patch.
 memory() {
     local size
     size=$(wc -c <"$3")
     command_line "$work" "$2" --no-sync --max-file-size 1000000000 --max-patch-size 1000000000
     timed %M
-    awk -v n="$1$refused" -v p="$taken" -v s="$size" 'BEGIN { printf "memory  %-34s %7.1f MiB, %.2f times the input\n", n, p / 1024, p * 1024 / s }'
+    awk -v n="$1$refused" -v p="$taken" -v s="$size" -v most=$most_memory 'BEGIN {
+        wrong = p / 1024 > most
+        printf "memory  %-34s %7.1f MiB, %.2f times the input%s\n", n, p / 1024, p * 1024 / s, wrong ? " TOO MUCH" : ""
+        exit wrong }' || over=1
 }
 
 lines() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "line %d of the file, of some length or other\n", i }'; }
@@ -112,10 +121,6 @@ growth() {
     done
     rate "growth  $1" "$2" "${counts[@]}"
 }
-
-# The most that a doubling of the input may cost.
-limit=2.5
-over=0
 
 # rate NAME N COUNT COUNT COUNT: prints a row, and notes a growth over the limit.
 rate() {
@@ -204,6 +209,35 @@ placings() {
             printf "%s{\"file_path\":\"f\",\"old_string\":\"line %d\\n\",\"new_string\":\"new %d\\n\"}", i ? "," : "", i, i
         }
         print "]" }'
+    placed 'additions under one header' 500 --check <<<'BEGIN {
+        print "class A:\n    pass" >"f"
+        for (i = 0; i < n; i++) print "y" >"f"
+        print "*** Begin Patch\n*** Update File: f"
+        for (i = 0; i < n; i++) print "@@ class A:\n+    q"
+        print "*** End Patch" }'
+    placed 'different additions under one header' 500 --check <<<'BEGIN {
+        print "class A:\n    pass\nz" >"f"
+        print "*** Begin Patch\n*** Update File: f"
+        for (i = 0; i < n; i++) printf "@@ class A:\n+    q%d\n", i
+        print "*** End Patch" }'
+    placed 'chunks with an absent header' 500 --check <<<'BEGIN {
+        print "*** Begin Patch\n*** Update File: f"
+        for (i = 0; i < n; i++) {
+            printf "def f%d():\n    pass %d\n", i, i >"f"
+            printf "@@ def g%d():\n-    pass %d\n+    x\n", i, i
+        }
+        print "*** End Patch" }'
+    placed 'the same chunk again and again' 500 --check <<<'BEGIN {
+        print "*** Begin Patch\n*** Update File: f"
+        for (i = 0; i < n; i++) { printf "line %d\n", i >"f"; print "@@\n line 3\n-line 4\n+new" }
+        print "*** End Patch" }'
+    placed 'an edit of every position' 10000 --check <<<'BEGIN {
+        for (i = 0; i < n; i++) print "a b" >"f"
+        print "{\"file_path\":\"f\",\"old_string\":\"a\",\"new_string\":\"c\",\"replace_all\":true}" }'
+    placed 'make of one long line' 250000 make a b <<<'BEGIN {
+        for (i = 0; i < n; i++) printf "x " >"a"
+        for (i = 0; i < n; i++) printf "x " >"b"
+        printf "y" >"b" }'
     mkdir -p "$work/tree"
     awk -v f="$work/tree/f" -v n=2000 'BEGIN {
         for (i = 0; i < n * 5; i++) printf "line %d\n", i >f
@@ -222,6 +256,19 @@ placings() {
         } }'
     words=("$program" make "$work/tree/a" "$work/tree/b")
     cost 'make of 8,000 alike blocks'
+    # Each edit replaces what the edit before wrote, so each makes the whole file again; the cost is printed for a single size.
+    awk -v f="$work/tree/f" -v n=2000 'BEGIN {
+        print "v0" >f
+        printf "["
+        for (i = 0; i < n; i++) {
+            print "x" >f
+            printf "%s{\"file_path\":\"f\",\"old_string\":\"v%d\\n\",\"new_string\":\"v%d\\n\"}", i ? "," : "", i, i + 1
+        }
+        print "]" }' | measured '2,000 edits that need the edit before' --check
+    awk -v f="$work/tree/f" -v n=3000 'BEGIN {
+        print "*** Begin Patch\n*** Update File: f\n@@"
+        for (i = 0; i < n; i++) { printf "%" i "sx%d\n", "", i >f; if (i < n - 1) printf " x%d\n", i }
+        printf "-x%d\n+y\n*** End Patch\n", n - 1 }' | measured '3,000 lines, each a column deeper (4.5 MB)' --check
 }
 
 # Shapes that are not about the position of a chunk. The whole report is made, as a harness gets it.
@@ -341,9 +388,12 @@ measured() {
 # cost NAME: runs `words`, and prints seconds of a processor and peak memory.
 cost() {
     timed '%U %S %M'
-    awk -v name="$1" -v taken="$taken" 'BEGIN {
+    awk -v name="$1" -v taken="$taken" -v seconds=$most_seconds -v memory=$most_memory 'BEGIN {
         split(taken, part, " ")
-        printf "cost    %-42s %.2f seconds of a processor, %.0f MB\n", name, part[1] + part[2], part[3] / 1024 }'
+        wrong = part[1] + part[2] > seconds || part[3] / 1024 > memory
+        printf "cost    %-42s %.2f seconds of a processor, %.0f MB%s\n",
+            name, part[1] + part[2], part[3] / 1024, wrong ? " TOO MUCH" : ""
+        exit wrong }' || over=1
 }
 
 zeros() {
@@ -363,7 +413,11 @@ deep() {
 seconds() {
     command_line "$work/many" "$2" "${@:3}"
     timed '%e, of which %U and %S of a processor'
-    printf 'seconds %-34s %s\n' "$1$refused" "$taken"
+    awk -v name="$1$refused" -v taken="$taken" -v seconds=$most_seconds 'BEGIN {
+        split(taken, part, " ")
+        wrong = part[4] + part[6] > seconds
+        printf "seconds %-34s %s%s\n", name, taken, wrong ? " TOO MUCH" : ""
+        exit wrong }' || over=1
 }
 many() {
     mkdir "$work/many"
