@@ -130,7 +130,8 @@ impl<'q> Chunk<'q> {
         found.retain(|explanation| {
             // A chunk that changes nothing has only a position as its result.
             let position = (!changes).then_some(explanation.lines.start);
-            explanation.cost <= most && seen.insert((explanation.signature.clone(), position))
+            explanation.cost - explanation.prior <= most
+                && seen.insert((explanation.signature.clone(), position))
         });
         self.explanations = found;
     }

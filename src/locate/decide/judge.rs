@@ -166,12 +166,25 @@ impl<'a, 'q> Judged<'a, 'q> {
             self.refuse_clashing(&among, &choices);
         }
         for nth in &among {
+            self.doubt_made_elsewhere(*nth, choices[*nth]);
             let explanation = choices[*nth].map(|choice| &self.chunks[*nth].explanations[choice]);
             if let Some(obstacle) = explanation.and_then(Explanation::obstacle) {
                 self.refuse(*nth, Refusal::Obstacle(obstacle));
             }
         }
         choices
+    }
+
+    /// Refuses a chunk with an inexact quote whose result is elsewhere: the edit may have been made there, and the quote is a
+    /// similar block.
+    fn doubt_made_elsewhere(&mut self, nth: usize, choice: Option<usize>) {
+        let Some(choice) = choice else { return };
+        let explanations = &self.chunks[nth].explanations;
+        let is_elsewhere =
+            |other: &Explanation<'_>| is_made_elsewhere(&explanations[choice], other, self.file.costs);
+        if let Some(other) = explanations.iter().position(is_elsewhere) {
+            self.refuse(nth, Refusal::Two(choice, other));
+        }
     }
 
     /// Refuses the chunks for which another assignment writes different bytes.
@@ -208,9 +221,6 @@ impl<'a, 'q> Judged<'a, 'q> {
         let costs = self.file.costs;
         if pairs.iter().all(|(one, other)| is_exact_beside(one, other)) {
             return 0;
-        }
-        if pairs.iter().all(|(one, other)| is_made_elsewhere(one, other, costs)) {
-            return costs.margin + pairs.iter().map(|(_, other)| other.prior).max().unwrap_or_default();
         }
         let is_dominated = pairs.iter().all(|(one, other)| is_repeated(one, other, costs))
             || pairs.iter().all(|(one, other)| dominates(self.file, one, other));
@@ -254,13 +264,14 @@ fn is_exact_beside(one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
     one.cost == 0 && other.cost > other.position && other.state == State::ToMake && says_more_than_a_line(one)
 }
 
-/// Checks for a result elsewhere that fits the file not clearly worse than an inexact quote.
+/// Checks for a result elsewhere that fits the file not clearly worse than an inexact quote, or is where headers lead to,
+/// and the quote is not.
 fn is_made_elsewhere(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) -> bool {
     let quote = one.cost - one.position;
     one.is_apart(other)
-        && quote > 0
         && one.state == State::ToMake
         && other.state == State::Made
+        && (quote > 0 || other.position < one.position)
         && other.cost - other.position - other.prior < quote + costs.margin
 }
 

@@ -124,8 +124,10 @@ impl<'q> Found<'_, 'q> {
         }
         let null = null_cost(&aligned) + self.reading.cost;
         let is_open = self.ends_with_removal();
-        let prior = costs.made + if is_open { costs.made_open } else { 0 };
-        let cost = found.cost + prior + costs.coincidence * self.still_there(&aligned);
+        let prior = costs.made
+            + if is_open { costs.made_open } else { 0 }
+            + costs.coincidence * self.still_there(&aligned);
+        let cost = found.cost + prior;
         let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
         if is_open {
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
@@ -143,7 +145,11 @@ impl<'q> Found<'_, 'q> {
         // A result that matches byte for byte needs no margin of doubt if the replaced lines are gone.
         let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };
         if cost + margin > null {
-            return None;
+            // The result is there, but it may also be there by chance: only a doubt.
+            if found.cost + costs.margin + costs.null > null {
+                return None;
+            }
+            obstacle = obstacle.or(Some(Obstacle::MadeOpen));
         }
         let mut made = Explanation {
             cost,
@@ -193,22 +199,31 @@ impl<'q> Found<'_, 'q> {
         all && is_contiguous && is_only
     }
 
-    /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines on both sides of each removed run
-    /// are in the file, and the removed lines are not between.
+    /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines beside each removed run are in the
+    /// file, and the removed lines are not between.
     fn removed_is_gone(&self, aligned: &Aligned<'_, '_>) -> bool {
-        let mut runs =
-            self.runs(aligned).filter(|run| run.kept > 0 && run.kept < aligned.pairs.len()).peekable();
-        !self.reading.adds() && runs.peek().is_some() && runs.all(|run| self.is_gone(aligned, run))
+        !self.reading.adds() && self.runs(aligned).all(|run| self.is_gone(aligned, run))
     }
 
-    /// Checks whether the rows on both sides of a removed run are there, and no removed line is between.
+    /// Checks whether the rows beside a removed run are there, and no removed line is between.
     fn is_gone(&self, aligned: &Aligned<'_, '_>, run: Run) -> bool {
-        let (above, below) = (run.kept - 1, run.kept);
+        let above = run.kept.checked_sub(1);
+        let below = Some(run.kept).filter(|row| *row < aligned.pairs.len());
+        let (Some(above), Some(below)) = (above, below) else {
+            return above.or(below).is_some_and(|row| aligned.is_related(row));
+        };
         let mut removed = self.reading.rows[run.rows].iter().filter(|row| !row.is_blank());
-        aligned.is_alike(above)
-            && aligned.is_alike(below)
-            && !removed
-                .any(|row| aligned.between(above, below).any(|line| self.file.is_same(line, &row.line)))
+        let is_there = |row: &Row<'_>, line: usize| self.file.is_same(line, &row.line);
+        aligned.is_related(above)
+            && aligned.is_related(below)
+            && !removed.any(|row| self.taken(aligned, above, below).any(|line| is_there(row, line)))
+    }
+
+    /// Returns the lines between two rows, and the lines of these rows if the rows read otherwise.
+    fn taken(&self, aligned: &Aligned<'_, '_>, above: usize, below: usize) -> impl Iterator<Item = usize> {
+        let ends = [above, below].into_iter().filter(|row| !aligned.is_alike(*row));
+        let ends: Vec<usize> = ends.filter_map(|row| aligned.pairs[row].line()).collect();
+        aligned.between(above, below).chain(ends)
     }
 
     /// Returns why a removal that seems to be made is in doubt. Where the removed lines were, the file may have other lines.
@@ -328,7 +343,7 @@ impl<'q> Found<'_, 'q> {
         let above = above.take_while(|line| !self.leaves(*line, depth)).filter(|line| *line < lines.start);
         let below = last..(lines.end + NEAR).min(self.file.len());
         let below = below.take_while(|line| !self.leaves(*line, depth)).filter(|line| *line >= lines.end);
-        let inside = lines.clone().filter(|line| !aligned.is_quoted(*line));
+        let inside = lines.clone().filter(|line| !is_quoted_alike(aligned, *line));
         above.chain(inside).chain(below).filter(|line| !self.file.is_blank(*line)).collect()
     }
 
@@ -340,6 +355,11 @@ impl<'q> Found<'_, 'q> {
     fn leaves(&self, line: usize, depth: usize) -> bool {
         !self.file.is_blank(line) && self.depth(line) < depth
     }
+}
+
+/// Checks whether a line is the partner of a row with the same meaning, apart from misspelt words.
+fn is_quoted_alike(aligned: &Aligned<'_, '_>, line: usize) -> bool {
+    aligned.rows().any(|row| aligned.pairs[row].contains(line) && aligned.is_alike(row))
 }
 
 /// Checks whether the partner of a row is a whole line with the same meaning, apart from misspelt words.

@@ -223,7 +223,7 @@ pub(crate) struct Explanation<'q> {
     pub(crate) coincidence: i32,
     /// The part of the cost that headers and the end of the file add.
     pub(crate) position: i32,
-    /// The part of the cost that the state has by itself.
+    /// The part of the cost that the state has, apart from how well the lines fit.
     pub(crate) prior: i32,
     /// The part of the cost of quoted lines that are elsewhere to the byte.
     pub(crate) elsewhere: i32,
