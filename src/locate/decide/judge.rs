@@ -311,9 +311,12 @@ fn dominates(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) ->
         let (cost, other_cost) = (row_cost(&one, row, costs), row_cost(&other, row, costs));
         cost == other_cost || cost < other_cost && (cost <= costs.inner_space || other.is_related(row))
     });
-    // The indentation alone does not tell two positions apart.
-    let is_better = |row: usize| row_cost(&one, row, costs) < row_cost(&other, row, costs);
-    let (gaps, other_gaps) = (unquoted(&one), unquoted(&other));
+    // Neither whitespace and look-alikes nor the length of a jump tell two positions apart.
+    let is_better = |row: usize| {
+        let other_cost = row_cost(&other, row, costs);
+        other_cost > costs.inner_space && row_cost(&one, row, costs) < other_cost
+    };
+    let (gaps, other_gaps) = (gaps(&one), gaps(&other));
     rows && gaps <= other_gaps && (gaps < other_gaps || one.rows().any(is_better))
 }
 
@@ -336,18 +339,15 @@ fn row_cost(aligned: &Aligned<'_, '_>, row: usize, costs: &Costs) -> i32 {
     cost
 }
 
-/// Returns the number of unquoted lines between quoted lines: with text, and blank.
-fn unquoted(aligned: &Aligned<'_, '_>) -> (usize, usize) {
+/// Returns the number of jumps over unquoted lines with text between quoted lines, and over blank lines alone.
+fn gaps(aligned: &Aligned<'_, '_>) -> (usize, usize) {
     let (mut filled, mut blank) = (0, 0);
     let found = aligned.found_rows();
     for pair in found.windows(2).filter(|pair| !aligned.reading.is_free(pair[1])) {
-        for line in aligned.between(pair[0], pair[1]) {
-            if aligned.file.is_blank(line) {
-                blank += 1;
-            } else {
-                filled += 1;
-            }
-        }
+        let lines = aligned.between(pair[0], pair[1]);
+        let is_blank = aligned.file.first_filled(lines.clone()).is_none();
+        blank += usize::from(is_blank && !lines.is_empty());
+        filled += usize::from(!is_blank);
     }
     (filled, blank)
 }
