@@ -114,7 +114,7 @@ impl<'q> Chunk<'q> {
             explanation.cost += explanation.coincidence + explanation.elsewhere;
         }
         for reading in &self.readings {
-            found.extend(made(file, reading, &self.moved));
+            found.extend(made(file, reading, &self.headers));
         }
         doubt_blank_lines(file, &mut found);
         for explanation in &mut found {

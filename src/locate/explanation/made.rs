@@ -16,6 +16,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::{Reading, Row, is_dots};
+use crate::locate::search::scope::Headers;
 
 /// The least number of letters of a line that tells whether an edit was made.
 pub(crate) const TELLING_LETTERS: usize = 5;
@@ -77,7 +78,7 @@ pub(super) fn is_telling(file: &File<'_>, row: &Row<'_>) -> bool {
 }
 
 /// Returns the explanations by which the edit was made before.
-pub(crate) fn made<'q>(file: &File<'_>, reading: &Rc<Reading<'q>>, moved: &Moved) -> Vec<Explanation<'q>> {
+pub(crate) fn made<'q>(file: &File<'_>, reading: &Rc<Reading<'q>>, headers: &Headers) -> Vec<Explanation<'q>> {
     let result = Rc::new(reading.result());
     if !may_be_made(file, reading, &result) {
         return Vec::new();
@@ -85,7 +86,7 @@ pub(crate) fn made<'q>(file: &File<'_>, reading: &Rc<Reading<'q>>, moved: &Moved
     let found = solve(file, &result, file.costs.margin, &[], &Rules::default());
     found
         .into_iter()
-        .filter_map(|found| Found { file, reading, result: &result, moved }.explanation(found))
+        .filter_map(|found| Found { file, reading, result: &result, headers }.explanation(found))
         .collect()
 }
 
@@ -109,7 +110,7 @@ struct Found<'a, 'q> {
     file: &'a File<'a>,
     reading: &'a Rc<Reading<'q>>,
     result: &'a Rc<Reading<'q>>,
-    moved: &'a Moved,
+    headers: &'a Headers,
 }
 
 impl<'q> Found<'_, 'q> {
@@ -119,7 +120,7 @@ impl<'q> Found<'_, 'q> {
         let is_whole = self.is_whole(&aligned);
         let is_changed_since = !is_whole && self.is_touched(&aligned);
         let is_gone = !is_whole && self.removed_is_gone(&aligned);
-        if !is_whole && !is_changed_since && !is_gone || found.cost > self.reading.cost && self.is_moved() {
+        if !is_whole && !is_changed_since && !is_gone {
             return None;
         }
         let null = null_cost(&aligned) + self.reading.cost;
@@ -146,7 +147,8 @@ impl<'q> Found<'_, 'q> {
         let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };
         if cost + margin > null {
             // The result is there, but it may also be there by chance: only a doubt.
-            if found.cost + costs.margin + costs.null > null {
+            let chance = if self.headers.lead_to(&found.lines) { costs.null / 2 } else { costs.null };
+            if found.cost + costs.margin + chance > null {
                 return None;
             }
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
@@ -257,17 +259,6 @@ impl<'q> Found<'_, 'q> {
             }
         }
         count >= 2 && there * TOUCHED_OF >= all * TOUCHED
-    }
-
-    /// Checks whether most of what is added is removed elsewhere by the same patch.
-    fn is_moved(&self) -> bool {
-        let (mut moved, mut all) = (0, 0);
-        for row in self.reading.filled_added_rows() {
-            let content = self.file.content(&row.line);
-            all += content;
-            moved += if self.moved.has(row) { content } else { 0 };
-        }
-        2 * moved > all
     }
 
     /// Checks whether the edit only removes, and does so at an end of the quote: nothing of that is left to see.

@@ -1,6 +1,7 @@
 //! Where the `@@` headers of a chunk lead.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memmem;
 use nom::bytes::complete::tag;
@@ -219,6 +220,13 @@ impl Headers {
         let (header, _) = self.found.last()?;
         let scopes = self.scopes.iter().flatten().take(MOST_NAMED);
         Some((header.clone(), scopes.map(|scope| scope.line).collect()))
+    }
+
+    /// Checks whether headers or line numbers lead to lines.
+    pub(crate) fn lead_to(&self, lines: &Range<usize>) -> bool {
+        let is_numbered = self.hint.is_some_and(|hint| hint.line == lines.start + 1);
+        let mut scopes = self.scopes.iter().flatten();
+        is_numbered || scopes.any(|scope| scope.holds(lines.start, lines.end.saturating_sub(1)))
     }
 
     /// Follows headers inwards, each in the scope of the previous header.
