@@ -58,7 +58,6 @@ pub(crate) fn jitter(seed: u64) -> bool {
         flat,
         free,
         unshown,
-        mixed_maps,
         odd_depth,
         read_blank,
         read_numbers,

@@ -209,22 +209,14 @@ impl<'q> Beam<'_, 'q> {
         self.file.costs.number + self.file.costs.number_more * factors * 7 / 10
     }
 
-    /// A map that another chunk shows is free. A second map is not, unless either is the identity, because a chunk with
-    /// exact indentation is weak evidence for the next chunk.
+    /// A map that another chunk shows is free.
     fn map_cost(&self, next: &mut Assignment, explanation: &Explanation<'q>) -> i32 {
-        let costs = self.file.costs;
         let map = explanation.map;
-        let is_indented = explanation.reading.rows.iter().any(|row| !row.line.indent().is_empty());
-        if !is_indented && map == IndentMap::Same {
-            return 0;
-        }
         if next.maps.contains(&map) {
-            return -map.prior(costs);
+            return -map.prior(self.file.costs);
         }
-        let others = next.maps.iter().any(|other| *other != IndentMap::Same);
-        let is_second = map != IndentMap::Same && others && explanation.state == State::ToMake;
         next.maps.push(map);
-        if is_second { costs.mixed_maps } else { 0 }
+        0
     }
 
     fn conflict_cost(&self, next: &mut Assignment, chosen: &Chosen, chunk: usize, choice: usize) -> i32 {

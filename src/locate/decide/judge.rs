@@ -219,9 +219,6 @@ impl<'a, 'q> Judged<'a, 'q> {
             .map(|(nth, one, other)| (self.explanation(*nth, *one), self.explanation(*nth, *other)))
             .collect();
         let costs = self.file.costs;
-        if pairs.iter().all(|(one, other)| is_exact_beside(one, other)) {
-            return 0;
-        }
         let is_dominated = pairs.iter().all(|(one, other)| is_repeated(one, other, costs))
             || pairs.iter().all(|(one, other)| dominates(self.file, one, other));
         if is_dominated { costs.dominated } else { costs.margin }
@@ -259,11 +256,6 @@ fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
     chunk.plain().filled_added_rows().map(|row| row.line.squashed()).collect()
 }
 
-/// Checks whether an explanation is exact, and another explanation is not.
-fn is_exact_beside(one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
-    one.cost == 0 && other.cost > other.position && other.state == State::ToMake && says_more_than_a_line(one)
-}
-
 /// Checks for a result elsewhere that fits the file not clearly worse than an inexact quote, or is where headers lead to,
 /// and the quote is not.
 fn is_made_elsewhere(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) -> bool {
@@ -281,11 +273,6 @@ fn is_repeated(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) ->
         && one.has_bytes()
         && other.state == State::ToMake
         && other.coincidence > costs.margin
-}
-
-/// Checks whether more than one line with text is quoted: a single line often has a different indentation.
-fn says_more_than_a_line(explanation: &Explanation<'_>) -> bool {
-    explanation.reading.filled_old_rows().count() > 1
 }
 
 /// Returns the line of the file that two refused chunks both change.

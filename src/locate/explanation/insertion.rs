@@ -167,10 +167,9 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         if is_block && added.last().is_some_and(|row| row.is_blank()) {
             return Some(before_below);
         }
-        let below_is_far = below > self.old;
         let above_is_filled = above + 1 == self.old && !reading.old(above).is_blank();
         let below_is_blank = below == self.old && reading.old(below).is_blank();
-        Some(if below_is_far || above_is_filled && !below_is_blank { behind_above } else { before_below })
+        Some(if above_is_filled && !below_is_blank { behind_above } else { before_below })
     }
 
     /// Lines are not added between a line that opens a block and the block, unless the lines are deeper than that line,

@@ -78,7 +78,11 @@ pub(super) fn is_telling(file: &File<'_>, row: &Row<'_>) -> bool {
 }
 
 /// Returns the explanations by which the edit was made before.
-pub(crate) fn made<'q>(file: &File<'_>, reading: &Rc<Reading<'q>>, headers: &Headers) -> Vec<Explanation<'q>> {
+pub(crate) fn made<'q>(
+    file: &File<'_>,
+    reading: &Rc<Reading<'q>>,
+    headers: &Headers,
+) -> Vec<Explanation<'q>> {
     let result = Rc::new(reading.result());
     if !may_be_made(file, reading, &result) {
         return Vec::new();
@@ -97,10 +101,6 @@ fn may_be_made(file: &File<'_>, reading: &Reading<'_>, result: &Reading<'_>) -> 
     let removes_dots = reading.old_rows().any(|row| row.removes() && is_dots(row.line.text()));
     if !reading.changes() || !has_text || removes_dots {
         return false;
-    }
-    if filled.is_empty() {
-        // Blank lines alone are there by chance, unless the whole result is there once.
-        return !reading.adds() || !reading.removes();
     }
     2 * filled.iter().filter(|row| file.has_squashed(&row.line)).count() >= filled.len()
 }
@@ -196,9 +196,7 @@ impl<'q> Found<'_, 'q> {
             .rows()
             .all(|nth| aligned.pairs[nth].line().is_some() && aligned.class(nth) == Some(Class::Same));
         let is_contiguous = follow(aligned.pairs);
-        // Blank lines that are added have to be there once.
-        let is_only = !self.reading.adds() || aligned.lines().is_some_and(|lines| self.is_only(&lines));
-        all && is_contiguous && is_only
+        all && is_contiguous
     }
 
     /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines beside each removed run are in the
@@ -218,14 +216,7 @@ impl<'q> Found<'_, 'q> {
         let is_there = |row: &Row<'_>, line: usize| self.file.is_same(line, &row.line);
         aligned.is_related(above)
             && aligned.is_related(below)
-            && !removed.any(|row| self.taken(aligned, above, below).any(|line| is_there(row, line)))
-    }
-
-    /// Returns the lines between two rows, and the lines of these rows if the rows read otherwise.
-    fn taken(&self, aligned: &Aligned<'_, '_>, above: usize, below: usize) -> impl Iterator<Item = usize> {
-        let ends = [above, below].into_iter().filter(|row| !aligned.is_alike(*row));
-        let ends: Vec<usize> = ends.filter_map(|row| aligned.pairs[row].line()).collect();
-        aligned.between(above, below).chain(ends)
+            && !removed.any(|row| between_or_at(aligned, above, below).any(|line| is_there(row, line)))
     }
 
     /// Returns why a removal that seems to be made is in doubt. Where the removed lines were, the file may have other lines.
@@ -236,12 +227,6 @@ impl<'q> Found<'_, 'q> {
         }
         let row = (0..self.reading.old_len()).find(|row| self.reading.old(*row).removes())?;
         Some(Obstacle::RemovedMissing { row })
-    }
-
-    /// Checks whether the result matches at a single position.
-    fn is_only(&self, lines: &Range<usize>) -> bool {
-        let quote: Vec<&str> = self.result.old_rows().map(|row| row.line.text()).collect();
-        matches!(self.file.index.places(crate::text::Fold::Exact, &quote)[..], [start] if start == lines.start)
     }
 
     /// Checks whether most added lines are at their position, and some were changed since.
@@ -346,6 +331,13 @@ impl<'q> Found<'_, 'q> {
     fn leaves(&self, line: usize, depth: usize) -> bool {
         !self.file.is_blank(line) && self.depth(line) < depth
     }
+}
+
+/// Returns the lines between two rows, and the lines of these rows if the rows read otherwise.
+fn between_or_at(aligned: &Aligned<'_, '_>, above: usize, below: usize) -> impl Iterator<Item = usize> {
+    let ends = [above, below].into_iter().filter(|row| !aligned.is_alike(*row));
+    let ends: Vec<usize> = ends.filter_map(|row| aligned.pairs[row].line()).collect();
+    aligned.between(above, below).chain(ends)
 }
 
 /// Checks whether a line is the partner of a row with the same meaning, apart from misspelt words.

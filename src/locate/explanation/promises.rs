@@ -5,7 +5,7 @@ use super::types::Obstacle;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{
-    Class, WordPair, digits, is_unmistakable_slip, only_replaced_word, replaced_words,
+    Class, WordPair, is_unmistakable_slip, only_replaced_word, replaced_words,
 };
 use crate::locate::reading::{Row, is_dots};
 use crate::patch::LineKind;
@@ -168,10 +168,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         let actual = self.aligned.file.line(line);
         let word = replaced_words(quoted, actual).first().map(|pair| pair.quoted.to_owned());
         let is_known = || word.is_none_or(|word| self.aligned.file.index.holds_word(&word));
-        self.is_clean
-            && is_unmistakable_slip(quoted, actual)
-            && digits(quoted.body()).eq(digits(actual.body()))
-            && !is_known()
+        self.is_clean && is_unmistakable_slip(quoted, actual) && !is_known()
     }
 
     /// Checks whether the added lines that replace a removed row have what the file has, and not what the quote has: the
@@ -274,10 +271,9 @@ pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         let pairs = || added.iter().zip(&removed);
         // An edit of trailing whitespace leaves the indentation.
         let is_reindented = pairs().any(|(added, removed)| added.line.indent() != removed.line.indent());
-        let is_unchanged = pairs().all(|(added, removed)| added.line.text() == removed.line.text());
         added.len() == removed.len()
             && !added.is_empty()
-            && (is_reindented || is_unchanged)
+            && is_reindented
             && pairs().all(|(added, removed)| added.line.body() == removed.line.body())
     };
     let is_same = aligned.map == crate::locate::align::map::IndentMap::Same;

@@ -275,10 +275,6 @@ impl<'q> Reading<'q> {
         self.rows.iter().any(|row| row.adds())
     }
 
-    pub(crate) fn removes(&self) -> bool {
-        self.rows.iter().any(|row| row.removes())
-    }
-
     /// Checks whether the edit changes anything.
     pub(crate) fn changes(&self) -> bool {
         self.rows.iter().any(|row| !row.is_context())

@@ -26,10 +26,7 @@ struct Spelled {
 
 impl Copied {
     /// Learns from a removed row that equals a line of the file, or has a slip.
-    pub(super) fn learn(&mut self, quoted: &str, actual: &str, is_slip: bool) {
-        if quoted.is_ascii() && actual.is_ascii() && !is_slip {
-            return;
-        }
+    pub(super) fn learn(&mut self, quoted: &str, actual: &str) {
         let (q, f) = (tokens(quoted), tokens(actual));
         let mut spelled = Vec::new();
         for change in changes(&q, &f) {
@@ -156,7 +153,7 @@ mod tests {
 
     fn respelled(quoted: &str, actual: &str, added: &str) -> Option<String> {
         let mut copied = Copied::default();
-        copied.learn(quoted, actual, false);
+        copied.learn(quoted, actual);
         copied.respelled(added)
     }
 

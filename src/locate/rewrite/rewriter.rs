@@ -38,7 +38,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
                 slips.extend(unknown.map(|pair| pair.quoted.to_owned()));
             }
             if quoted.removes() && matches!(class, Some(Class::Same | Class::Typo)) {
-                copied.learn(quoted.line.body(), actual.body(), class == Some(Class::Typo));
+                copied.learn(quoted.line.body(), actual.body());
             }
             junk.learn(quoted.line.body(), actual.body());
         }
