@@ -126,7 +126,7 @@ impl Roots {
             }
             Err(error) => return Err(ApplyError::io("look at", self.base())(error)),
         };
-        named.sort();
+        named.sort_unstable();
         self.lists_of(named)
     }
 
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_run_that_is_to_be_put_back_comes_first() {
         let mut lists = [List::marked(), List::usual(State::Journal), List::usual(State::Undo)];
-        lists.sort();
+        lists.sort_unstable();
         assert_eq!(lists.map(|list| list.state), State::ALL);
     }
 }

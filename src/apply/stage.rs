@@ -1,6 +1,6 @@
 //! Side files and new folders: made beside the targets, and written down before.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -116,10 +116,9 @@ impl<'a> Stage<'a> {
 
     /// Waits until all written contents are on the disk, with a single wait for each file system.
     pub(super) fn sync_contents(&self) -> Result<(), (Utf8PathBuf, io::Error)> {
-        let mut systems = BTreeSet::new();
+        let mut systems = HashSet::new();
         let files = self.files();
-        let parents: BTreeSet<&str> =
-            files.iter().filter_map(|file| Some(Utf8Path::new(file).parent()?.as_str())).collect();
+        let parents = distinct(files.iter().filter_map(|file| Utf8Path::new(file).parent()));
         for parent in parents.into_iter().map(Utf8Path::new) {
             let told = |error| (parent.to_owned(), error);
             let meta = self.fs().look(parent).map_err(told)?;
@@ -154,7 +153,7 @@ impl<'a> Stage<'a> {
         if !self.roots.options.sync {
             return Ok(());
         }
-        let folders: BTreeSet<&str> = folders.into_iter().map(Utf8Path::as_str).collect();
+        let folders = distinct(folders);
         folders.into_iter().map(Utf8Path::new).try_for_each(|folder| match self.fs().sync_folder(folder) {
             Ok(()) => Ok(()),
             Err(error) => Err((folder.to_owned(), error)),
@@ -285,4 +284,12 @@ fn remove_folder(fs: &dyn Fs, path: Utf8PathBuf) -> Option<Leftover> {
         Err(source) if !is_gone(&source) => Some(Leftover { path, what: Left::Folder, source }),
         _ => None,
     }
+}
+
+/// Returns the different paths, sorted.
+fn distinct<'p>(paths: impl IntoIterator<Item = &'p Utf8Path>) -> Vec<&'p str> {
+    let mut paths: Vec<&str> = paths.into_iter().map(Utf8Path::as_str).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths
 }

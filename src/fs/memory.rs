@@ -70,7 +70,7 @@ impl Memory {
     pub(crate) fn files(&self, folder: &Utf8Path) -> BTreeMap<Utf8PathBuf, (u32, Vec<u8>)> {
         let mut files = BTreeMap::new();
         let mut names = self.names(folder).unwrap();
-        names.sort();
+        names.sort_unstable();
         for name in names {
             let path = folder.join(name);
             let tree = self.tree();

@@ -4,7 +4,7 @@
 //! [`Roots`](crate::apply::Roots); a harness with its own file system implements the trait, and a `BTreeMap` of paths
 //! and bytes is enough for a test or an editor.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Bound;
 
@@ -176,8 +176,10 @@ fn names_in<B>(files: &BTreeMap<Utf8PathBuf, B>, dir: &Utf8Path) -> Vec<String> 
         let inside = path.strip_prefix(dir).ok()?;
         Some(inside.components().next()?.as_str().to_owned())
     };
-    let names: BTreeSet<String> = below(files, dir).filter_map(first).collect();
-    names.into_iter().collect()
+    let mut names: Vec<String> = below(files, dir).filter_map(first).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 fn is_folder<B>(files: &BTreeMap<Utf8PathBuf, B>, path: &Utf8Path) -> bool {

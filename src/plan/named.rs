@@ -1,7 +1,5 @@
 //! The files that a patch names, before any file is read.
 
-use std::collections::BTreeSet;
-
 use camino::Utf8PathBuf;
 
 use super::names::prefix_dropped;
@@ -39,13 +37,16 @@ pub fn paths(patch: &Patch<'_>) -> Vec<Utf8PathBuf> {
         let without = prefix_dropped(&name.path).map(ToOwned::to_owned);
         [Some(name.path), without].into_iter().flatten()
     });
-    all.collect::<BTreeSet<_>>().into_iter().collect()
+    let mut names: Vec<Utf8PathBuf> = all.collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use camino::Utf8Path;
 

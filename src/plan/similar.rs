@@ -37,7 +37,7 @@ fn alike(wanted: &Utf8Path, files: &dyn Files, overlay: &Overlay<'_>) -> Vec<Utf
     let rank = |path: Utf8PathBuf| Some((likeness(wanted, &path)?, path));
     let mut ranked: Vec<(f64, Utf8PathBuf)> = all.into_iter().filter_map(rank).collect();
     // The most similar names come first, and names of equal similarity in their own order.
-    ranked.sort_by(|(one, a), (other, b)| other.total_cmp(one).then_with(|| a.cmp(b)));
+    ranked.sort_unstable_by(|(one, a), (other, b)| other.total_cmp(one).then_with(|| a.cmp(b)));
     let is_there = |path: &Utf8Path| overlay.file(path).is_ok() || is_file(files, path, overlay);
     ranked.into_iter().map(|(_, path)| path).filter(|path| is_there(path)).take(NAMED).collect()
 }

@@ -1,6 +1,6 @@
 //! Lines that both text reports contain: about a file, its notes, and the drift of a chunk.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 
 use crate::format::Repair;
@@ -97,7 +97,7 @@ fn of(part: usize, all: usize, what: &str) -> String {
 /// Counts the chunks that do not match, and those that do.
 fn chunks(failures: &Failures) -> (usize, usize) {
     let mut missed = 0;
-    let mut of_failed: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut of_failed: HashMap<usize, usize> = HashMap::new();
     for failure in &failures.failures {
         if let FailureKind::Chunk { of, .. } = failure.kind {
             missed += 1;

@@ -310,7 +310,7 @@ impl Page {
         let note = |count: usize| format!("({count} lines left out, to keep within {budget} characters)\n");
         let mut order: Vec<usize> =
             (0..self.lines.len()).filter(|nth| self.lines[*nth].0 < Worth::Frame).collect();
-        order.sort_by_key(|nth| (self.lines[*nth].0, Reverse(*nth)));
+        order.sort_unstable_by_key(|nth| (self.lines[*nth].0, Reverse(*nth)));
         let mut is_dropped = vec![false; self.lines.len()];
         let mut dropped = 0;
         for nth in order.into_iter().filter(|_| budget > 0) {

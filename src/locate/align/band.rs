@@ -82,7 +82,7 @@ fn within_bound(bands: impl Iterator<Item = Range<isize>>, rows: usize) -> Vec<R
             break;
         }
     }
-    kept.sort_by_key(|band| (band.start, band.end));
+    kept.sort_unstable_by_key(|band| (band.start, band.end));
     kept
 }
 
@@ -138,7 +138,7 @@ fn votes_of_words(file: &File<'_>, reading: &Reading<'_>) -> Vec<(isize, i32)> {
         }
     }
     let mut words: Vec<(&str, Vec<usize>)> = rows_of.into_iter().collect();
-    words.sort_by_key(|(word, _)| (std::cmp::Reverse(word.len()), *word));
+    words.sort_unstable_by_key(|(word, _)| (std::cmp::Reverse(word.len()), *word));
     let mut votes = Vec::new();
     for (word, rows) in words.into_iter().take(MOST_WORDS) {
         let lines = file.index.lines_with_word(word, MOST_POSITIONS + 1);
@@ -174,7 +174,7 @@ fn peaks(votes: &[(isize, i32)], most: usize) -> Vec<isize> {
             nth += 1;
         }
     }
-    sums.sort_by_key(|(sum, diagonal)| (std::cmp::Reverse(*sum), *diagonal));
+    sums.sort_unstable_by_key(|(sum, diagonal)| (std::cmp::Reverse(*sum), *diagonal));
     let least = sums.first().map_or(0, |(sum, _)| sum / LEAST_SHARE);
     let mut peaks: Vec<isize> = Vec::new();
     for (sum, diagonal) in sums {

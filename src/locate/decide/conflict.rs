@@ -51,7 +51,7 @@ impl Conflicts {
             }
         }
         for list in [&mut all, &mut several] {
-            list.sort_by_key(|(range, choice, _)| (range.start, *choice));
+            list.sort_unstable_by_key(|(range, choice, _)| (range.start, *choice));
         }
         let mut conflicts = Conflicts::default();
         for (nth, (range, choice, one)) in all.iter().enumerate() {

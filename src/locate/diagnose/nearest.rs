@@ -195,7 +195,7 @@ const LIKE: f64 = 0.6;
 /// Returns the lines where the quote may begin, because its longest lines are similar to lines of the document.
 fn like(index: &Index, quote: &[&str]) -> Vec<usize> {
     let mut longest: Vec<(usize, &str)> = quote.iter().map(|line| line.trim()).enumerate().collect();
-    longest.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
+    longest.sort_unstable_by_key(|(nth, text)| (std::cmp::Reverse(text.len()), *nth));
     let compared = longest.into_iter().take(COMPARED).filter(|(_, text)| !text.is_empty());
     let compared = compared.take_while(|_| index.take_similarity_budget());
     compared.filter_map(|(nth, text)| most_like(index, text)?.checked_sub(nth)).collect()

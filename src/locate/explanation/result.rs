@@ -1,7 +1,6 @@
 //! The result of an explanation: what is replaced, and a form in which equal results are equal.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -22,12 +21,11 @@ impl Explanation<'_> {
                 _ => replacements.push(Replacement { start: *line, removed: 1, lines: Vec::new() }),
             }
         }
-        let mut added: BTreeMap<usize, Vec<Cow<'static, str>>> = BTreeMap::new();
-        for insertion in &effect.insertions {
-            let lines = insertion.lines.iter().map(|line| Cow::Owned(line.clone()));
-            added.entry(insertion.at).or_default().extend(lines);
-        }
-        for (at, lines) in added {
+        // Insertions are in the order of the file.
+        for same in effect.insertions.chunk_by(|one, other| one.at == other.at) {
+            let at = same[0].at;
+            let lines = same.iter().flat_map(|insertion| &insertion.lines);
+            let lines: Vec<Cow<'static, str>> = lines.map(|line| Cow::Owned(line.clone())).collect();
             let touching = replacements
                 .iter_mut()
                 .find(|replacement| (replacement.start..=replacement.end()).contains(&at));
@@ -37,7 +35,7 @@ impl Explanation<'_> {
             }
         }
         replacements.retain(|replacement| !is_unchanged(file, replacement));
-        replacements.sort_by_key(|replacement| replacement.start);
+        replacements.sort_unstable_by_key(|replacement| replacement.start);
         replacements
     }
 

@@ -310,7 +310,7 @@ impl Search<'_> {
             let inside = lines[behind..].iter().take_while(|line| **line < outer.end);
             scopes.extend(inside.map(|line| Scope::of_line(document, *line, outer.end)));
         }
-        scopes.sort_by_key(|scope| (scope.line, scope.end));
+        scopes.sort_unstable_by_key(|scope| (scope.line, scope.end));
         scopes.dedup_by_key(|scope| scope.line);
         scopes.truncate(MOST_LINES);
         scopes
