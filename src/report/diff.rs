@@ -12,8 +12,9 @@ use crate::plan::Plan;
 use crate::plan::{DiffBody, FileDiff, LineHunk};
 use crate::text::{HunkHeader, indentation, shown};
 
-/// Writes the changes of a plan for people, path by path; paths and line numbers as in `diff -u`. The diff is colored, with the differing parts of a line emphasized, and, with `trim`,
-/// without the indentation that all lines of a file's diff have. A trimmed diff cannot be applied.
+/// Writes the changes of a plan for people, path by path; paths and line numbers as in `diff -u`. The diff is colored, with
+/// the differing parts of a line emphasized, and, with `trim`, without the indentation that all lines of a file's diff have. A
+/// trimmed diff cannot be applied.
 ///
 /// # Errors
 /// Returns the errors of `out`.

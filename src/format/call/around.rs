@@ -7,9 +7,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::format::call::json::Map;
-
 use crate::format::call::json::Json;
+use crate::format::call::json::Map;
 use crate::format::call::{Protocol, names};
 use crate::format::error::ParseErrorKind;
 

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use crate::format::call::json::Map;
-
 use crate::format::call::shape::{Role, Shape};
 use crate::format::call::{CallShape, names, patch_text};
 use crate::format::error::ParseErrorKind;
@@ -40,7 +39,6 @@ impl<'v> Fields<'v> {
         fields
     }
 
-    #[inline(never)]
     fn error(&mut self, kind: ParseErrorKind, found: String) {
         self.errors.push((kind, found));
     }

@@ -7,10 +7,9 @@ use std::cell::RefCell;
 use std::fmt::{self, Formatter};
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 use serde_json::map::Entry;
 use serde_json::value::RawValue;
-
-use serde_json::Value;
 
 use crate::format::call::names;
 

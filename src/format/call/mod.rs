@@ -168,7 +168,6 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     // Many places report errors: inlined, this is a large part of the binary.
-    #[inline(never)]
     fn error(&mut self, kind: ParseErrorKind, found: &str) {
         self.found = true;
         self.emit(Event::Error(ParseError::new(Span::line(self.number), kind, found)));

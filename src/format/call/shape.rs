@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
-use crate::format::call::json::Map;
-
 use crate::format::call::call_shape::CallShape;
+use crate::format::call::json::Map;
 use crate::format::call::tools::{self, Refused};
 use crate::format::call::{names, patch_text};
 

@@ -4,11 +4,10 @@
 
 use serde_json::Value;
 
-use crate::format::call::json::Map;
-
 use crate::format::call::CallShape;
 use crate::format::call::around::Wrong;
 use crate::format::call::json::Json;
+use crate::format::call::json::Map;
 use crate::format::error::ParseErrorKind;
 
 /// What opens and closes the tag around a call in JSON.

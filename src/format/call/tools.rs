@@ -5,7 +5,6 @@
 use serde_json::Value;
 
 use crate::format::call::json::Map;
-
 use crate::format::call::names;
 use crate::format::error::ParseErrorKind;
 

@@ -14,7 +14,7 @@ use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
 use crate::locate::reading::{Reading, Row, readings};
-use crate::locate::search::scope::{Headers, Scope};
+use crate::locate::search::scope::{HeaderMatch, Headers, Scope};
 use crate::patch::edit::Edit;
 
 /// How many lines of context programs write above and below a change of a unified diff.
@@ -130,6 +130,7 @@ impl<'q> Chunk<'q> {
         found.retain(|explanation| {
             // A chunk that changes nothing has only a position as its result.
             let position = (!changes).then_some(explanation.lines.start);
+            // A result that exists is a doubt if its lines fit, however unlikely it is that the edit was made before.
             explanation.cost - explanation.prior <= most
                 && seen.insert((explanation.signature.clone(), position))
         });
@@ -224,9 +225,14 @@ impl<'q> Chunk<'q> {
         let end = if self.edit.end_of_file && is_at_end(file, explanation) { file.rarity(1) } else { 0 };
         let found = self.headers.found.iter().zip(self.scopes());
         let mut evidence = end;
-        for ((header, _), scopes) in found {
+        for ((header, how), scopes) in found {
             let worth = file.chance(&LineText::new(header.as_str()));
-            evidence += if is_in_any(scopes, explanation) { worth } else { -worth };
+            evidence += match (how, is_in_any(scopes, explanation)) {
+                (HeaderMatch::Part, _) => 0,
+                (HeaderMatch::Whole, true) => worth,
+                (HeaderMatch::Whole, false) if self.edit.dialect.has_loose_headers() => 0,
+                (HeaderMatch::Whole, false) => -worth,
+            };
         }
         evidence
     }

@@ -57,17 +57,17 @@ pub(super) fn placed(index: &Index, edits: &[Edit<'_>], costs: &Costs) -> Option
 /// without its sign, no added line with characters of a wrong code page.
 fn is_plain(edit: &Edit<'_>) -> bool {
     let is_plain_line = |line: &Line<'_>| {
-        (line.signed || is_blank(&line.text))
+        (line.signed || line.is_blank())
             && !is_dots(&line.text)
             && !encoder::has_marks(&line.text)
             && (!line.adds() || line.text.is_ascii())
     };
-    let filled = edit.old_lines().filter(|line| !is_blank(&line.text)).count();
+    let filled = edit.old_lines().filter(|line| !line.is_blank()).count();
     // A single line of a chunk may have a different indentation.
     let is_quoted = filled > 1 || edit.is_text() && filled == 1;
     let mut added = edit.lines.iter().filter(|line| line.adds()).peekable();
     let removes = edit.lines.iter().any(Line::removes);
-    let changes = removes || added.peek().is_some() && !added.all(|line| is_blank(&line.text));
+    let changes = removes || added.peek().is_some() && !added.all(Line::is_blank);
     let headers = edit.headers.iter().map(|header| read(header).1);
     // A unified diff has no context below a change at the end of the file.
     let is_open_below =
@@ -167,18 +167,14 @@ impl<'a> Change<'a> {
 
     /// Checks whether lines that are only inserted may be right below or above their position.
     fn is_beside(&self, insertion: &Replacement<'_>) -> bool {
-        let at = insertion.start;
-        let block: Vec<&str> =
-            insertion.lines.iter().map(|line| &**line).filter(|text| !is_blank(text)).collect();
-        let is_there = |rows: &[&str]| {
-            let (mut below, mut above) = (self.below(at), self.above(at));
-            let is_at = |line: Option<usize>, row: &str| line.is_some_and(|l| is_same(&self.text(l), row));
-            rows.iter().all(|row| is_at(below.next(), row))
-                || rows.iter().rev().all(|row| is_at(above.next(), row))
-        };
-        let most = self.added.len() + 2;
+        let (at, rows) = (insertion.start, &self.added);
+        let (mut below, mut above) = (self.below(at), self.above(at));
+        let is_at = |line: Option<usize>, row: &str| line.is_some_and(|line| is_same(&self.text(line), row));
+        let is_there = rows.iter().all(|row| is_at(below.next(), row))
+            || rows.iter().rev().all(|row| is_at(above.next(), row));
+        let most = rows.len() + 2;
         let near = self.below(at).take(most).chain(self.above(at).take(most));
-        is_there(&block) || is_there(&self.added) || self.has_several(&self.added, near)
+        is_there || self.has_several(rows, near)
     }
 
     /// Checks whether more than one distinctive row is among some lines.

@@ -298,11 +298,8 @@ fn dominates(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) ->
         let (cost, other_cost) = (row_cost(&one, row, costs), row_cost(&other, row, costs));
         cost == other_cost || cost < other_cost && (cost <= costs.inner_space || other.is_related(row))
     });
-    // Neither whitespace and look-alikes nor the length of a jump tell two positions apart.
-    let is_better = |row: usize| {
-        let other_cost = row_cost(&other, row, costs);
-        other_cost > costs.inner_space && row_cost(&one, row, costs) < other_cost
-    };
+    // The length of a jump does not tell two positions apart.
+    let is_better = |row: usize| row_cost(&one, row, costs) < row_cost(&other, row, costs);
     let (gaps, other_gaps) = (gaps(&one), gaps(&other));
     rows && gaps <= other_gaps && (gaps < other_gaps || one.rows().any(is_better))
 }

@@ -68,7 +68,8 @@ pub(crate) enum Obstacle {
     ChangesNothing,
     /// An added line repeats a slip of the quote.
     SlipRepeated,
-    /// A removal at an end of the quote may have been made before.
+    /// The edit may have been made before: of a removal at an end of the quote nothing is left to see, and of another
+    /// edit the result is there, with too little evidence.
     MadeOpen,
     /// Most added lines already exist, some with later changes.
     MadeSince,

@@ -76,8 +76,8 @@ impl Encoder {
         }
     }
 
-    fn has_marks(self, row: &Row<'_>) -> bool {
-        row.line.text().contains(self.sign()) && !self.marks(row.line.text()).is_empty()
+    fn has_marks(self, text: &str) -> bool {
+        text.contains(self.sign()) && !self.marks(text).is_empty()
     }
 
     /// Returns a text with its marks decoded. `only` are the characters whose marks are decoded.
@@ -152,9 +152,7 @@ impl Encoder {
 
 /// Checks whether a line has anything that an encoder writes.
 pub(crate) fn has_marks(text: &str) -> bool {
-    [Encoder::Entities, Encoder::Escapes]
-        .iter()
-        .any(|encoder| text.contains(encoder.sign()) && !encoder.marks(text).is_empty())
+    [Encoder::Entities, Encoder::Escapes].iter().any(|encoder| encoder.has_marks(text))
 }
 
 /// Checks for a character that is rare in text, so that its plain form contradicts an encoder.
@@ -210,7 +208,7 @@ fn undo_in(
     in_quote_only: bool,
     chunk: &mut Rc<Reading<'_>>,
 ) {
-    if !chunk.rows.iter().any(|row| encoder.has_marks(row)) {
+    if !chunk.rows.iter().any(|row| encoder.has_marks(row.line.text())) {
         return;
     }
     let mut read = chunk.mapped(file.costs.read_encoded, |row| {
@@ -236,7 +234,7 @@ impl<'a, 'q> Lines<'a, 'q> {
 
     fn marked(&self) -> impl Iterator<Item = &'a Row<'q>> {
         let encoder = self.encoder;
-        self.rows().filter(move |row| encoder.has_marks(row))
+        self.rows().filter(move |row| encoder.has_marks(row.line.text()))
     }
 
     fn characters<'r>(&self, rows: impl Iterator<Item = &'r Row<'q>>) -> HashSet<char>

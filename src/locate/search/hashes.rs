@@ -149,6 +149,7 @@ impl Hashes {
     pub(crate) fn new(document: &Document, fold: Fold) -> Self {
         let bytes = document.content().len();
         let parts = parallel::ranges_of(document.lines().len(), bytes);
+        // Only hashes of this form, which every document needs, are kept for the next document.
         let of_line = if fold == Fold::Skeleton && parts.len() == 1 {
             let mut hasher = LineHasher::new(fold);
             document.hashes(&mut |line| hasher.hash(line))
