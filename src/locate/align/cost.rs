@@ -241,7 +241,7 @@ impl Costs {
             return if is_blank { 1 } else { self.content_sign };
         }
         let letters = f64::from(u32::try_from(letters).unwrap_or(u32::MAX));
-        let content = f64::from(self.content) * (1.0 - (-letters / LETTERS).exp());
+        let content = f64::from(self.content) * (1.0 - libm::exp(-letters / LETTERS));
         // Between 0 and `content`, which is an i32.
         #[expect(clippy::cast_possible_truncation, reason = "the value lies between 0 and an i32")]
         let content = content as i32;

@@ -88,7 +88,7 @@ impl<'d> File<'d> {
     pub(crate) fn rarity(&self, occurrences: usize) -> i32 {
         #[expect(clippy::cast_precision_loss, reason = "files have fewer than 2^52 lines")]
         let share = self.len().max(2) as f64 / occurrences as f64;
-        let evidence = f64::from(self.costs.null_found) * share.ln().max(0.0);
+        let evidence = f64::from(self.costs.null_found) * libm::log(share).max(0.0);
         #[expect(clippy::cast_possible_truncation, reason = "the logarithm of a number of lines is below 50")]
         let evidence = evidence as i32;
         evidence
