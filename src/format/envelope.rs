@@ -15,6 +15,7 @@ use crate::format::no_envelope::NoEnvelope;
 use crate::format::open_hunk::OpenHunk;
 use crate::format::repair::RepairKind;
 use crate::format::script::Script;
+use crate::format::thoughts;
 use crate::format::{Event, Options};
 use crate::patch::{Action, Dialect, Hunk, Properties, SharedSlice, Span};
 
@@ -317,6 +318,9 @@ impl<'a> Reader<'_, 'a> {
             Outside::Heredoc(heredoc) => {
                 self.heredoc(number, line, &heredoc);
                 RepairKind::Heredoc
+            }
+            Outside::Prose if self.state.envelopes > 0 && thoughts::ends(line) => {
+                return self.error(number, ParseErrorKind::Thoughts, line);
             }
             Outside::Prose => self.prose(line),
         };

@@ -125,6 +125,8 @@ pub enum ParseErrorKind {
     NeedsModel,
     /// A call and the patch in the call name different files.
     TwoFiles,
+    /// Edits in the thoughts of a model.
+    Thoughts,
     /// Strict mode: something that the default mode would have read.
     Repaired(RepairKind),
 }
@@ -149,6 +151,7 @@ impl ParseErrorKind {
             ParseErrorKind::SeveralInJson => "several-in-json",
             ParseErrorKind::NotUtf8 => "not-utf-8",
             ParseErrorKind::SeveralFormats => "several-formats",
+            ParseErrorKind::Thoughts => "thoughts",
             ParseErrorKind::NoBlocks => "no-blocks",
             ParseErrorKind::BlockWithoutFile => "block-without-file",
             ParseErrorKind::MissingSearch => "missing-search",

@@ -36,6 +36,7 @@ mod search_replace;
 mod shell;
 mod signs;
 mod stream;
+mod thoughts;
 mod unified;
 mod wrapper;
 mod write;
@@ -93,11 +94,21 @@ pub fn parse<'a>(text: &'a str, options: &Options) -> Parsed<'a> {
 
 /// Unpacks a text and parses the content.
 fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
-    let is_of_file = matches!(options.format, Format::Hunks | Format::NewFile);
+    let hidden = if options.format.is_of_file() { None } else { thoughts::hidden(text) };
+    if let Some((text, unfinished)) = hidden {
+        read_shown(&text, options, &mut |event| out(event.into_owned()));
+        return unfinished.into_iter().for_each(|error| out(Event::Error(error)));
+    }
+    read_shown(text, options, out);
+}
+
+/// Unpacks and parses a text without thoughts.
+fn read_shown<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     if options.format == Format::Edit || may_be_call(options.format) && call::is_meant(text) {
         return call::read(wrapper::without_mark(text), options, read_plain, out);
     }
-    let (text, unpacked) = if is_of_file { wrapper::unmarked(text) } else { wrapper::unwrap(text) };
+    let (text, unpacked) =
+        if options.format.is_of_file() { wrapper::unmarked(text) } else { wrapper::unwrap(text) };
     for kind in unpacked {
         out(Event::repaired(1, kind, options));
     }

@@ -41,3 +41,10 @@ pub enum Format {
     /// The lines of an envelope's Add without the envelope. The caller names the [file](Options::file).
     NewFile,
 }
+
+impl Format {
+    /// Returns whether a text is the content of an operation on a file, without anything around.
+    pub(super) fn is_of_file(self) -> bool {
+        matches!(self, Format::Hunks | Format::NewFile)
+    }
+}

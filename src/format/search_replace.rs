@@ -10,6 +10,7 @@ use crate::format::error::{ParseError, ParseErrorKind, shortened};
 use crate::format::file_name;
 use crate::format::lines::lines;
 use crate::format::marker::{self, Outside};
+use crate::format::thoughts;
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::edit::Edit;
 use crate::patch::{
@@ -199,6 +200,9 @@ impl Reader<'_, '_> {
         let kind = match marker::outside(line) {
             Outside::Blank => RepairKind::BlankLine,
             Outside::Fence => RepairKind::Fence,
+            _ if self.state.blocks > 0 && thoughts::ends(line) => {
+                return self.error(number, ParseErrorKind::Thoughts, line);
+            }
             _ => RepairKind::Prose,
         };
         self.repair(number, kind);

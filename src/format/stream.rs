@@ -3,6 +3,7 @@
 use crate::format::envelope::{LineRead, Reader, State};
 use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::without_cr;
+use crate::format::thoughts::Thoughts;
 use crate::format::wrapper::{self, Packing};
 use crate::format::{
     Event, Format, Options, RepairKind, call, detect, hunks, may_be_call, read_whole, search_replace,
@@ -51,6 +52,8 @@ pub struct Stream {
     number: usize,
     /// The bytes of a line that is not complete.
     partial: Vec<u8>,
+    /// The thoughts that the text may begin with; `None` behind them.
+    thoughts: Option<Thoughts>,
     /// The text from its start, while the text may be packed.
     packed: Option<Packed>,
     /// Whether the hunk of a text without an envelope has still to be opened.
@@ -128,13 +131,14 @@ impl Packed {
 impl Stream {
     /// Returns a stream before its first byte.
     pub fn new(options: &Options) -> Self {
-        let is_of_file = matches!(options.format, Format::Hunks | Format::NewFile);
+        let is_of_file = options.format.is_of_file();
         Stream {
             options: options.clone(),
             state: State::new(options),
             blocks: (options.format == Format::SearchReplace).then(|| search_replace::State::new(options)),
             number: 0,
             partial: Vec::new(),
+            thoughts: (!is_of_file).then(Thoughts::default),
             packed: (!is_of_file).then(Packed::default),
             unopened: is_of_file,
             held: String::new(),
@@ -170,6 +174,13 @@ impl Stream {
         if !last.is_empty() {
             self.take(&last, out);
         }
+        let unfinished = self.thoughts.and_then(Thoughts::unfinished);
+        self.finish_shown(out);
+        unfinished.into_iter().for_each(|error| out(Event::Error(error)));
+    }
+
+    /// Ends the text without its thoughts.
+    fn finish_shown(mut self, out: &mut dyn FnMut(Event<'_>)) {
         if let Some(Packed { text, .. }) = self.packed.take() {
             match str::from_utf8(&text) {
                 Ok(text) => return read_whole(text, &self.options, out),
@@ -190,8 +201,17 @@ impl Stream {
         }
     }
 
-    /// Handles a line, with its LF if complete.
+    /// Handles a line, with its LF if complete. A line of thoughts is handled as text around the patch.
     fn take(&mut self, line: &[u8], out: &mut dyn FnMut(Event<'_>)) {
+        let Some(thoughts) = &mut self.thoughts else { return self.shown(line, out) };
+        let text = str::from_utf8(line).unwrap_or_default();
+        let hidden = thoughts.hide(without_cr(text.trim_end_matches('\n'))).map(|shown| format!("{shown}\n"));
+        self.thoughts.take_if(|thoughts| !thoughts.may_hide());
+        self.shown(hidden.as_ref().map_or(line, String::as_bytes), out);
+    }
+
+    /// Handles a line that is not hidden.
+    fn shown(&mut self, line: &[u8], out: &mut dyn FnMut(Event<'_>)) {
         match &mut self.packed {
             None => self.decoded(line, out),
             Some(packed) => {

@@ -12,6 +12,7 @@ use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::lines;
 use crate::format::marker;
 use crate::format::shell;
+use crate::format::thoughts;
 use crate::format::{Event, Options, RepairKind};
 use crate::patch::{Chunk, Header, Line, LineKind, Span};
 
@@ -141,6 +142,9 @@ impl<'a> Reader<'_, 'a> {
             _ if marker::is_no_newline_note(line) => RepairKind::NoNewlineNote,
             _ if self.file.is_some() && line.starts_with(['+', '-']) && !is_signature(line) => {
                 return self.error(number, ParseErrorKind::StrayDiffLine, line);
+            }
+            _ if (self.files > 0 || self.file.is_some()) && thoughts::ends(line) => {
+                return self.error(number, ParseErrorKind::Thoughts, line);
             }
             _ if diff_file::is_remark(line) => return,
             marker::Outside::Heredoc(heredoc) => {

@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use crate::format::call::around::{self, Packed};
 use crate::format::call::json::Json;
-use crate::format::call::{names, patch_text, shape, text, tools};
+use crate::format::call::{names, patch_text, shape, tools};
 use crate::format::detect;
 use crate::format::lines::{self, lines_with};
 use crate::format::marker;
+use crate::format::thoughts;
 use crate::format::wrapper::{self, Packing};
 
 /// The maximum nesting of JSON texts. Each level doubles the backslashes of the text inside, so deeper nesting does not
@@ -63,7 +64,7 @@ fn without_thoughts<'t>(text: &'t str, mut parts: Vec<(usize, &'t str)>) -> Vec<
         let end = part.as_ptr().addr() + part.len() - text.as_ptr().addr();
         let behind = rest.get(end..).unwrap_or_default();
         rest = &text[..end - part.len()];
-        behind.lines().any(text::ends_thoughts)
+        behind.lines().any(thoughts::ends)
     });
     parts.drain(..thoughts.map_or(0, |last| last + 1));
     parts

@@ -9,6 +9,7 @@ use crate::format::call::around::Wrong;
 use crate::format::call::json::Json;
 use crate::format::call::json::Map;
 use crate::format::error::ParseErrorKind;
+use crate::format::thoughts;
 
 /// What opens and closes the tag around a call in JSON.
 const JSON_CALL: (&str, &str) = ("<tool_call>", "</tool_call>");
@@ -94,15 +95,6 @@ pub(in crate::format) fn behind(text: &str) -> &str {
     rest
 }
 
-/// What ends the thoughts of a model.
-const END_OF_THOUGHTS: [&str; 2] = ["</think>", "</thinking>"];
-
-/// Returns whether a line that belongs to no call ends the thoughts of a model. What was written before is not the answer.
-pub(super) fn ends_thoughts(line: &str) -> bool {
-    let line = line.trim();
-    END_OF_THOUGHTS.iter().any(|tag| line.starts_with(tag) || line.ends_with(tag))
-}
-
 /// Finds the calls of a text. The thoughts of a model have none.
 pub(super) fn calls(text: &str) -> Vec<TextCall<'_>> {
     let mut found = Vec::new();
@@ -115,7 +107,7 @@ pub(super) fn calls(text: &str) -> Vec<TextCall<'_>> {
             found.push(TextCall { text: call, number, value, is_text });
             behind
         } else {
-            if ends_thoughts(line) {
+            if thoughts::ends(line) {
                 found.clear();
             }
             below

@@ -55,6 +55,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::OtherTool => "a call that is no edit",
             ParseErrorKind::NeedsModel => "an edit that leaves lines out",
             ParseErrorKind::TwoFiles => "two files in one call",
+            ParseErrorKind::Thoughts => "edits in the thoughts, which are not the answer",
             ParseErrorKind::Repaired(kind) => return write!(f, "not strict grammar ({kind})"),
         })
     }
@@ -98,6 +99,7 @@ impl ParseErrorKind {
             ParseErrorKind::SeveralInJson => "one JSON text holds one patch",
             ParseErrorKind::NotUtf8 => "a patch is text in UTF-8",
             ParseErrorKind::SeveralFormats => "one text is of one format; send one of them",
+            ParseErrorKind::Thoughts => "send the patch alone, without `<think>` and `</think>`",
             ParseErrorKind::NoBlocks => {
                 "a block is a line with the file name, `<<<<<<< SEARCH`, the lines that go, `=======`, the lines that come, `>>>>>>> REPLACE`"
             }
