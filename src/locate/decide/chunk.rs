@@ -113,8 +113,10 @@ impl<'q> Chunk<'q> {
             explanation.elsewhere = explanation.aligned(file).exact_elsewhere();
             explanation.cost += explanation.coincidence + explanation.elsewhere;
         }
+        let to_make = found.len();
         for reading in &self.readings {
-            found.extend(made(file, reading, &self.headers));
+            let made = made(file, reading, &self.headers, &found[..to_make]);
+            found.extend(made);
         }
         doubt_blank_lines(file, &mut found);
         for explanation in &mut found {

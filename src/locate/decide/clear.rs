@@ -165,16 +165,19 @@ impl<'a> Change<'a> {
         self.has_several(&new, unquoted)
     }
 
-    /// Checks whether lines that are only inserted may be right below or above their position.
+    /// Checks whether lines that are only inserted may be right below or above their position: those of the insertion, or
+    /// most of all that are inserted.
     fn is_beside(&self, insertion: &Replacement<'_>) -> bool {
-        let (at, rows) = (insertion.start, &self.added);
-        let (mut below, mut above) = (self.below(at), self.above(at));
+        let at = insertion.start;
+        let own: Vec<&str> =
+            insertion.lines.iter().map(|line| &**line).filter(|line| !is_blank(line)).collect();
         let is_at = |line: Option<usize>, row: &str| line.is_some_and(|line| is_same(&self.text(line), row));
-        let is_there = rows.iter().all(|row| is_at(below.next(), row))
-            || rows.iter().rev().all(|row| is_at(above.next(), row));
-        let most = rows.len() + 2;
+        let (mut below, mut above) = (self.below(at), self.above(at));
+        let is_there = own.iter().all(|row| is_at(below.next(), row))
+            || own.iter().rev().all(|row| is_at(above.next(), row));
+        let most = self.added.len() + 2;
         let near = self.below(at).take(most).chain(self.above(at).take(most));
-        is_there || self.has_several(rows, near)
+        is_there || self.has_several(&self.added, near)
     }
 
     /// Checks whether more than one distinctive row is among some lines.

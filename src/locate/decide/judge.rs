@@ -257,13 +257,14 @@ fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
 }
 
 /// Checks for a result elsewhere that fits the file not clearly worse than an inexact quote, or is where headers lead to,
-/// and the quote is not.
+/// and the quote is not. A quote without letters shows no position that a result does not show better.
 fn is_made_elsewhere(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) -> bool {
     let quote = one.cost - one.position;
-    one.is_apart(other)
-        && one.state == State::ToMake
+    let is_vague = one.reading.old_rows().all(|row| row.line.letters() == 0);
+    let is_weaker = one.is_apart(other) && (quote > 0 || other.position < one.position);
+    one.state == State::ToMake
         && other.state == State::Made
-        && (quote > 0 || other.position < one.position)
+        && (is_vague || is_weaker)
         && other.cost - other.position - other.prior < quote + costs.margin
 }
 

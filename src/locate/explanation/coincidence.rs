@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
-use super::types::{Explanation, State};
+use super::types::{Explanation, Insertion, State};
 use crate::locate::align::edit_script::equal_runs;
 use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 
@@ -14,8 +15,16 @@ use crate::locate::reading::Row;
 pub(crate) fn coincidence(file: &File<'_>, explanation: &Explanation<'_>, moved: &Moved) -> i32 {
     let coincidence = Coincidence { file, explanation, moved };
     let cost = coincidence.cost();
-    // Brackets are no evidence for an edit that was already made: an existing line costs as much as a distinctive line.
-    if cost > 0 && coincidence.is_of_signs_alone() { cost.max(file.costs.margin + 1) } else { cost }
+    let costs = file.costs;
+    if cost == 0 {
+        0
+    } else if coincidence.is_of_signs_alone() {
+        // Brackets are no evidence for an edit that was already made: an existing line costs as much as a distinctive line.
+        cost.max(costs.margin + 1)
+    } else {
+        // Where the result is, any added line leaves open whether the edit was made.
+        cost.max(costs.made - costs.margin + 1)
+    }
 }
 
 struct Coincidence<'a, 'q> {
@@ -35,7 +44,11 @@ impl Coincidence<'_, '_> {
             (Err(_), _) => self.around_open(&added),
             (Ok(_), false) => self.around_replaced(&added),
             (Ok(effect), true) => {
-                effect.insertions.iter().map(|insertion| self.beside(insertion.at, &added)).max()
+                let each: Option<i32> =
+                    effect.insertions.iter().map(|insertion| self.worth_beside(insertion)).sum();
+                let most = effect.insertions.iter().map(|insertion| self.beside(insertion.at, &added)).max();
+                // A single insertion is weighed against the quote.
+                if effect.insertions.len() > 1 { each.max(most) } else { most }
             }
         };
         self.file.costs.coincidence * there.unwrap_or(0)
@@ -114,6 +127,24 @@ impl Coincidence<'_, '_> {
         let mut beside = [below, above].into_iter().flatten();
         let is_beside = is_insertion && beside.any(|line| self.file.is_same(line, &row.line));
         (is_inside || is_beside).then(|| self.worth(&[row]))
+    }
+
+    /// Returns the worth of the lines of an insertion, one of several, if all lines are right behind or before its
+    /// position.
+    fn worth_beside(&self, insertion: &Insertion) -> Option<i32> {
+        let filled: Vec<LineText<'_>> = insertion
+            .lines
+            .iter()
+            .filter(|line| !line.trim().is_empty())
+            .map(|line| LineText::new(line.as_str()))
+            .collect();
+        let mut below = self.filled(insertion.at..self.file.len());
+        let mut above = self.filled((0..insertion.at).rev());
+        let is_below =
+            filled.iter().all(|added| below.next().is_some_and(|line| self.file.is_same(line, added)));
+        let is_above =
+            filled.iter().rev().all(|added| above.next().is_some_and(|line| self.file.is_same(line, added)));
+        (is_below || is_above).then(|| filled.iter().map(|added| self.file.content(added)).sum())
     }
 
     /// Returns, for an insertion, the worth of the added lines in order right behind or before their position.

@@ -77,11 +77,12 @@ pub(super) fn is_telling(file: &File<'_>, row: &Row<'_>) -> bool {
     row.line.letters() >= TELLING_LETTERS && file.occurrences(&row.line) <= 1
 }
 
-/// Returns the explanations by which the edit was made before.
+/// Returns the explanations by which the edit was made before. `to_make`: those by which the edit is to be made.
 pub(crate) fn made<'q>(
     file: &File<'_>,
     reading: &Rc<Reading<'q>>,
     headers: &Headers,
+    to_make: &[Explanation<'q>],
 ) -> Vec<Explanation<'q>> {
     let result = Rc::new(reading.result());
     if !may_be_made(file, reading, &result) {
@@ -90,7 +91,7 @@ pub(crate) fn made<'q>(
     let found = solve(file, &result, file.costs.margin, &[], &Rules::default());
     found
         .into_iter()
-        .filter_map(|found| Found { file, reading, result: &result, headers }.explanation(found))
+        .filter_map(|found| Found { file, reading, result: &result, headers, to_make }.explanation(found))
         .collect()
 }
 
@@ -111,6 +112,7 @@ struct Found<'a, 'q> {
     reading: &'a Rc<Reading<'q>>,
     result: &'a Rc<Reading<'q>>,
     headers: &'a Headers,
+    to_make: &'a [Explanation<'q>],
 }
 
 impl<'q> Found<'_, 'q> {
@@ -145,7 +147,7 @@ impl<'q> Found<'_, 'q> {
         }
         // A result that matches byte for byte needs no margin of doubt if the replaced lines are gone.
         let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };
-        if cost + margin > null {
+        if cost + margin > null && !self.is_at_quote(&found) {
             // The result is there, but it may also be there by chance: only a doubt.
             let chance = if self.headers.lead_to(&found.lines) { costs.null / 2 } else { costs.null };
             if found.cost + costs.margin + chance > null {
@@ -169,6 +171,14 @@ impl<'q> Found<'_, 'q> {
         };
         made.signature = Signature::of(self.file, &made);
         Some(made)
+    }
+
+    /// Checks whether a result that matches byte for byte is where the quote matches, too: then the quote shows the position,
+    /// and the result is not there by chance.
+    fn is_at_quote(&self, found: &Explanation<'q>) -> bool {
+        let is_there =
+            |quote: &Explanation<'q>| quote.removed.is_empty() && quote.has_bytes() && !quote.is_apart(found);
+        found.cost == 0 && self.to_make.iter().any(is_there)
     }
 
     /// Checks whether lines are replaced, and all replaced lines are gone from the file.
