@@ -19,6 +19,9 @@ const AROUND: usize = 2;
 /// Returns the lines to show, at most `most`: lines that differ, the line in doubt first, and some lines around.
 pub(super) fn runs(nearest: &Nearest, most: usize) -> Vec<Run> {
     let lines = &nearest.lines;
+    if lines.is_empty() {
+        return Vec::new();
+    }
     let mut shown = vec![lines.len() <= most; lines.len()];
     let first = nearest.in_doubt.or_else(|| nearest.first_difference()).unwrap_or_default();
     let mut left = most.saturating_sub(shown.iter().filter(|shown| **shown).count());
