@@ -97,7 +97,10 @@ fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
     let hidden = if options.format.is_of_file() { None } else { thoughts::hidden(text) };
     if let Some((text, unfinished)) = hidden {
         read_shown(&text, options, &mut |event| out(event.into_owned()));
-        return unfinished.into_iter().for_each(|error| out(Event::Error(error)));
+        if let Some(error) = unfinished {
+            out(Event::Error(error));
+        }
+        return;
     }
     read_shown(text, options, out);
 }

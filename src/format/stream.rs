@@ -176,7 +176,9 @@ impl Stream {
         }
         let unfinished = self.thoughts.and_then(Thoughts::unfinished);
         self.finish_shown(out);
-        unfinished.into_iter().for_each(|error| out(Event::Error(error)));
+        if let Some(error) = unfinished {
+            out(Event::Error(error));
+        }
     }
 
     /// Ends the text without its thoughts.

@@ -11,7 +11,7 @@ use crate::patch::Span;
 /// What opens and closes the thoughts.
 const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
-/// What stands for a line of the thoughts: text around the patch.
+/// The replacement of a line of the thoughts: text around the patch.
 const HIDDEN: &str = "(thoughts)";
 
 /// Returns whether a line that belongs to no edit ends the thoughts. What was written before is not the answer.
@@ -39,7 +39,7 @@ enum Part {
 }
 
 impl Thoughts {
-    /// Reads the next line. Returns what stands for the line where the line belongs to the thoughts: the rest of the
+    /// Reads the next line. Returns a replacement if the line belongs to the thoughts: the rest of the
     /// line behind the closing tag, or else text around the patch.
     pub(super) fn hide<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         let mut text = line;
