@@ -8,7 +8,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
-use crate::locate::search::scope::{Headers, separates_from_body};
+use crate::locate::search::scope::{HeaderMatch, Headers, introduces, opener_end, separates_from_body};
 
 /// Returns the positions of a chunk that only adds lines, as explanations. `anchor` is the chunk right before, if that
 /// chunk only quotes.
@@ -18,7 +18,7 @@ pub(super) fn explanations<'q>(
     anchor: Option<&Chunk<'_>>,
 ) -> Vec<Explanation<'q>> {
     let added: Vec<String> = chunk.plain().added_rows().map(|row| row.line.text().to_owned()).collect();
-    let positions = positions(file, &chunk.headers, anchor);
+    let positions = positions(file, &chunk.headers, anchor, &added);
     positions.iter().map(|position| explained(file, chunk, position, &added)).collect()
 }
 
@@ -61,12 +61,22 @@ impl Position {
     }
 }
 
-fn positions(file: &File<'_>, headers: &Headers, anchor: Option<&Chunk<'_>>) -> Vec<Position> {
+fn positions(
+    file: &File<'_>,
+    headers: &Headers,
+    anchor: Option<&Chunk<'_>>,
+    added: &[String],
+) -> Vec<Position> {
     if !headers.missing.is_empty() {
         return Vec::new();
     }
     if let Some(scopes) = &headers.scopes {
-        return scopes.iter().map(|scope| Position::behind(scope.line)).collect();
+        // The heading of a unified diff is any line above the position, unless the number names the same line.
+        let is_numbered = |line: usize| headers.hint.is_none_or(|hint| hint.line == line + 1);
+        let lines = scopes.iter().map(|scope| scope.line);
+        let lines = lines.filter(|line| is_numbered(*line) && is_introduced(file, headers, *line));
+        let first = added.iter().find(|line| !line.trim().is_empty()).map_or("", String::as_str);
+        return lines.map(|line| Position::behind(opener_end(file.document(), line, first))).collect();
     }
     // Line numbers alone are no information about the current file.
     if headers.hint.is_some_and(|hint| hint.line > 0) {
@@ -80,6 +90,15 @@ fn positions(file: &File<'_>, headers: &Headers, anchor: Option<&Chunk<'_>>) -> 
             .map(|explanation| Position::behind(explanation.lines.end - 1))
             .collect(),
         None => vec![Position { at: file.len(), above: None }],
+    }
+}
+
+/// Checks whether the innermost header introduces a line. A header that is a part of a call, a comment or a string does
+/// not show a position for lines of a block.
+fn is_introduced(file: &File<'_>, headers: &Headers, line: usize) -> bool {
+    match headers.found.last() {
+        Some((header, HeaderMatch::Part)) => introduces(file.document(), line, header),
+        _ => true,
     }
 }
 

@@ -178,7 +178,8 @@ impl Refusals<'_> {
         let tried = tier(self.file, explanation);
         Miss {
             tried,
-            nearest: Some(Box::new(near)),
+            // A chunk that only adds lines has no quoted line to compare.
+            nearest: Some(Box::new(near)).filter(|near| !near.lines.is_empty()),
             candidates: Box::new([candidate(self.file, explanation)]),
             ..self.with_reason(chunk, reason)
         }

@@ -154,10 +154,12 @@ pub(crate) fn begins_section(document: &Document, line: usize) -> bool {
 pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize, added: &str) -> bool {
     let text = document.line(line);
     let has_open_bracket = is_open(text, b'(', b')') || is_open(text, b'[', b']');
-    let next = (line + 1..document.len()).find(|next| !is_blank(document.line(*next)));
-    let Some(next) = next else { return false };
+    let Some(next) = next_filled(document, line) else { return false };
     let next_width = indentation_width(document.line(next));
     let width = indentation_width(text);
+    if opener_goes_on(document, line, next) && !continues_opener(added) {
+        return true;
+    }
     if next_width > width {
         // Deeper lines go on with what is open: parameters, or the block.
         let is_label_too = is_label(text) && is_label(added.as_bytes());
@@ -166,6 +168,68 @@ pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize
     // A sibling of a flat section is not inserted between its heading and its text.
     let section = Section::of(document, line);
     section.is_some() && Section::read(added.as_bytes()).is_some()
+}
+
+/// Returns the line behind which a block begins that a line opens: an opening bracket alone on the next line, otherwise
+/// the line itself. `added` is the first added line.
+pub(crate) fn opener_end(document: &Document, line: usize, added: &str) -> usize {
+    let next = next_filled(document, line);
+    let bracket = next.filter(|next| is_bracket_of(document, line, *next) && !continues_opener(added));
+    bracket.unwrap_or(line)
+}
+
+fn next_filled(document: &Document, line: usize) -> Option<usize> {
+    (line + 1..document.len()).find(|next| !is_blank(document.line(*next)))
+}
+
+/// Checks whether a line is an opening bracket alone, as deep as the line that it belongs to.
+fn is_bracket_of(document: &Document, line: usize, bracket: usize) -> bool {
+    let (text, bracket) = (document.line(line), document.line(bracket));
+    let is_finished = matches!(text.trim_ascii_end().last(), Some(b';' | b'{' | b'}' | b','));
+    !is_finished && is_opening_bracket(bracket) && indentation_width(bracket) == indentation_width(text)
+}
+
+/// Checks whether what opens a block goes on in the next line: an opening bracket alone, also behind deeper lines, a
+/// `where`, or further parameters.
+fn opener_goes_on(document: &Document, line: usize, next: usize) -> bool {
+    let (text, behind) = (document.line(line), document.line(next));
+    let width = indentation_width(text);
+    if indentation_width(behind) <= width {
+        return is_bracket_of(document, line, next) || behind.trim_ascii() == b"where";
+    }
+    let end = (next..document.len()).find(|line| {
+        let line = document.line(*line);
+        !is_blank(line) && indentation_width(line) <= width
+    });
+    let has_open_parameters =
+        is_open(text, b'(', b')') && matches!(text.trim_ascii_end().last(), Some(b'(' | b','));
+    has_open_parameters || end.is_some_and(|end| is_bracket_of(document, line, end))
+}
+
+/// Checks whether a line goes on with what opens a block: `where`, `: Base`, `throws E`.
+fn continues_opener(line: &str) -> bool {
+    let line = line.trim_start();
+    let words = ["where", "throws", "extends", "implements"];
+    line.starts_with([':', '{', '(']) || words.iter().any(|word| line.starts_with(word))
+}
+
+/// Checks whether a line that contains a header introduces a block of that name: the line opens a block or a section, and
+/// nothing but words like `pub` or `static` is before the header.
+pub(crate) fn introduces(document: &Document, line: usize, header: &str) -> bool {
+    let text = String::from_utf8_lossy(document.line(line));
+    let Some((before, _)) = text.split_once(header.trim()) else { return false };
+    if Section::of(document, line).is_some() {
+        return !before.contains(char::is_alphanumeric);
+    }
+    let opens = matches!(text.trim_end().as_bytes().last(), Some(b':' | b'{' | b'(' | b'['));
+    let is_modifier = |word: &str| {
+        let controls =
+            ["if", "elif", "while", "for", "return", "switch", "match", "case", "with", "when", "until"];
+        !controls.contains(&word) && word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    };
+    (opens || Scope::of_line(document, line, document.len()).is_known)
+        && !before.contains(['=', '"', '\'', '`', '#'])
+        && before.split_whitespace().all(is_modifier)
 }
 
 /// Checks for a label of a block with several labels: `case 1:`.
