@@ -59,7 +59,7 @@ impl<'f> Pinned<'f> {
         let found = self.files.look_up(&path)?;
         match &found.node {
             Node::File { .. } => {}
-            Node::Missing => return Err(FailureKind::NoSuchFile { similar: Vec::new() }),
+            Node::Missing => return Err(FailureKind::NoSuchFile { similar: Vec::new(), earlier: None }),
             Node::Folder => return Err(FailureKind::NotAFile { what: NotAFile::Folder }),
             Node::Other(what) => return Err(FailureKind::NotAFile { what: NotAFile::Other(what) }),
         }

@@ -6,7 +6,7 @@ use camino::Utf8PathBuf;
 use thiserror::Error;
 
 use super::path::PathError;
-use super::{HunkReport, NameNote, ReadError};
+use super::{ActualLine, HunkKind, HunkReport, NameNote, ReadError};
 use crate::locate::Miss;
 use crate::patch::Dialect;
 
@@ -107,9 +107,14 @@ pub enum FailureKind {
     NoSuchFile {
         /// Files that may be meant, the likeliest first.
         similar: Vec<Utf8PathBuf>,
+        /// The earlier hunk that deletes or moves the file, if any.
+        earlier: Option<Earlier>,
     },
     /// A file of this name exists, and the hunk would replace the file.
-    AlreadyExists,
+    AlreadyExists {
+        /// The earlier hunk that adds the file, if any.
+        earlier: Option<Earlier>,
+    },
     /// Something keeps the file from having the new name of a move.
     Target {
         /// The new name, as the patch spells the name.
@@ -123,7 +128,10 @@ pub enum FailureKind {
         what: NotAFile,
     },
     /// The patch deletes the file and quotes only a part of the file.
-    NotAllQuoted,
+    NotAllQuoted {
+        /// The lines that are not quoted; empty if only added lines are left.
+        left: Vec<ActualLine>,
+    },
     /// The old text of a replacement is empty, or white space.
     EmptyOld,
     /// The old text of a replacement equals the new text.
@@ -160,6 +168,17 @@ pub enum FailureKind {
     },
 }
 
+/// An earlier hunk of the same patch, because of which a later hunk cannot be carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Earlier {
+    /// The line of the hunk in the patch text, 1-based; `None` if the patch was not read from a text.
+    pub number: Option<NonZeroUsize>,
+    /// What the hunk does to the file.
+    pub kind: HunkKind,
+    /// The new name of the file, if the hunk moves the file.
+    pub moved_to: Option<Utf8PathBuf>,
+}
+
 /// What is at a path where a file has to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -188,10 +207,10 @@ impl FailureKind {
             FailureKind::Read(_) => "unreadable",
             FailureKind::Repaired { .. } => "repaired",
             FailureKind::NoSuchFile { .. } => "no-such-file",
-            FailureKind::AlreadyExists => "already-exists",
+            FailureKind::AlreadyExists { .. } => "already-exists",
             FailureKind::Target { kind, .. } => kind.code(),
             FailureKind::NotAFile { .. } => "not-a-file",
-            FailureKind::NotAllQuoted => "not-all-quoted",
+            FailureKind::NotAllQuoted { .. } => "not-all-quoted",
             FailureKind::EmptyOld => "empty-old",
             FailureKind::SameText => "same-text",
             FailureKind::WrongCount { .. } => "wrong-count",

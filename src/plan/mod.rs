@@ -58,7 +58,7 @@ mod internals {
     pub use super::change::{After, Content};
     pub use super::diff::{DiffBody, FileDiff, LineHunk};
     pub use super::expected_hash::Pinned;
-    pub use super::failure::{FailureKind, NotAFile};
+    pub use super::failure::{Earlier, FailureKind, NotAFile};
     pub use super::line_runs::LineRun;
     pub use super::name_note::NameNote;
     pub use super::precondition::Precondition;
@@ -176,7 +176,7 @@ impl<'f> Planner<'f> {
         let left =
             placed.content.as_ref().map_or_else(|| file.bytes().len(), |content| content.bytes().len());
         if left > 0 {
-            return Err(one(FailureKind::NotAllQuoted));
+            return Err(one(placed.not_all_quoted(&file.document())));
         }
         let removed = placed.chunks.iter().map(|chunk| chunk.placement.removed).sum();
         self.overlay.remove(&name.path, file).map_err(one)?;

@@ -62,7 +62,7 @@ impl Place {
         let mode = match may_replace {
             MayReplace::Any => Mode::default(),
             MayReplace::Empty if file.bytes().is_empty() => file.mode,
-            _ => return Err(FailureKind::AlreadyExists),
+            _ => return Err(FailureKind::AlreadyExists { earlier: None }),
         };
         Ok(Target { identity: file.identity, before: file.before, mode })
     }
@@ -213,7 +213,7 @@ impl<'f> Overlay<'f> {
         }
         // A link that points at nothing.
         if own != identity {
-            return Err(FailureKind::AlreadyExists);
+            return Err(FailureKind::AlreadyExists { earlier: None });
         }
         let before = self.entries.get(identity.as_str()).and_then(|entry| entry.before.clone());
         Ok(Place::Free(Target { identity, before, mode: Mode::default() }))
@@ -298,7 +298,7 @@ impl<'f> Overlay<'f> {
 }
 
 fn no_such_file() -> FailureKind {
-    FailureKind::NoSuchFile { similar: Vec::new() }
+    FailureKind::NoSuchFile { similar: Vec::new(), earlier: None }
 }
 
 fn change(path: Utf8PathBuf, entry: Entry) -> Option<Change> {

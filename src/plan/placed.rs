@@ -1,11 +1,12 @@
 //! The chunks of a hunk in a file, placed.
 
 use super::overlay::File;
-use super::{ChunkReport, Content, FailureKind, Options, ending};
+use super::{ActualLine, ChunkReport, Content, FailureKind, Options, ending};
 use crate::baseline;
 use crate::locate::place;
 use crate::patch::edit::Edit;
 use crate::patch::{Chunk, Hunk};
+use crate::text::Document;
 
 /// The chunks of a hunk in a file.
 pub(super) struct PlacedChunks {
@@ -48,5 +49,17 @@ impl PlacedChunks {
             placed.content = ending::ended(&file.document(), placed.content, wanted);
         }
         placed
+    }
+
+    /// Returns the failure of a hunk that deletes a document and removes only a part of its lines.
+    pub(super) fn not_all_quoted(&self, document: &Document) -> FailureKind {
+        let replacements = match &self.content {
+            Some(Content::Edited { replacements, .. }) => &replacements[..],
+            _ => &[],
+        };
+        let is_kept = |line: &usize| replacements.iter().all(|one| !(one.start..one.end()).contains(line));
+        let text = |line| document.text(line).unwrap_or_default().to_owned();
+        let left = (0..document.len()).filter(is_kept).map(|line| ActualLine { line, text: text(line) });
+        FailureKind::NotAllQuoted { left: left.collect() }
     }
 }

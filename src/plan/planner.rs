@@ -50,7 +50,10 @@ impl<'f> Planner<'f> {
             Ok(report) => self.reports.push(report),
             Err(kinds) => {
                 for mut kind in kinds {
-                    if matches!(kind, FailureKind::NoSuchFile { .. }) && self.suggested < SUGGESTED {
+                    if !similar::blame(&mut kind, &hunk.path, self.files, &self.reports)
+                        && matches!(kind, FailureKind::NoSuchFile { .. })
+                        && self.suggested < SUGGESTED
+                    {
                         self.suggested += 1;
                         similar::suggest(&mut kind, &hunk.path, self.files, &self.overlay);
                     }

@@ -7,7 +7,7 @@ use rapidfuzz::distance::osa;
 
 use super::overlay::Overlay;
 use super::path;
-use super::{FailureKind, Files, Node};
+use super::{Earlier, FailureKind, Files, HunkKind, HunkReport, Node};
 
 /// How many files are named.
 const NAMED: usize = 3;
@@ -23,12 +23,35 @@ const MISSPELT: usize = 3;
 
 /// Adds the files that may be meant to a failure whose file does not exist.
 pub(super) fn suggest(kind: &mut FailureKind, raw: &str, files: &dyn Files, overlay: &Overlay<'_>) {
-    if let FailureKind::NoSuchFile { similar } = kind
+    if let FailureKind::NoSuchFile { similar, .. } = kind
         && let Ok(checked) = path::check(raw, &path::Borders::of(files))
         && checked.path.is_relative()
     {
         *similar = alike(&checked.path, files, overlay);
     }
+}
+
+/// Adds the earlier hunk that adds, deletes or moves the file to a failure about the existence of the file. Returns whether
+/// there is an earlier hunk.
+pub(super) fn blame(kind: &mut FailureKind, raw: &str, files: &dyn Files, reports: &[HunkReport]) -> bool {
+    let adds = matches!(kind, FailureKind::AlreadyExists { .. });
+    let Ok(checked) = path::check(raw, &path::Borders::of(files)) else { return false };
+    let is_cause = |hunk: &&HunkReport| match hunk.kind {
+        _ if hunk.path != checked.path => false,
+        HunkKind::Add => adds,
+        kind => !adds && (kind == HunkKind::Delete || hunk.moved_to.is_some()),
+    };
+    let Some(hunk) = reports.iter().rev().find(is_cause) else { return false };
+    let cause = Some(Earlier { number: hunk.number, kind: hunk.kind, moved_to: hunk.moved_to.clone() });
+    match kind {
+        FailureKind::NoSuchFile { similar, earlier } => {
+            similar.extend(hunk.moved_to.clone());
+            *earlier = cause;
+        }
+        FailureKind::AlreadyExists { earlier } => *earlier = cause,
+        _ => return false,
+    }
+    true
 }
 
 fn alike(wanted: &Utf8Path, files: &dyn Files, overlay: &Overlay<'_>) -> Vec<Utf8PathBuf> {

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 use std::num::NonZeroUsize;
-use std::ops::Range;
 
+use super::words::miss::lines;
 use crate::locate::{Candidate, CandidateRow, Explanation, Placement};
 use crate::plan::HunkExplanation;
 use crate::text::shown;
@@ -82,12 +82,4 @@ fn write_placement(placement: &Placement, out: &mut dyn Write) -> fmt::Result {
         write!(out, "{} {drift}", if nth == 0 { ":" } else { ";" })?;
     }
     writeln!(out)
-}
-
-fn lines(place: &Range<usize>) -> String {
-    if place.len() > 1 {
-        format!("lines {}-{}", place.start + 1, place.end)
-    } else {
-        format!("line {}", place.start + 1)
-    }
 }

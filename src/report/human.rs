@@ -4,10 +4,11 @@ use std::fmt::{self, Write};
 use std::num::NonZeroUsize;
 
 use super::excerpt::{Run, remark, runs};
-use super::lines::{FileLine, drift, headline, matching, notes, repair_lines};
+use super::lines::{EXCERPT, FileLine, drift, headline, matching, notes, repair_lines};
 use super::preview::write_preview;
 use super::style::{Look, Tone, columns, cut, visible, visible_space};
 use super::words::advice;
+use super::words::miss::lines;
 use super::words::miss_notes::{self, Removed};
 use crate::format::{ParseErrors, Repair};
 use crate::locate::{ActualLine, Alternative, Difference, Drift, Miss, NearLine, Nearest, pieces};
@@ -181,6 +182,9 @@ impl People<'_> {
         if let FailureKind::Chunk { miss, .. } = &failure.kind {
             self.miss(miss, of_replacement)?;
         }
+        if let FailureKind::NotAllQuoted { left } = &failure.kind {
+            left.iter().take(EXCERPT).try_for_each(|line| self.file_line(line))?;
+        }
         match advice::about(failure, of_replacement, self.caller) {
             Some(advice) => self.line(Tone::Remark, &format!("    {advice}")),
             None => Ok(()),
@@ -222,20 +226,13 @@ impl People<'_> {
 
     fn nearest(&mut self, nearest: Option<&Nearest>, of_replacement: bool) -> fmt::Result {
         let Some(nearest) = nearest else { return Ok(()) };
-        let (alike, of) = nearest.alike();
-        let place = nearest.place();
-        let what = if nearest.made { "the result" } else { "nearest" };
-        let lines = if place.len() > 1 {
-            format!("lines {}-{}", place.start + 1, place.end)
-        } else {
-            format!("line {}", place.start + 1)
+        let differing = miss_notes::differing(nearest);
+        let what = match nearest.made {
+            true => "the result: ",
+            false if differing.is_empty() => "",
+            false => "nearest: ",
         };
-        let words = match nearest.made {
-            false if alike == of => format!("    {lines}:"),
-            false => format!("    {what}: {lines}, where {alike} of {of} quoted lines match"),
-            true => format!("    {what}: {lines}, where {alike} of {of} lines match"),
-        };
-        self.line(Tone::Plain, &words)?;
+        self.line(Tone::Plain, &format!("    {what}{}{differing}:", lines(&nearest.place())))?;
         nearest.before.iter().try_for_each(|line| self.file_line(line))?;
         for run in runs(nearest, SHOWN) {
             match run {

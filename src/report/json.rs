@@ -267,7 +267,7 @@ impl JsonError {
 impl JsonFailure {
     fn new(failure: &Failure, of_replacement: bool, caller: &Caller) -> Self {
         let similar = match &failure.kind {
-            FailureKind::NoSuchFile { similar } => similar.iter().map(ToString::to_string).collect(),
+            FailureKind::NoSuchFile { similar, .. } => similar.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
         let chunk = match &failure.kind {

@@ -1,6 +1,6 @@
 //! Lines that both text reports contain: about a file, its notes, and the drift of a chunk.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
 use crate::format::Repair;
@@ -50,6 +50,9 @@ pub(super) fn drift(nth: usize, chunk: &ChunkReport) -> String {
     let drift: Vec<String> = placement.drift.iter().map(ToString::to_string).collect();
     format!("    {what}{line}: {}", drift.join("; "))
 }
+
+/// The longest excerpt of a file that a report shows without gaps, in lines.
+pub(super) const EXCERPT: usize = 12;
 
 /// How many names of files a line contains.
 const MOST_NAMES: usize = 6;
@@ -111,12 +114,18 @@ fn chunks(failures: &Failures) -> (usize, usize) {
 /// Returns the line about what would have worked; `None` where nothing would.
 pub(super) fn matching(failures: &Failures) -> Option<String> {
     let (_, matched) = chunks(failures);
-    if failures.of_replacement() || matched == 0 && failures.placed.is_empty() {
+    if failures.of_replacement() {
         return None;
     }
-    let names: Vec<String> =
-        failures.placed.iter().take(MOST_NAMES).map(|hunk| shown(hunk.path.as_str()).to_string()).collect();
-    let more = match failures.placed.len().checked_sub(MOST_NAMES + 1) {
+    // A file may have a hunk that fails and a hunk that does not.
+    let failed: HashSet<&str> = failures.failures.iter().map(|failure| &*failure.path).collect();
+    let placed = failures.placed.iter().map(|hunk| hunk.path.as_str());
+    let placed: Vec<&str> = placed.filter(|path| !failed.contains(path)).collect();
+    if matched == 0 && placed.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = placed.iter().take(MOST_NAMES).map(|path| shown(path).to_string()).collect();
+    let more = match placed.len().checked_sub(MOST_NAMES + 1) {
         Some(left) => format!(" and {} more files", left + 1),
         None => String::new(),
     };

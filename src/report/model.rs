@@ -14,11 +14,12 @@ use std::ops::Range;
 use camino::Utf8PathBuf;
 
 use self::near::{NearLines, alternative};
-use super::lines::{FileLine, drift, headline, matching, notes, repair_lines};
+use super::lines::{EXCERPT, FileLine, drift, headline, matching, notes, repair_lines};
 use super::model_line::{Worth, named, numbered};
 use super::preview::write_preview;
 use super::style::Look;
 use super::words::advice;
+use super::words::miss::lines;
 use super::words::miss_notes::{self, Removed};
 use super::words::smallest;
 use super::words::stopped::UNCHANGED;
@@ -214,6 +215,11 @@ impl Page {
         if let FailureKind::Chunk { miss, .. } = &failure.kind {
             self.miss(miss, of_replacement);
         }
+        if let FailureKind::NotAllQuoted { left } = &failure.kind {
+            for line in left.iter().take(EXCERPT) {
+                self.push(Worth::Around, numbered(line.line + 1, &line.text));
+            }
+        }
         if has_own_advice && let Some(advice) = advice::about(failure, of_replacement, &self.caller) {
             self.push(Worth::Needed, format!("  To correct this: {advice}."));
         }
@@ -252,17 +258,11 @@ impl Page {
     /// Writes the line above the lines of a nearest place. `named`: the place that the reason of the refusal names.
     fn nearest(&mut self, nearest: &Nearest, named: Option<&Range<usize>>) {
         let place = nearest.place();
-        let lines = if place.len() > 1 {
-            format!("lines {}-{}", place.start + 1, place.end)
-        } else {
-            format!("line {}", place.start + 1)
-        };
-        let (alike, of) = nearest.alike();
-        let which = if nearest.made { "lines of the result" } else { "quoted lines" };
+        let differing = miss_notes::differing(nearest);
         let words = if named == Some(&place) {
-            format!("  {alike} of {of} {which} match:")
+            format!("  The file there{differing}:")
         } else {
-            format!("  Nearest: {lines}, where {alike} of {of} {which} match:")
+            format!("  Nearest: {}{differing}:", lines(&place))
         };
         self.push(Worth::Needed, words);
     }

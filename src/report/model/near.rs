@@ -206,7 +206,7 @@ impl Excerpt<'_> {
 /// far, or too little; `None` for a single line.
 fn shift(nearest: &Nearest) -> Option<String> {
     if has_no_indentation(nearest) {
-        return Some("   No quoted line has an indentation:".to_owned());
+        return Some("   The patch quotes these lines without indentation:".to_owned());
     }
     let mut shifts = Vec::new();
     for line in &nearest.lines {

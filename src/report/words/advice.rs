@@ -2,21 +2,37 @@
 
 use super::drift::line_list;
 use super::miss_notes;
-use crate::locate::{Alternative, Difference, Doubt, Miss, Nearest, Reason};
+use crate::locate::{Alternative, Difference, Doubt, Miss, NearLine, Nearest, Reason};
 use crate::patch::{Dialect, LineKind};
 use crate::plan::{Failure, FailureKind, Failures};
+use crate::report::lines::EXCERPT;
 use crate::run::Caller;
 
 /// Returns the advice for a failure, as a sentence without a full stop; `None` if the words of the failure contain the advice.
 pub(in crate::report) fn about(failure: &Failure, of_replacement: bool, caller: &Caller) -> Option<String> {
+    let is_envelope = failure.dialect == Dialect::Envelope && !of_replacement;
     match &failure.kind {
         FailureKind::Chunk { miss, .. } => Some(about_miss(miss, failure.dialect, of_replacement, caller)),
-        FailureKind::NoSuchFile { similar }
-            if similar.is_empty() && failure.dialect == Dialect::Envelope && !of_replacement =>
-        {
+        FailureKind::NoSuchFile { earlier: Some(_), .. }
+        | FailureKind::AlreadyExists { earlier: Some(_) } => {
+            Some("make all changes of the file in one section, or drop a section".to_owned())
+        }
+        FailureKind::NoSuchFile { similar, .. } if similar.is_empty() && is_envelope => {
             Some("name a file that is there; a file that is to be made is `*** Add File:`".to_owned())
         }
         FailureKind::NoSuchFile { .. } => Some("name the file that is meant".to_owned()),
+        FailureKind::AlreadyExists { .. } if is_envelope => {
+            Some("to change the file, read it and quote its lines in `*** Update File:`; to replace all of it, put `*** Delete File:` above this section".to_owned())
+        }
+        FailureKind::AlreadyExists { .. } => {
+            Some("to change the file, read it and quote its lines; to replace all of it, delete it first".to_owned())
+        }
+        FailureKind::Target { kind, .. } if matches!(**kind, FailureKind::AlreadyExists { .. }) => {
+            Some("choose another name, or delete the file of that name first".to_owned())
+        }
+        FailureKind::NotAllQuoted { .. } => {
+            Some("if these lines are to go as well, quote them with `-`; if not, keep the file".to_owned())
+        }
         FailureKind::Path(_) if failure.kind.code() == "outside-root" => {
             Some("name files from the working folder on, without `/` or `..` at the beginning".to_owned())
         }
@@ -27,10 +43,7 @@ pub(in crate::report) fn about(failure: &Failure, of_replacement: bool, caller: 
 fn about_miss(miss: &Miss, dialect: Dialect, of_replacement: bool, caller: &Caller) -> String {
     let edit = if dialect.is_text() { "edit" } else { "chunk" };
     match &miss.reason {
-        Reason::Elision => {
-            "quote the lines that the dots replace, as the file has them, or drop the dots and quote fewer lines"
-                .to_owned()
-        }
+        Reason::Elision => about_dots(miss),
         Reason::NotFound => about_removed(miss).unwrap_or_else(|| about_nearest(miss)),
         Reason::NothingQuoted => {
             "quote the line before or after the position, with a space before it".to_owned()
@@ -75,15 +88,12 @@ fn about_removed(miss: &Miss) -> Option<String> {
     })
 }
 
-/// The longest excerpt of a file that a report shows without gaps, in lines.
-const WHOLE: usize = 12;
-
 /// Returns the lines of the file that a report shows around the nearest position, as `lines 3-9`; `None` if the report
 /// leaves out some of these lines.
 fn shown(nearest: &Nearest) -> Option<String> {
     let place = nearest.place();
     let (start, end) = (place.start - nearest.before.len(), place.end + nearest.after.len());
-    (nearest.lines.len() <= WHOLE && end > start + 1).then(|| format!("lines {}-{end}", start + 1))
+    (nearest.lines.len() <= EXCERPT && end > start + 1).then(|| format!("lines {}-{end}", start + 1))
 }
 
 /// Returns a single line, or the words for one of several lines.
@@ -132,13 +142,10 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             return about_unquoted(doubt, miss, texts);
         }
         Doubt::LooksApplied => return about_applied(miss),
-        Doubt::OtherName if line_in_doubt(miss).is_some() => {
+        Doubt::OtherName | Doubt::MisspeltRemoval if line_in_doubt(miss).is_some() => {
             let line = line_in_doubt(miss).unwrap_or_default();
-            return format!(
-                "if {line} is meant, quote it as the file has it; if another block is meant, quote a line that only that block has"
-            );
+            return format!("if {line} is meant, quote it as the file has it; if not, read the file");
         }
-        Doubt::MisspeltRemoval => return about_misspelt(miss),
         Doubt::IndentationOnly
         | Doubt::RemovedElsewhere
         | Doubt::NoIndentation
@@ -150,8 +157,8 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::SeveralWays if texts => {
             "quote the lines as the file has them, the unchanged ones in both texts"
         }
-        Doubt::OtherName | Doubt::SeveralWays | Doubt::TieWithoutSign => {
-            "quote the lines as the file has them, and enough lines that they match at one position only"
+        Doubt::OtherName | Doubt::MisspeltRemoval | Doubt::SeveralWays | Doubt::TieWithoutSign => {
+            "write each line with its sign (space, `-` or `+`) and as the file has it, without gaps and dots"
         }
         Doubt::PhantomBesideChange if texts => {
             "quote the lines as the file has them; a line that is to be added is in the new text only"
@@ -166,12 +173,35 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             "write out the lines that the dots replace, or leave these lines out of the change"
         }
         Doubt::BeforeBody => "quote the line above and the line below the new ones",
-        Doubt::MendedToNothing | Doubt::GarbledAddition => {
-            "spell the line as the file does, and the new line as it is to be"
+        Doubt::MendedToNothing => {
+            "if these characters are to change, quote the line exactly as the file has it; if not, drop the change"
+        }
+        Doubt::GarbledAddition => {
+            "spell the quoted lines as the file does, and the added lines with the right characters"
         }
     };
     words.to_owned()
 }
+
+/// Returns which lines of the file to quote in place of lines of dots.
+fn about_dots(miss: &Miss) -> String {
+    let nearest = miss.nearest.as_deref();
+    let differing: Vec<&NearLine> = nearest
+        .iter()
+        .flat_map(|nearest| &nearest.lines)
+        .filter(|line| !line.difference.is_equivalent())
+        .collect();
+    let lines: Vec<usize> = differing.iter().filter_map(|line| Some(line.actual.as_ref()?.line)).collect();
+    let removes = |line: &&NearLine| line.quoted.as_ref().is_some_and(|line| line.kind == LineKind::Remove);
+    let lines = if lines.is_empty() { "lines of the file".to_owned() } else { line_list(&lines) };
+    let read =
+        if nearest.is_some_and(|nearest| shown(nearest).is_none()) { "read the file, and " } else { "" };
+    let signs = if differing.iter().any(removes) { SIGNS } else { "" };
+    format!("{read}quote {lines} in place of the dots{signs}")
+}
+
+/// The signs of lines that a patch quotes between removed lines.
+const SIGNS: &str = ": with `-` to remove, with a space to keep";
 
 /// Returns which lines of the file to quote as well.
 fn about_unquoted(doubt: Doubt, miss: &Miss, texts: bool) -> String {
@@ -179,7 +209,7 @@ fn about_unquoted(doubt: Doubt, miss: &Miss, texts: bool) -> String {
     let lines = if lines.is_empty() { "the lines between".to_owned() } else { line_list(&lines) };
     match doubt {
         Doubt::SkippedInRemoval if !texts => {
-            format!("quote {lines} as well: with `-` to remove, with a space to keep")
+            format!("quote {lines} as well{SIGNS}")
         }
         Doubt::SkippedBesideAddition => {
             format!("quote {lines} as well, so that the position of the new lines is clear")
@@ -215,14 +245,6 @@ fn line_in_doubt(miss: &Miss) -> Option<String> {
         Reason::Doubt { line: Some(line), .. } => Some(line_list(&[*line])),
         _ => None,
     }
-}
-
-/// Returns what to do where a removed line reads otherwise in the file.
-fn about_misspelt(miss: &Miss) -> String {
-    let line = line_in_doubt(miss).unwrap_or_else(|| "the line".to_owned());
-    format!(
-        "if {line} as it is now is the line to remove, quote it as the file has it; if not, read the file"
-    )
 }
 
 /// What to do after arguments that make no sense.

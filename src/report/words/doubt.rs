@@ -40,12 +40,11 @@ impl Display for Doubt {
             Doubt::RemovedElsewhere => {
                 "the file has a removed line at another indentation than the quoted lines around the line show"
             }
-            Doubt::NoIndentation => "the quoted lines do not show the indentation of the added lines",
+            Doubt::NoIndentation | Doubt::LostNesting => {
+                "the quoted lines do not show the indentation of the added lines"
+            }
             Doubt::LeftOfMargin => {
                 "with the file's indentation an added line would begin left of the margin"
-            }
-            Doubt::LostNesting => {
-                "the quote has no indentation, so the nesting of the added lines is not known"
             }
             Doubt::FewLines => "too few quoted lines are in the file to be sure of the position",
             Doubt::OtherName => {

@@ -71,20 +71,28 @@ fn count(lines: usize) -> String {
 /// Line numbers as a person counts them, the first few.
 struct LineList<'a>(&'a [usize]);
 
-/// How many line numbers a report names.
+/// How many line numbers, or ranges of these, a report names.
 const NAMED: usize = 8;
 
 impl Display for LineList<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.len() == 1 { "line " } else { "lines " })?;
-        for (nth, line) in self.0.iter().take(NAMED).enumerate() {
-            write!(f, "{}{}", if nth == 0 { "" } else { ", " }, line + 1)?;
+        let mut runs: Vec<&[usize]> = Vec::new();
+        for run in self.0.chunk_by(|line, next| line + 1 == *next) {
+            // A range is shorter than a list only for three lines or more.
+            if run.len() > 2 { runs.push(run) } else { runs.extend(run.chunks(1)) }
         }
-        if self.0.len() > NAMED { f.write_str(", …") } else { Ok(()) }
+        for (nth, run) in runs.iter().take(NAMED).enumerate() {
+            write!(f, "{}{}", if nth == 0 { "" } else { ", " }, run[0] + 1)?;
+            if run.len() > 1 {
+                write!(f, "-{}", run[0] + run.len())?;
+            }
+        }
+        if runs.len() > NAMED { f.write_str(", …") } else { Ok(()) }
     }
 }
 
-/// Lines as a person counts them: `line 3`, `lines 3, 9`.
+/// Lines as a person counts them: `line 3`, `lines 3, 9-12`.
 pub(super) fn line_list(lines: &[usize]) -> String {
     LineList(lines).to_string()
 }

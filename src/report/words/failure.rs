@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::plan::{Failure, FailureKind, Failures, NotAFile};
+use super::drift::line_list;
+use crate::plan::{Earlier, Failure, FailureKind, Failures, HunkKind, NotAFile};
 use crate::text::shown;
 
 impl Display for Failures {
@@ -37,7 +38,9 @@ impl Display for FailureKind {
             FailureKind::Path(error) => write!(f, "{error}"),
             FailureKind::Read(error) => write!(f, "{error}"),
             FailureKind::Repaired { note } => write!(f, "the name is not exact ({note})"),
-            FailureKind::NoSuchFile { similar } => {
+            FailureKind::NoSuchFile { earlier: Some(earlier), .. }
+            | FailureKind::AlreadyExists { earlier: Some(earlier) } => write!(f, "{earlier}"),
+            FailureKind::NoSuchFile { similar, .. } => {
                 f.write_str("there is no such file")?;
                 for (nth, path) in similar.iter().enumerate() {
                     write!(
@@ -49,13 +52,15 @@ impl Display for FailureKind {
                 }
                 if similar.is_empty() { Ok(()) } else { f.write_str("?") }
             }
-            FailureKind::AlreadyExists => {
-                f.write_str("a file of this name is there already; update it, or delete it first")
+            FailureKind::AlreadyExists { earlier: None } => {
+                f.write_str("a file of this name is there already")
             }
             FailureKind::Target { path, kind } => write!(f, "cannot move to {}: {kind}", shown(path)),
             FailureKind::NotAFile { what } => write!(f, "is not a file but a {what}"),
-            FailureKind::NotAllQuoted => {
-                f.write_str("the file to delete holds lines that the diff does not quote; look at it again")
+            FailureKind::NotAllQuoted { left } => {
+                f.write_str("the diff of the file to delete does not remove all lines")?;
+                let lines: Vec<usize> = left.iter().map(|line| line.line).collect();
+                if lines.is_empty() { Ok(()) } else { write!(f, ": {} not quoted", line_list(&lines)) }
             }
             FailureKind::EmptyOld => {
                 f.write_str("the old text is empty; quote the lines to change, or add a file with a patch")
@@ -85,6 +90,21 @@ impl Display for FailureKind {
             FailureKind::Chunk { nth, of, miss, .. } => {
                 write!(f, "chunk {} of {of}: {}", nth + 1, miss.reason)
             }
+        }
+    }
+}
+
+/// What an earlier hunk does to a file, as the end of a sentence about the file.
+impl Display for Earlier {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.number {
+            Some(number) => write!(f, "patch line {number} ")?,
+            None => f.write_str("an earlier section ")?,
+        }
+        match (&self.moved_to, self.kind) {
+            (Some(path), _) => write!(f, "moves it to {}", shown(path.as_str())),
+            (None, HunkKind::Add) => f.write_str("adds it"),
+            (None, _) => f.write_str("deletes it"),
         }
     }
 }

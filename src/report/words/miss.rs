@@ -42,7 +42,7 @@ impl Display for Reason {
 }
 
 /// `line 3`, `lines 3-9`.
-fn lines(range: &Range<usize>) -> String {
+pub(in crate::report) fn lines(range: &Range<usize>) -> String {
     if range.len() > 1 {
         format!("lines {}-{}", range.start + 1, range.end)
     } else {

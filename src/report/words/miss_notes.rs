@@ -40,6 +40,14 @@ pub(in crate::report) fn notes(miss: &Miss, removed: Removed) -> Vec<String> {
     notes
 }
 
+/// Returns how many of the lines differ that a report shows beside the file, as the end of a sentence; empty if none does.
+pub(in crate::report) fn differing(nearest: &Nearest) -> String {
+    let (alike, of) = nearest.alike();
+    let which = if nearest.made { "lines of the result" } else { "quoted lines" };
+    let differ = if of - alike == 1 { "differs" } else { "differ" };
+    if alike == of { String::new() } else { format!(" ({} of {of} {which} {differ})", of - alike) }
+}
+
 fn is_doubt(miss: &Miss, wanted: Doubt) -> bool {
     matches!(miss.reason, Reason::Doubt { doubt, .. } if doubt == wanted)
 }

@@ -16,7 +16,7 @@ mod format;
 #[cfg(feature = "cli")]
 mod hook;
 pub(super) mod mark;
-mod miss;
+pub(super) mod miss;
 pub(super) mod miss_notes;
 mod name_note;
 mod parse_error;
