@@ -58,7 +58,7 @@ pub struct ActualLine {
     pub text: String,
 }
 
-/// One of several equal positions.
+/// One of several positions that a report names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Alternative {
@@ -68,7 +68,7 @@ pub struct Alternative {
     pub above: Option<TellingLine>,
     /// The two lines above the position, or all lines from `above` on if that line is near and no header.
     pub before: Vec<ActualLine>,
-    /// The two lines below the position.
+    /// The two lines below the position, and the lines of the position if the quote is inexact.
     pub after: Vec<ActualLine>,
 }
 
@@ -107,6 +107,13 @@ impl Nearest {
     pub fn place(&self) -> Range<usize> {
         let lines = self.lines.iter().filter_map(|line| line.actual.as_ref()).map(|actual| actual.line);
         lines.clone().min().unwrap_or_default()..lines.max().map_or(0, |last| last + 1)
+    }
+
+    /// Returns the lines of the document at and beside the position that were not quoted.
+    pub fn unquoted(&self) -> impl Iterator<Item = &ActualLine> {
+        let between = self.lines.iter().filter(|line| line.quoted.is_none());
+        let between = between.filter_map(|line| line.actual.as_ref());
+        self.before.iter().chain(between).chain(&self.after)
     }
 
     /// Returns the first of `lines` that differs.

@@ -190,7 +190,8 @@ pub struct Miss {
     pub missing_headers: Box<[String]>,
     /// The refused position, or otherwise the nearest.
     pub nearest: Option<Box<Nearest>>,
-    /// Positions that match equally well, in the order of the document, at most [`Alternative::MOST`].
+    /// Positions that match equally well, in the order of the document, at most [`Alternative::MOST`]; otherwise positions
+    /// apart from the nearest that the words name, because the edit may be meant there.
     pub alternatives: Box<[Alternative]>,
     /// The explanations of the edit that decided: two that write different bytes, or the refused explanation.
     pub candidates: Box<[Candidate]>,

@@ -1,6 +1,6 @@
 //! Lines that both text reports contain: about a file, its notes, and the drift of a chunk.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 
 use crate::format::Repair;
@@ -118,14 +118,14 @@ pub(super) fn matching(failures: &Failures) -> Option<String> {
         return None;
     }
     // A file may have a hunk that fails and a hunk that does not.
-    let failed: HashSet<&str> = failures.failures.iter().map(|failure| &*failure.path).collect();
-    let placed = failures.placed.iter().map(|hunk| hunk.path.as_str());
-    let placed: Vec<&str> = placed.filter(|path| !failed.contains(path)).collect();
-    if matched == 0 && placed.is_empty() {
+    let fails =
+        |hunk: &&HunkReport| failures.failures.iter().any(|failure| *failure.path == *hunk.path.as_str());
+    let others = failures.placed.iter().take(MOST_NAMES).filter(|hunk| !fails(hunk));
+    let names: Vec<String> = others.map(|hunk| shown(hunk.path.as_str()).to_string()).collect();
+    if matched == 0 && names.is_empty() {
         return None;
     }
-    let names: Vec<String> = placed.iter().take(MOST_NAMES).map(|path| shown(path).to_string()).collect();
-    let more = match placed.len().checked_sub(MOST_NAMES + 1) {
+    let more = match failures.placed.len().checked_sub(MOST_NAMES + 1) {
         Some(left) => format!(" and {} more files", left + 1),
         None => String::new(),
     };

@@ -77,6 +77,9 @@ struct Page {
 /// How many of several places are shown.
 const PLACES: usize = 6;
 
+/// Of so many places at most the lines around are shown where a header decides.
+const FEW: usize = 3;
+
 /// How many headers are named that are not in the file.
 const HEADERS: usize = 3;
 
@@ -237,10 +240,9 @@ impl Page {
         for note in miss_notes::notes(miss, removed) {
             self.push(Worth::Needed, format!("  {note}."));
         }
+        let are_few = miss.alternatives.len() <= FEW;
         for place in miss.alternatives.iter().take(PLACES) {
-            for (worth, line) in alternative(place) {
-                self.push(worth, line);
-            }
+            self.lines.extend(alternative(place, are_few));
         }
         if let Some(left) = miss.alternatives.len().checked_sub(PLACES + 1) {
             self.push(Worth::Needed, format!("  ({} more positions)", left + 1));

@@ -6,14 +6,15 @@ use super::chunk::{Chunk, Refusal};
 use super::placement::{candidate, fits_level, tier};
 use crate::locate::align::band::MOST_LINES;
 use crate::locate::align::file::File;
-use crate::locate::comparison::Nearest;
-use crate::locate::diagnose::{alternatives, correction, nearest};
+use crate::locate::comparison::{ActualLine, Alternative, Difference, NearLine, Nearest};
+use crate::locate::diagnose::alternatives::{Shape, alternatives};
+use crate::locate::diagnose::{correction, nearest};
 use crate::locate::explanation::{Explanation, Obstacle, Spot, State};
 use crate::locate::outcome::{ChangedLine, Doubt, LinesInDocument, Miss, Reason};
-use crate::locate::reading::{Reading, Row};
+use crate::locate::reading::{Reading, Row, is_dots};
 use crate::locate::search::{Index, hash_bytes};
 use crate::locate::{Level, Tier};
-use crate::patch::Line;
+use crate::patch::{Line, LineKind};
 use crate::text::Document;
 
 /// The original document, and its hash, which only a refusal needs.
@@ -106,8 +107,8 @@ impl Refusals<'_> {
             return self.with_reason(chunk, Reason::NotText { line });
         }
         if let Some(places) = self.crowded(chunk) {
-            let alternatives =
-                alternatives::alternatives(self.file.index, &places, chunk.plain().old_rows().count(), false);
+            let shape = Shape { len: chunk.plain().old_rows().count(), exact: true, headers_lead: false };
+            let alternatives = alternatives(self.file.index, &places, shape);
             return Miss { alternatives, ..self.with_reason(chunk, Reason::Ambiguous { places }) };
         }
         let mut found = nearest::nearest(self.file, chunk.plain(), &chunk.explanations);
@@ -117,9 +118,46 @@ impl Refusals<'_> {
         let candidates = chunk.explanations.iter().take(1).map(|best| candidate(self.file, best)).collect();
         let reason = match &found {
             Some(nearest) if nearest.lacks_only_dots() => Reason::Elision,
+            None if chunk.plain().filled_old_rows().all(|row| is_dots(row.line.text())) => Reason::Elision,
             _ => Reason::NotFound,
         };
-        Miss { nearest: found.map(Box::new), candidates, ..self.with_reason(chunk, reason) }
+        let found = found.or_else(|| match &chunk.headers.innermost()?.1[..] {
+            [header] => Some(Nearest::below_header(self.file, *header)),
+            _ => None,
+        });
+        let miss = Miss { nearest: found.map(Box::new), candidates, ..self.with_reason(chunk, reason) };
+        self.with_removed_elsewhere(chunk, miss)
+    }
+
+    /// Adds the positions of the first removed line that the document has, but not at the nearest position.
+    fn with_removed_elsewhere(&self, chunk: &Chunk<'_>, miss: Miss) -> Miss {
+        let Some(nearest) = miss.nearest.as_deref() else { return miss };
+        let place = nearest.place();
+        let removed = miss.lines.changed.iter().filter(|line| line.kind == LineKind::Remove);
+        let mut elsewhere = removed.filter(|line| !line.lines.iter().any(|line| place.contains(line)));
+        let places = elsewhere.find(|line| !line.lines.is_empty()).map(|line| line.lines.clone());
+        let alternatives = self.apart_from(chunk, place.start, &places.unwrap_or_default(), 1);
+        Miss { alternatives, ..miss }
+    }
+
+    /// Returns positions, ascending, that are not the position at `start`, with what tells each from the others.
+    fn apart_from(
+        &self,
+        chunk: &Chunk<'_>,
+        start: usize,
+        places: &[usize],
+        len: usize,
+    ) -> Box<[Alternative]> {
+        if places.is_empty() {
+            return Box::default();
+        }
+        let mut all: Vec<usize> = places.iter().copied().chain([start]).collect();
+        all.sort_unstable();
+        all.dedup();
+        let shape = Shape { len, exact: false, headers_lead: !chunk.edit.is_text() };
+        let mut found = alternatives(self.file.index, &all, shape).into_vec();
+        found.retain(|place| place.start != start);
+        found.into()
     }
 
     /// Returns the lines of a quote whose lines are too frequent in the file to be compared.
@@ -168,6 +206,9 @@ impl Refusals<'_> {
         if matches!(doubt, Doubt::MisspeltRemoval | Doubt::SkippedInRemoval | Doubt::SkippedInTexts) {
             near.mended = correction::quoted_from(self.file, chunk.edit, explanation);
         }
+        if matches!(doubt, Doubt::FewLines | Doubt::GarbledAddition) {
+            near = near.with_lines_beside(self.file, true, true);
+        }
         let line = obstacle.and_then(|obstacle| self.line_of(explanation, obstacle));
         near.in_doubt = match obstacle.map(Obstacle::spot) {
             Some(Spot::Line(line)) => near.position(line),
@@ -175,13 +216,20 @@ impl Refusals<'_> {
             _ => None,
         };
         let reason = Reason::Doubt { place: explanation.lines.clone(), line, doubt };
-        let tried = tier(self.file, explanation);
-        Miss {
-            tried,
+        let mut miss = Miss {
+            tried: tier(self.file, explanation),
             // A chunk that only adds lines has no quoted line to compare.
             nearest: Some(Box::new(near)).filter(|near| !near.lines.is_empty()),
             candidates: Box::new([candidate(self.file, explanation)]),
             ..self.with_reason(chunk, reason)
+        };
+        match doubt {
+            Doubt::LooksApplied => self.with_removed_elsewhere(chunk, miss),
+            Doubt::GarbledAddition => {
+                find_garbled(&mut miss);
+                miss
+            }
+            _ => miss,
         }
     }
 
@@ -199,7 +247,16 @@ impl Refusals<'_> {
         let candidates = Box::new([candidate(self.file, one), candidate(self.file, other)]);
         let made = [one, other].into_iter().find(|explanation| explanation.state == State::Made);
         let miss = match (&one.effect, &other.effect) {
-            _ if made.is_some() => self.doubtful(chunk, made.unwrap_or(one), Doubt::LooksApplied, None),
+            _ if made.is_some() => {
+                let made = made.unwrap_or(one);
+                let to_make = if made.state == one.state { other } else { one };
+                let (start, len) = (to_make.lines.start, to_make.lines.len());
+                let mut miss = self.doubtful(chunk, made, Doubt::LooksApplied, None);
+                if to_make.is_apart(made) {
+                    miss.alternatives = self.apart_from(chunk, made.lines.start, &[start], len);
+                }
+                miss
+            }
             _ if one.lines.start != other.lines.start => self.ambiguous(chunk, one),
             (Err(obstacle), _) => self.at(chunk, one, *obstacle),
             (_, Err(obstacle)) => self.at(chunk, other, *obstacle),
@@ -214,18 +271,36 @@ impl Refusals<'_> {
         let most = best.cost + self.file.costs.margin;
         let alike = chunk.explanations.iter().filter(|explanation| explanation.cost <= most);
         let mut places: Vec<usize> = alike.map(|explanation| explanation.lines.start).collect();
+        let exact = Nearest::of(&best.aligned(self.file)).lines.iter().all(NearLine::same);
+        if exact && chunk.headers.innermost().is_none() && !chunk.edit.end_of_file {
+            // Not all explanations of equal cost are searched.
+            places.extend(self.occurrences(&best.reading).take(Alternative::COUNTED));
+        }
         places.sort_unstable();
         places.dedup();
         // No header selects the end of the file, or a position behind a line of dots; two texts have no headers.
         let has_headers = !chunk.edit.is_text();
         let headers_lead = has_headers && !chunk.edit.end_of_file && !best.reading.has_dots();
-        let len = best.lines.len();
-        let alternatives = alternatives::alternatives(self.file.index, &places, len, headers_lead);
+        let shape = Shape { len: best.lines.len(), exact, headers_lead };
+        let alternatives = alternatives(self.file.index, &places, shape);
         Miss {
             tried: tier(self.file, best),
             alternatives,
             ..self.with_reason(chunk, Reason::Ambiguous { places })
         }
+    }
+}
+
+impl Refusals<'_> {
+    /// Returns the first lines of the positions where the document has all rows of a quote, one below the other.
+    fn occurrences<'r>(&'r self, reading: &'r Reading<'_>) -> impl Iterator<Item = usize> + 'r {
+        let first = reading.old_rows().enumerate().find(|(_, row)| !row.is_blank());
+        let starts = first.into_iter().flat_map(|(nth, row)| {
+            self.file.squashed_lines(&row.line).filter_map(move |line| line.checked_sub(nth))
+        });
+        let is_there =
+            |(line, row): (usize, &Row<'_>)| self.file.document().text(line) == Some(row.line.text());
+        starts.filter(move |start| (*start..).zip(reading.old_rows()).all(is_there))
     }
 }
 
@@ -254,8 +329,20 @@ impl Miss {
 
     /// Returns a miss of a text that matches at several lines of a document.
     pub(crate) fn ambiguous(places: Vec<usize>, document: &Document, lines: &[&str]) -> Self {
-        let alternatives = alternatives::alternatives(&Index::new(document), &places, lines.len(), false);
+        let shape = Shape { len: lines.len(), exact: true, headers_lead: false };
+        let alternatives = alternatives(&Index::new(document), &places, shape);
         Miss { alternatives, ..Self::new(Reason::Ambiguous { places }, document, lines) }
+    }
+}
+
+/// Looks up added lines with characters of a wrong code page among the unquoted lines of the nearest position.
+fn find_garbled(miss: &mut Miss) {
+    let Some(nearest) = &miss.nearest else { return };
+    for added in miss.lines.changed.iter_mut().filter(|line| line.kind == LineKind::Add) {
+        let is_garbled =
+            |line: &&ActualLine| Difference::between(&added.text, &line.text) == Difference::CodePage;
+        let found: Vec<usize> = nearest.unquoted().filter(is_garbled).map(|line| line.line).collect();
+        added.lines.extend(found);
     }
 }
 

@@ -17,17 +17,25 @@ const DOWN_FROM: usize = 8;
 /// How far above a position the distinguishing line is searched.
 const REACH: usize = 60;
 
-/// Finds what tells positions apart. Each position is given by its first line, ascending, and has `len` lines. Headers are
-/// found only if `headers_lead`.
-pub(crate) fn alternatives(
-    index: &Index,
-    places: &[usize],
-    len: usize,
-    headers_lead: bool,
-) -> Box<[Alternative]> {
+/// How many lines of a position that is not quoted exactly, and of the lines below, are shown.
+const INEXACT: usize = 8;
+
+/// The extent of all positions, and what may tell the positions apart.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    /// How many lines a position has.
+    pub(crate) len: usize,
+    /// Whether the lines of the positions equal the quoted lines, so that a report need not show the lines.
+    pub(crate) exact: bool,
+    /// Whether a header selects a position.
+    pub(crate) headers_lead: bool,
+}
+
+/// Finds what tells positions apart. Each position is given by its first line, ascending.
+pub(crate) fn alternatives(index: &Index, places: &[usize], shape: Shape) -> Box<[Alternative]> {
     let shown = &places[..places.len().min(Alternative::MOST)];
     let mut above = vec![None; shown.len()];
-    if headers_lead {
+    if shape.headers_lead {
         above = shown.iter().map(|place| header(index, places, *place)).collect();
     }
     for distance in 1..=REACH {
@@ -36,7 +44,11 @@ pub(crate) fn alternatives(
         }
         tell_apart(index.document(), places, distance, &mut above);
     }
-    shown.iter().zip(above).map(|(start, above)| alternative(index.document(), *start, len, above)).collect()
+    shown
+        .iter()
+        .zip(above)
+        .map(|(start, above)| alternative(index.document(), *start, shape, above))
+        .collect()
 }
 
 /// Finds the positions whose line at a distance above is unlike the lines at that distance above all other positions.
@@ -57,15 +69,18 @@ fn text_above(document: &Document, place: usize, distance: usize) -> Option<&str
     document.text(place.checked_sub(distance)?)
 }
 
-fn alternative(document: &Document, start: usize, len: usize, above: Option<TellingLine>) -> Alternative {
-    let beside = start.saturating_sub(BESIDE);
+fn alternative(document: &Document, start: usize, shape: Shape, above: Option<TellingLine>) -> Alternative {
+    let (beside, end) = (start.saturating_sub(BESIDE), start + shape.len);
     let near = above.as_ref().filter(|above| !above.header && start - above.line <= DOWN_FROM);
     let first = near.map_or(beside, |above| above.line.min(beside));
     Alternative {
         start,
         before: lines(document, first..start),
         above,
-        after: lines(document, start + len..start + len + BESIDE),
+        after: lines(
+            document,
+            if shape.exact { end..end + BESIDE } else { start..(end + BESIDE).min(start + INEXACT) },
+        ),
     }
 }
 

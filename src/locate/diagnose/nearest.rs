@@ -42,7 +42,7 @@ impl Nearest {
     }
 
     /// Adds the lines of the document above the first line (`above`) and below the last line (`below`).
-    fn with_lines_beside(mut self, file: &File<'_>, above: bool, below: bool) -> Self {
+    pub(in crate::locate) fn with_lines_beside(mut self, file: &File<'_>, above: bool, below: bool) -> Self {
         let place = self.place();
         if above {
             let lines = place.start.saturating_sub(Nearest::BESIDE)..place.start;
@@ -70,11 +70,18 @@ impl Nearest {
         nearest.with_lines_beside(file, first, last)
     }
 
-    /// Returns whether lines of dots are all that the document does not have of the quote.
+    /// Returns whether lines of dots are all that the document does not have of the quote, apart from lines without a word.
     pub(in crate::locate) fn lacks_only_dots(&self) -> bool {
         let quoted = self.lines.iter().filter(|line| !line.difference.is_equivalent());
-        let mut lacking = quoted.filter_map(|line| line.quoted.as_ref()).peekable();
-        lacking.peek().is_some() && lacking.all(|quoted| is_dots(&quoted.text))
+        let mut lacking = quoted.filter_map(|line| Some(&*line.quoted.as_ref()?.text));
+        lacking.clone().any(is_dots)
+            && lacking.all(|text| is_dots(text) || !text.contains(char::is_alphanumeric))
+    }
+
+    /// Returns lines of the document from a header on, of which none is quoted.
+    pub(in crate::locate) fn below_header(file: &File<'_>, header: usize) -> Self {
+        let lines = (header..file.len().min(header + BELOW)).map(|line| not_quoted(file, line)).collect();
+        Nearest { lines, before: Vec::new(), after: Vec::new(), in_doubt: None, made: false, mended: None }
     }
 
     /// Returns the index of a row of the quote among the lines.
@@ -88,6 +95,9 @@ impl Nearest {
         self.lines.iter().position(|near| near.actual.as_ref().is_some_and(|actual| actual.line == line))
     }
 }
+
+/// How many lines are shown from a header on, if no line of the quote is in the document.
+const BELOW: usize = 10;
 
 fn actual(file: &File<'_>, line: usize) -> ActualLine {
     ActualLine { line, text: file.line(line).text().to_owned() }
@@ -142,7 +152,8 @@ fn different_letters(aligned: &Aligned<'_, '_>) -> usize {
             if quoted.len().min(actual.len()) > LONGEST {
                 return quoted.len().abs_diff(actual.len());
             }
-            indel::distance(quoted.chars(), actual.chars())
+            // The comparator of `most_like`, because each kind of comparator is compiled separately.
+            indel::BatchComparator::new(quoted.bytes()).distance(actual.as_bytes().iter().copied())
         });
     }
     letters

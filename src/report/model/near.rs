@@ -11,18 +11,25 @@ use crate::report::words::miss_notes::{self, Removed};
 const NEAREST: usize = 900;
 const SHOWN: usize = 12;
 
-/// One of several similar positions, and the line that distinguishes the position. A header is enough to name the position;
-/// otherwise the lines above and below follow.
-pub(super) fn alternative(place: &Alternative) -> Vec<(Worth, String)> {
+/// One of several similar positions, and the line that distinguishes the position. A header is enough to name the position,
+/// so fewer lines above and below follow, and no line if there are many positions.
+pub(super) fn alternative(place: &Alternative, are_few: bool) -> Vec<(Worth, String)> {
     let line = place.start + 1;
+    let (mut before, mut after) = (&place.before[..], &place.after[..]);
     let words = match &place.above {
         None => format!("  line {line}: no line above it distinguishes this position"),
         Some(above) if above.header => {
+            let is_exact = after.first().is_none_or(|line| line.line != place.start);
+            before = &before[if are_few { before.len().saturating_sub(1) } else { before.len() }..];
+            after = &after[..if !are_few {
+                0
+            } else if is_exact {
+                after.len().min(1)
+            } else {
+                after.len()
+            }];
             let header = cut(above.text.trim());
-            return vec![(
-                Worth::Needed,
-                format!("  line {line}: with the header `@@ {header}` (line {})", above.line + 1),
-            )];
+            format!("  line {line}: with the header `@@ {header}` (line {})", above.line + 1)
         }
         // The lines below show that line.
         Some(above) if place.before.iter().any(|line| line.line == above.line) => {
@@ -34,7 +41,7 @@ pub(super) fn alternative(place: &Alternative) -> Vec<(Worth, String)> {
     };
     let mut lines = Lines::default();
     lines.push(Worth::Needed, words);
-    for line in place.before.iter().chain(&place.after) {
+    for line in before.iter().chain(after) {
         lines.push_of_file(Worth::Around, line);
     }
     lines.all
@@ -149,7 +156,7 @@ impl Excerpt<'_> {
                 (None, Some(actual)) => {
                     let first = *unquoted.get_or_insert(actual.line);
                     if lines.get(nth + 1).is_none_or(|next| next.quoted.is_some()) {
-                        self.lines.push(Worth::Needed, mark::not_quoted(first..actual.line + 1));
+                        self.lines.push(Worth::Needed, mark::not_quoted(&(first..actual.line + 1)));
                         unquoted = None;
                     }
                 }

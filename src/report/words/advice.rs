@@ -1,6 +1,7 @@
 //! What to do next.
 
 use super::drift::line_list;
+use super::miss::lines;
 use super::miss_notes;
 use crate::locate::{Alternative, Difference, Doubt, Miss, NearLine, Nearest, Reason};
 use crate::patch::{Dialect, LineKind};
@@ -48,7 +49,7 @@ fn about_miss(miss: &Miss, dialect: Dialect, of_replacement: bool, caller: &Call
         Reason::NothingQuoted => {
             "quote the line before or after the position, with a space before it".to_owned()
         }
-        Reason::Ambiguous { .. } => ambiguous(&miss.alternatives, of_replacement, caller),
+        Reason::Ambiguous { .. } => ambiguous(&miss.alternatives, dialect, of_replacement, caller),
         Reason::Overlap { .. } => format!(
             "make both changes in one {edit}; if the two write different lines there, decide which are meant"
         ),
@@ -93,7 +94,7 @@ fn about_removed(miss: &Miss) -> Option<String> {
 fn shown(nearest: &Nearest) -> Option<String> {
     let place = nearest.place();
     let (start, end) = (place.start - nearest.before.len(), place.end + nearest.after.len());
-    (nearest.lines.len() <= EXCERPT && end > start + 1).then(|| format!("lines {}-{end}", start + 1))
+    (nearest.lines.len() <= EXCERPT && end > start + 1).then(|| lines(&(start..end)))
 }
 
 /// Returns a single line, or the words for one of several lines.
@@ -106,9 +107,9 @@ fn one_of(lines: &[usize]) -> String {
 fn about_nearest(miss: &Miss) -> String {
     match miss.nearest.as_deref().map(Nearest::place) {
         Some(place) if place.len() > 1 => {
-            format!("if lines {}-{} are meant, quote them as the file has them", place.start + 1, place.end)
+            format!("if {} are meant, quote them as the file has them", lines(&place))
         }
-        Some(place) => format!("if line {} is meant, quote it as the file has it", place.start + 1),
+        Some(place) => format!("if {} is meant, quote it as the file has it", lines(&place)),
         None => {
             "no line of the file is like these lines; read the file, and quote lines of the file".to_owned()
         }
@@ -116,7 +117,12 @@ fn about_nearest(miss: &Miss) -> String {
 }
 
 /// Returns how to distinguish similar positions. The advice names no position as an example, because a model might take the example.
-fn ambiguous(alternatives: &[Alternative], of_replacement: bool, caller: &Caller) -> String {
+fn ambiguous(
+    alternatives: &[Alternative],
+    dialect: Dialect,
+    of_replacement: bool,
+    caller: &Caller,
+) -> String {
     let by_header = alternatives.iter().any(|place| place.above.as_ref().is_some_and(|above| above.header));
     if of_replacement {
         let more = "put more of the lines around it into the old text and the new one";
@@ -127,7 +133,9 @@ fn ambiguous(alternatives: &[Alternative], of_replacement: bool, caller: &Caller
     } else {
         "quote more lines around the change, up to a line that only the intended position has"
     };
-    words.to_owned()
+    let by_number = alternatives.iter().any(|place| place.above.is_none()) && dialect == Dialect::Envelope;
+    let number = if by_number { ", or name its first line: `@@ -LINE +LINE @@`" } else { "" };
+    format!("{words}{number}")
 }
 
 fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
@@ -153,7 +161,9 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         | Doubt::LostNesting => {
             "write the quoted lines with the indentation of the file, and each added line with the indentation it gets"
         }
-        Doubt::FewLines => "quote more of the lines around the change, as the file has them",
+        Doubt::FewLines => {
+            return already(miss) + "quote more of the lines around the change, as the file has them";
+        }
         Doubt::SeveralWays if texts => {
             "quote the lines as the file has them, the unchanged ones in both texts"
         }
@@ -177,7 +187,8 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             "if these characters are to change, quote the line exactly as the file has it; if not, drop the change"
         }
         Doubt::GarbledAddition => {
-            "spell the quoted lines as the file does, and the added lines with the right characters"
+            return already(miss)
+                + "spell the quoted lines as the file does, and the added lines with the right characters";
         }
     };
     words.to_owned()
@@ -193,9 +204,12 @@ fn about_dots(miss: &Miss) -> String {
         .collect();
     let lines: Vec<usize> = differing.iter().filter_map(|line| Some(line.actual.as_ref()?.line)).collect();
     let removes = |line: &&NearLine| line.quoted.as_ref().is_some_and(|line| line.kind == LineKind::Remove);
-    let lines = if lines.is_empty() { "lines of the file".to_owned() } else { line_list(&lines) };
-    let read =
-        if nearest.is_some_and(|nearest| shown(nearest).is_none()) { "read the file, and " } else { "" };
+    if differing.iter().all(|line| line.quoted.is_none()) {
+        return "quote the line before or after the position in place of the dots".to_owned();
+    }
+    let is_shown = !lines.is_empty() && nearest.is_some_and(|nearest| shown(nearest).is_some());
+    let read = if is_shown { "" } else { "read the file, and " };
+    let lines = if lines.is_empty() { "its lines".to_owned() } else { line_list(&lines) };
     let signs = if differing.iter().any(removes) { SIGNS } else { "" };
     format!("{read}quote {lines} in place of the dots{signs}")
 }
@@ -207,7 +221,7 @@ const SIGNS: &str = ": with `-` to remove, with a space to keep";
 fn about_unquoted(doubt: Doubt, miss: &Miss, texts: bool) -> String {
     let lines = miss_notes::unquoted(miss);
     let lines = if lines.is_empty() { "the lines between".to_owned() } else { line_list(&lines) };
-    match doubt {
+    let advice = match doubt {
         Doubt::SkippedInRemoval if !texts => {
             format!("quote {lines} as well{SIGNS}")
         }
@@ -215,7 +229,26 @@ fn about_unquoted(doubt: Doubt, miss: &Miss, texts: bool) -> String {
             format!("quote {lines} as well, so that the position of the new lines is clear")
         }
         _ => format!("quote {lines} as well; a line that is kept is in both texts"),
+    };
+    already(miss) + &advice
+}
+
+/// Returns the beginning of a sentence that names unquoted lines of the file at the position that equal added lines; empty if
+/// there are none.
+fn already(miss: &Miss) -> String {
+    let added: Vec<usize> = miss
+        .lines
+        .changed
+        .iter()
+        .filter(|line| line.kind == LineKind::Add)
+        .flat_map(|line| line.lines.iter().copied())
+        .collect();
+    let unquoted = miss.nearest.iter().flat_map(|nearest| nearest.unquoted());
+    let there: Vec<usize> = unquoted.map(|line| line.line).filter(|line| added.contains(line)).collect();
+    if there.is_empty() {
+        return String::new();
     }
+    format!("add no line that the file has already ({}), and ", line_list(&there))
 }
 
 /// Returns what to do where the file may contain the result already.
@@ -224,19 +257,20 @@ fn about_applied(miss: &Miss) -> String {
         miss.lines.changed.iter().partition(|line| line.kind == LineKind::Remove);
     let are_gone = removed.iter().all(|line| line.lines.is_empty());
     let are_there = added.iter().all(|line| !line.lines.is_empty());
-    if are_gone && are_there && !miss.lines.changed.is_empty() {
+    if are_gone && are_there && !miss.lines.changed.is_empty() && miss.alternatives.is_empty() {
         return "if the added lines that the file has are the change, nothing is left to do; if not, quote the lines as they are now"
             .to_owned();
     }
-    let left = removed.iter().find(|line| !line.lines.is_empty());
-    if let (true, Some(left)) = (added.is_empty(), left) {
+    if let (Reason::Doubt { place, .. }, false) = (&miss.reason, miss.alternatives.is_empty()) {
+        let starts: Vec<usize> = miss.alternatives.iter().map(|place| place.start).collect();
         return format!(
-            "if the change was made before, nothing is left to do; if {} is still to be removed, quote the lines around that line",
-            one_of(&left.lines)
+            "if the change was made at {}, nothing is left to do; if {} is still to change, quote the lines around that line",
+            lines(place),
+            one_of(&starts)
         );
     }
-    "read the file: if the change is there, nothing is left to do; if not, quote the lines as they are now"
-        .to_owned()
+    let read = if miss.nearest.as_deref().and_then(shown).is_some() { "" } else { "read the file: " };
+    format!("{read}if the change is there, nothing is left to do; if not, quote the lines as they are now")
 }
 
 /// Returns the line of the file in question, as `line 3`.

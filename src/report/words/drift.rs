@@ -77,18 +77,19 @@ const NAMED: usize = 8;
 impl Display for LineList<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.len() == 1 { "line " } else { "lines " })?;
-        let mut runs: Vec<&[usize]> = Vec::new();
-        for run in self.0.chunk_by(|line, next| line + 1 == *next) {
+        let mut left = self.0;
+        for nth in 0..NAMED {
+            let Some(first) = left.first() else { return Ok(()) };
+            write!(f, "{}{}", if nth == 0 { "" } else { ", " }, first + 1)?;
+            let next = (0..left.len()).take_while(|nth| left[*nth] == first + nth).count();
             // A range is shorter than a list only for three lines or more.
-            if run.len() > 2 { runs.push(run) } else { runs.extend(run.chunks(1)) }
-        }
-        for (nth, run) in runs.iter().take(NAMED).enumerate() {
-            write!(f, "{}{}", if nth == 0 { "" } else { ", " }, run[0] + 1)?;
-            if run.len() > 1 {
-                write!(f, "-{}", run[0] + run.len())?;
+            let run = if next > 2 { next } else { 1 };
+            if run > 1 {
+                write!(f, "-{}", first + run)?;
             }
+            left = &left[run..];
         }
-        if runs.len() > NAMED { f.write_str(", …") } else { Ok(()) }
+        if left.is_empty() { Ok(()) } else { f.write_str(", …") }
     }
 }
 

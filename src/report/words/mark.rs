@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::drift::line_list;
+use super::miss::lines;
 use crate::locate::{ActualLine, Difference, Piece, QuotedLine, pieces};
 use crate::report::model_line::{cut, named};
 
@@ -34,15 +35,12 @@ pub(in crate::report) fn gap(lines: usize) -> String {
 
 /// Returns the mark for quoted lines that are neither in the file nor shown.
 pub(in crate::report) fn more_missing(lines: usize) -> String {
-    format!("   ^ the patch has {lines} more; the file has not")
+    format!("   ^ the patch has {lines} more; not there")
 }
 
 /// Returns the mark below lines of the file, 0-based, that were not quoted.
-pub(in crate::report) fn not_quoted(lines: Range<usize>) -> String {
-    if lines.len() > 1 {
-        return format!("   ^ lines {}-{}: not quoted", lines.start + 1, lines.end);
-    }
-    format!("   ^ line {}: not quoted", lines.start + 1)
+pub(in crate::report) fn not_quoted(place: &Range<usize>) -> String {
+    format!("   ^ {}: not quoted", lines(place))
 }
 
 /// Returns the mark for a quoted line that the file does not have. `last` is the line of the file above, `start` the first
@@ -85,7 +83,7 @@ pub(in crate::report) fn differs(
 }
 
 /// The end of a mark for a quoted line that the file does not have at the position.
-pub(in crate::report) const NOT_HERE: &str = "; the file has not";
+pub(in crate::report) const NOT_HERE: &str = "; not there";
 
 /// Returns the end of a mark for a line to remove: the lines of the file, 0-based, that have the quoted line.
 pub(in crate::report) fn removed(lines: &[usize]) -> String {
@@ -114,6 +112,7 @@ fn which_pieces(all: Vec<Piece>, left: &str, right: &str) -> Option<String> {
         }
     };
     let more = (!space.is_empty()).then(|| "white space".to_owned());
-    let named: Vec<String> = apart.iter().map(piece).chain(more).collect();
+    let mut named: Vec<String> = apart.iter().map(piece).chain(more).collect();
+    named.dedup();
     Some(named.join(", "))
 }
