@@ -61,13 +61,16 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
         return Relation::EQUAL;
     }
     if quoted.folded() == actual.folded() {
+        if has_other_sign(q, f) {
+            return Relation { cost: costs.word, class: Class::Differs, kind: Kind::LookAlikes };
+        }
         return Relation::same(costs.look_alike, Kind::LookAlikes);
     }
     if quoted.squashed() == actual.squashed() {
         let class = if literal_values(q).eq(literal_values(f)) { Class::Same } else { Class::Differs };
         return Relation { cost: costs.inner_space, class, kind: Kind::Spacing };
     }
-    if code_page::is_misread(q, f) {
+    if code_page::is_misread(q, f) && !has_other_sign(q, f) {
         return Relation::same(costs.code_page, Kind::CodePage);
     }
     let most = costs.rewritten + costs.content_of(quoted.letters(), false);
@@ -87,6 +90,21 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
         }
         _ => Relation { cost, class: Class::Differs, kind: Kind::Words },
     }
+}
+
+/// The longest string literal of only signs that is content, in characters.
+const SIGNS_OF_A_LITERAL: usize = 3;
+
+/// Checks whether a string literal of only one or a few signs is another in the file: in `replace("—", "-")` a look-alike is
+/// the content.
+fn has_other_sign(quoted: &str, actual: &str) -> bool {
+    let (q, f) = (literals(quoted), literals(actual));
+    let is_sign = |literal: &str| {
+        let text = &literal[1..literal.len() - 1];
+        let has_text = text.contains(|c: char| c.is_alphanumeric() || c == code_page::UNREADABLE);
+        !has_text && text.chars().count() <= SIGNS_OF_A_LITERAL
+    };
+    q.len() == f.len() && q.iter().zip(&f).any(|(q, f)| q != f && is_sign(q))
 }
 
 /// The least number of letters of a line that counts as cut short.

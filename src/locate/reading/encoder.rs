@@ -256,6 +256,11 @@ impl<'a, 'q> Lines<'a, 'q> {
             return Finding::Nothing;
         }
         let characters = self.characters(shown.iter().copied());
+        // A single doubled backslash may be the text of another line: `"\\n"` is not `"\n"`.
+        let is_escape = self.encoder == Encoder::Escapes && !characters.iter().any(|c| "\"'".contains(*c));
+        if is_escape && shown.len() == 1 {
+            return Finding::InDoubt;
+        }
         // Added lines without marks, or with plain characters next to each mark, were not encoded. For quoted lines,
         // the file decides.
         let is_plain = |row: &Row<'q>| self.encoder.is_contradicted(row.line.text(), &characters);

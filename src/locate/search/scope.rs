@@ -185,7 +185,7 @@ fn next_filled(document: &Document, line: usize) -> Option<usize> {
 /// Checks whether a line is an opening bracket alone, as deep as the line that it belongs to.
 fn is_bracket_of(document: &Document, line: usize, bracket: usize) -> bool {
     let (text, bracket) = (document.line(line), document.line(bracket));
-    let is_finished = matches!(text.trim_ascii_end().last(), Some(b';' | b'{' | b'}' | b','));
+    let is_finished = matches!(text.trim_ascii_end().last(), Some(b';' | b',' | b'{' | b'}' | b'(' | b'['));
     !is_finished && is_opening_bracket(bracket) && indentation_width(bracket) == indentation_width(text)
 }
 
@@ -217,7 +217,7 @@ fn continues_opener(line: &str) -> bool {
 /// nothing but words like `pub` or `static` is before the header.
 pub(crate) fn introduces(document: &Document, line: usize, header: &str) -> bool {
     let text = String::from_utf8_lossy(document.line(line));
-    let Some((before, _)) = text.split_once(header.trim()) else { return false };
+    let Some((before, _)) = text.split_once(header.trim_end_matches('@').trim()) else { return false };
     if Section::of(document, line).is_some() {
         return !before.contains(char::is_alphanumeric);
     }
