@@ -29,6 +29,7 @@ mod search;
 mod types;
 
 pub use self::align::cost::Costs;
+pub(crate) use self::align::line_text::letters;
 pub use self::comparison::{
     ActualLine, Alternative, Difference, MendedLine, NearLine, Nearest, QuotedLine, TellingLine,
 };

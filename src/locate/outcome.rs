@@ -365,6 +365,8 @@ pub enum Doubt {
     LazyAddition,
     /// The added lines would go between a line that opens a block and the block.
     BeforeBody,
+    /// The old text is a part of a line, and may be a part of another key, value or expression than the meant one.
+    PartOfOther,
 }
 
 impl Doubt {
@@ -376,7 +378,7 @@ impl Doubt {
             | Doubt::NoIndentation
             | Doubt::LeftOfMargin
             | Doubt::LostNesting => "indentation",
-            Doubt::FewLines | Doubt::OtherName => "too-little-evidence",
+            Doubt::FewLines | Doubt::OtherName | Doubt::PartOfOther => "too-little-evidence",
             Doubt::SeveralWays
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign

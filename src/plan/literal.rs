@@ -74,7 +74,8 @@ impl Normal {
         let mut from = 0;
         while let Some(at) = finder.find(&self.text[from..]).filter(|_| found.len() < most) {
             let range = from + at..from + at + old.len();
-            let is_whole = !self.cuts_word(&range) && self.is_within(&range, borders);
+            let is_whole =
+                !self.cuts_word(&range) && !self.cuts_number(&range) && self.is_within(&range, borders);
             if is_whole {
                 found.push(range.start);
             }
@@ -90,6 +91,15 @@ impl Normal {
             is_of_word(last_char(before)) && is_of_word(first_char(after))
         };
         is_inside(range.start) || is_inside(range.end)
+    }
+
+    /// Checks whether a range without a dot begins or ends at the dot of a decimal number: `10` is not in `10.5`.
+    fn cuts_number(&self, range: &Range<usize>) -> bool {
+        let is_digit = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_digit);
+        let is_point = |at: usize| self.text.get(at) == Some(&b'.');
+        let begins = range.start > 1 && is_point(range.start - 1) && is_digit(range.start - 2);
+        let ends = is_digit(range.end - 1) && is_point(range.end) && is_digit(range.end + 1);
+        (begins && is_digit(range.start) || ends) && !self.text[range.clone()].contains(&b'.')
     }
 
     /// Checks whether a range begins and ends where lines do, as far as that is asked.
@@ -144,7 +154,7 @@ impl Borders {
     }
 }
 
-fn is_of_word(c: Option<char>) -> bool {
+pub(super) fn is_of_word(c: Option<char>) -> bool {
     c.is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 

@@ -20,6 +20,7 @@ mod name_note;
 mod named;
 mod names;
 mod overlay;
+mod part;
 #[cfg(feature = "internals")]
 pub mod path;
 #[cfg(not(feature = "internals"))]

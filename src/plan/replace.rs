@@ -11,12 +11,12 @@ use super::ending::finish;
 use super::literal::{Borders, Normal, Source};
 use super::names::Names;
 use super::overlay::{File, Overlay};
-use super::similar;
 use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
 };
+use super::{part, similar};
 use crate::baseline;
-use crate::locate::{Ambiguity, Indexed, Miss, Placed, Placement, Reason};
+use crate::locate::{Ambiguity, Doubt, Indexed, Miss, Placed, Placement, Reason};
 use crate::parallel;
 use crate::patch::edit::Edit;
 use crate::patch::{Action, Dialect, FinalNewline, Hunk, Patch, Properties, Target, TextEdit};
@@ -204,7 +204,13 @@ pub(super) fn replaced(
         let places = found.iter().map(|start| text.line_at(*start)).collect();
         return Err(chunk_failure(Miss::ambiguous(places, document, &[&old, &new])));
     }
-    if !found.is_empty() {
+    let part = match found[..] {
+        [start] if !options.matching.literal && part::may_be_other(text, start, &old, &new) => {
+            Some(text.line_at(start))
+        }
+        _ => None,
+    };
+    if !found.is_empty() && part.is_none() {
         let most = if request.all { found.len() } else { 1 };
         return literally(document, text, &found[..most], old.len(), &new).map_err(chunk_failure);
     }
@@ -220,6 +226,10 @@ pub(super) fn replaced(
         if is_placed(&whole) { whole } else { read(with_line_breaks(&old, &new)).unwrap_or(whole) }
     });
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
+    let placements = match part {
+        Some(line) => in_other_line(placements, line, document),
+        None => placements,
+    };
     let placements = placements.map_err(chunk_failure)?;
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
     let replacements = placed.replacements;
@@ -230,6 +240,20 @@ pub(super) fn replaced(
 
 fn chunk_failure(miss: Miss) -> FailureKind {
     FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
+}
+
+/// Refuses the line in which an old text is a part of something else.
+fn in_other_line(
+    placements: Result<Vec<Placement>, Miss>,
+    line: usize,
+    document: &Document,
+) -> Result<Vec<Placement>, Miss> {
+    let reason = Reason::Doubt { place: line..line + 1, line: Some(line), doubt: Doubt::PartOfOther };
+    match placements {
+        Ok(placements) if placements.iter().all(|placement| placement.start != line) => Ok(placements),
+        Ok(_) => Err(Miss::new(reason, document, &[])),
+        Err(miss) => Err(Miss { reason, ..miss }),
+    }
 }
 
 fn by_lines(indexed: &Indexed, edit: &Edit<'_>, all: bool, options: &Options) -> Placed {

@@ -150,6 +150,10 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             return about_unquoted(doubt, miss, texts);
         }
         Doubt::LooksApplied => return about_applied(miss),
+        Doubt::PartOfOther => {
+            let line = line_in_doubt(miss).unwrap_or_default();
+            return format!("if {line} is meant, quote the whole line");
+        }
         Doubt::OtherName | Doubt::MisspeltRemoval if line_in_doubt(miss).is_some() => {
             let line = line_in_doubt(miss).unwrap_or_default();
             return format!("if {line} is meant, quote it as the file has it; if not, read the file");

@@ -14,7 +14,9 @@ impl Doubt {
                 "is the indentation of the added lines known?"
             }
             Doubt::FewLines => "is enough of the quote in the file?",
-            Doubt::OtherName | Doubt::TieWithoutSign => "is this the only possible position?",
+            Doubt::OtherName | Doubt::TieWithoutSign | Doubt::PartOfOther => {
+                "is this the only possible position?"
+            }
             Doubt::Encoded | Doubt::LazyAddition => "is the text of the added lines known?",
             Doubt::SeveralWays => "is there only one way to read the quote there?",
             Doubt::PhantomBesideChange => "do the lines beside the change show the position?",
@@ -57,6 +59,7 @@ impl Display for Doubt {
             Doubt::BeforeBody => {
                 "the added lines would go between a line that opens a block and the block"
             }
+            Doubt::PartOfOther => "the old text is only a part of what the line has there",
             Doubt::SeveralWays => {
                 "the quote can be paired with these lines in several ways, with different results"
             }

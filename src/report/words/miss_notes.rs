@@ -81,6 +81,7 @@ fn is_of_position(reason: &Reason) -> bool {
                 | Doubt::TieWithoutSign
                 | Doubt::SkippedBesideAddition
                 | Doubt::BeforeBody
+                | Doubt::PartOfOther
         ),
         Reason::Overlap { .. } | Reason::NotText { .. } => false,
     }
