@@ -343,6 +343,8 @@ pub enum Doubt {
     SeveralWays,
     /// A quoted line next to a changed line is not in the document: the position is open, or the line is an addition.
     PhantomBesideChange,
+    /// A quoted line begins with a sign of its own, which may also be the sign of a removed line.
+    OwnSign,
     /// A line without a sign is all that ties the edit to the place.
     TieWithoutSign,
     /// Unquoted lines of the document are at the position of the addition.
@@ -361,7 +363,7 @@ pub enum Doubt {
     GarbledAddition,
     /// Some lines have entities or escapes and some do not, so the text of the added lines is unknown.
     Encoded,
-    /// Dots among the added lines replace lines that are removed.
+    /// Dots or words among the added lines replace lines that are removed.
     LazyAddition,
     /// The added lines would go between a line that opens a block and the block.
     BeforeBody,
@@ -380,6 +382,7 @@ impl Doubt {
             | Doubt::LostNesting => "indentation",
             Doubt::FewLines | Doubt::OtherName | Doubt::PartOfOther => "too-little-evidence",
             Doubt::SeveralWays
+            | Doubt::OwnSign
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign
             | Doubt::BeforeBody

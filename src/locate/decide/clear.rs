@@ -14,7 +14,7 @@ use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
 use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::outcome::{Placed, Placement};
-use crate::locate::reading::{encoder, is_dots};
+use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
 use crate::locate::search::scope::{read, separates_from_body};
 use crate::patch::edit::Edit;
@@ -60,7 +60,7 @@ fn is_plain(edit: &Edit<'_>) -> bool {
         (line.signed || line.is_blank())
             && !is_dots(&line.text)
             && !encoder::has_marks(&line.text)
-            && (!line.adds() || line.text.is_ascii())
+            && (!line.adds() || line.text.is_ascii() && !is_placeholder(&line.text, false))
     };
     let filled = edit.old_lines().filter(|line| !line.is_blank()).count();
     // A single line of a chunk may have a different indentation.

@@ -7,7 +7,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{
     Class, WordPair, is_unmistakable_slip, only_replaced_word, replaced_words,
 };
-use crate::locate::reading::{Row, is_dots};
+use crate::locate::reading::{Row, is_dots, is_placeholder};
 use crate::patch::LineKind;
 
 /// Further rules for an edit.
@@ -71,18 +71,20 @@ fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         .then_some(Obstacle::BulletsLost)
 }
 
-/// Checks whether equally many items are quoted without their sign and added right below: a list is as likely to be
-/// rewritten as continued.
+/// Checks whether equally many items are quoted without their sign and added right below: a list, or the only item without a
+/// sign, is as likely to be rewritten as continued.
 fn is_replaced_list(
     rows: &[std::rc::Rc<Row<'_>>],
     is_bullet: impl Fn(&Row<'_>) -> bool,
     is_item: impl Fn(&Row<'_>) -> bool,
 ) -> bool {
+    // A single item without its sign among items with theirs is rather removed.
+    let is_alone = rows.iter().filter(|row| is_bullet(row)).count() == 1;
     let mut at = 0;
     while at < rows.len() {
         let bullets = rows[at..].iter().take_while(|row| is_bullet(row)).count();
         let added = rows[at + bullets..].iter().take_while(|row| row.adds() && is_item(row)).count();
-        if bullets > 1 && added >= bullets {
+        if (bullets > 1 || bullets == 1 && is_alone) && added >= bullets {
             return true;
         }
         at += bullets.max(1);
@@ -90,7 +92,8 @@ fn is_replaced_list(
     false
 }
 
-/// Dots among added lines instead of removed lines mean unknown lines, unless the file has the line of dots.
+/// Dots among added lines instead of removed lines mean unknown lines, unless the file has the line of dots. So do words like
+/// "existing code", if more lines are removed there than added.
 fn lazy_addition(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let reading = aligned.reading;
     let removed = || reading.old_rows().filter(|row| row.removes());
@@ -102,8 +105,25 @@ fn lazy_addition(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         let is_stub = || row.line.body() == "..." && removed().nth(1).is_none();
         is_dots(row.line.text()) && !is_stub() && !is_kept()
     };
-    let row = reading.rows.iter().position(|row| row.adds() && is_lazy(row))?;
+    let is_placeholder = |nth: usize| {
+        let row = &reading.rows[nth];
+        let may_follow = reading.rows.get(nth + 1).is_some_and(|next| next.adds() && !next.is_blank());
+        is_placeholder(row.line.text(), may_follow)
+            && !aligned.file.has_squashed(&row.line)
+            && is_shortened(&reading.rows, nth)
+    };
+    let mut added = (0..reading.rows.len()).filter(|nth| reading.rows[*nth].adds());
+    let row = added.find(|nth| is_lazy(&reading.rows[*nth]) || is_placeholder(*nth))?;
     Some(Obstacle::LazyAddition { row })
+}
+
+/// Checks whether the run of changed rows around an added row removes several lines, and more than are added apart from the row.
+fn is_shortened(rows: &[std::rc::Rc<Row<'_>>], nth: usize) -> bool {
+    let before = rows[..nth].iter().rev().take_while(|row| !row.is_context());
+    let behind = rows[nth + 1..].iter().take_while(|row| !row.is_context());
+    let (added, removed): (Vec<_>, Vec<_>) =
+        before.chain(behind).filter(|row| !row.is_blank()).partition(|row| row.adds());
+    removed.len() > added.len().max(1)
 }
 
 struct Check<'a, 'r, 'q> {

@@ -62,7 +62,7 @@ pub(crate) enum Obstacle {
     Encoded,
     /// The bullets of a list may have become signs, so that the added lines may have lost theirs.
     BulletsLost,
-    /// Dots in the added lines replace lines that are removed.
+    /// Dots or words in the added lines replace lines that are removed.
     LazyAddition { row: usize },
     /// With the spelling of the file, the added lines equal the removed lines.
     ChangesNothing,
@@ -133,8 +133,8 @@ impl Obstacle {
             Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
             Obstacle::DotsBesideAddition { .. }
             | Obstacle::OtherBlock { .. }
-            | Obstacle::BlankAlone { .. }
-            | Obstacle::BulletsLost => Doubt::SeveralWays,
+            | Obstacle::BlankAlone { .. } => Doubt::SeveralWays,
+            Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::BeforeBody { .. } => Doubt::BeforeBody,
             Obstacle::IndentationOnly => Doubt::IndentationOnly,
             Obstacle::DepthUnknown => Doubt::NoIndentation,

@@ -73,11 +73,7 @@ const LEFT_OUT: [&str; 13] = [
 
 /// Checks whether a line means that lines were left out: dots, alone or around words, possibly in a comment.
 pub(crate) fn is_dots(line: &str) -> bool {
-    let line = line.trim();
-    let openers = ["{/*", "//", "/*", "<!--", "--", "#", ";", "%"];
-    let open = openers.iter().find_map(|opener| line.strip_prefix(opener)).unwrap_or(line);
-    let closers = ["*/}", "*/", "-->"];
-    let text = closers.iter().find_map(|closer| open.strip_suffix(closer)).unwrap_or(open).trim();
+    let (text, is_comment) = uncommented(line);
     let Some(rest) = text.strip_prefix("...").or_else(|| text.strip_prefix('\u{2026}')) else { return false };
     let words = rest.trim_end_matches(['.', '\u{2026}', ' ']).trim_start_matches(['.', '\u{2026}']);
     if words.trim().is_empty() {
@@ -87,7 +83,39 @@ pub(crate) fn is_dots(line: &str) -> bool {
     let is_prose =
         words.starts_with(' ') && words.chars().all(|c| c.is_alphanumeric() || " ,'-():".contains(c));
     let lower = words.to_lowercase();
-    is_prose && (open.len() < line.len() || LEFT_OUT.iter().any(|word| lower.contains(word)))
+    is_prose && (is_comment || LEFT_OUT.iter().any(|word| lower.contains(word)))
+}
+
+/// Returns the text of a line without the signs of a comment, and whether the line is a comment.
+fn uncommented(line: &str) -> (&str, bool) {
+    let line = line.trim();
+    let openers = ["{/*", "//", "/*", "<!--", "--", "#", ";", "%"];
+    let open = openers.iter().find_map(|opener| line.strip_prefix(opener));
+    let closers = ["*/}", "*/", "-->"];
+    let text = open.unwrap_or(line);
+    (closers.iter().find_map(|closer| text.strip_suffix(closer)).unwrap_or(text).trim(), open.is_some())
+}
+
+/// The words of a line that replaces code, the marks first: one of these words is needed.
+const MARKS: &str = "existing rest unchanged omitted remaining same previous original";
+const FILLERS: &str = "code of the as before above here lines items content function functions method methods class file \
+    body implementation logic stays remains is are and keep other for brevity this from all";
+
+/// Checks whether a comment, or a text in brackets, replaces lines that are left out: `# existing code here`. A text
+/// that may be about the next line, as `# remaining items`, has to name the code.
+pub(crate) fn is_placeholder(line: &str, may_be_about_next: bool) -> bool {
+    let (text, is_comment) = uncommented(line);
+    let is_enclosed = text.starts_with(['(', '[', '<']) && text.ends_with([')', ']', '>']);
+    if !is_comment && !is_enclosed {
+        return false;
+    }
+    let lower = text.to_lowercase();
+    let words = || lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_in = |words: &str, word: &str| words.split_whitespace().any(|other| other == word);
+    let names_code = || words().any(|word| is_in("code unchanged omitted before", word));
+    words().any(|word| is_in(MARKS, word))
+        && words().all(|word| is_in(MARKS, word) || is_in(FILLERS, word))
+        && (!may_be_about_next || names_code())
 }
 
 #[cfg(test)]
@@ -104,6 +132,12 @@ mod tests {
             "<!-- ... rest of the page -->",
         ] {
             assert!(is_dots(line), "{line}");
+        }
+        for line in ["# existing code here", "[rest of code]", "<!-- (same as before) -->"] {
+            assert!(is_placeholder(line, true), "{line}");
+        }
+        for line in ["existing code", "# the rest of the queue", "# remaining items"] {
+            assert!(!is_placeholder(line, true), "{line}");
         }
         for line in ["...rest", "call(...args)", "// wait ... what", "..", "... = 3"] {
             assert!(!is_dots(line), "{line}");

@@ -8,6 +8,6 @@ pub(crate) mod encoder;
 mod propose;
 mod quote;
 
-pub(crate) use self::dots::is_dots;
+pub(crate) use self::dots::{is_dots, is_placeholder};
 pub(crate) use self::propose::readings;
 pub(crate) use self::quote::{Reading, Row, Undone};

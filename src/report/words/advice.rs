@@ -174,6 +174,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::OtherName | Doubt::MisspeltRemoval | Doubt::SeveralWays | Doubt::TieWithoutSign => {
             "write each line with its sign (space, `-` or `+`) and as the file has it, without gaps and dots"
         }
+        Doubt::OwnSign => "put a space before a kept line and `-` before a removed line, also before a sign",
         Doubt::PhantomBesideChange if texts => {
             "quote the lines as the file has them; a line that is to be added is in the new text only"
         }
@@ -184,7 +185,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             "write all lines as the file has them, without entities and escapes of the transport"
         }
         Doubt::LazyAddition => {
-            "write out the lines that the dots replace, or leave these lines out of the change"
+            "write out the lines that the placeholder replaces, or leave these lines out of the change"
         }
         Doubt::BeforeBody => "quote the line above and the line below the new ones",
         Doubt::MendedToNothing => {

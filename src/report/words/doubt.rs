@@ -18,7 +18,7 @@ impl Doubt {
                 "is this the only possible position?"
             }
             Doubt::Encoded | Doubt::LazyAddition => "is the text of the added lines known?",
-            Doubt::SeveralWays => "is there only one way to read the quote there?",
+            Doubt::SeveralWays | Doubt::OwnSign => "is there only one way to read the quote there?",
             Doubt::PhantomBesideChange => "do the lines beside the change show the position?",
             Doubt::SkippedBesideAddition | Doubt::BeforeBody => "is the position of the added lines known?",
             Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
@@ -55,7 +55,7 @@ impl Display for Doubt {
             Doubt::Encoded => {
                 "some lines have entities or escapes that the file does not have, and some lines do not: the text of the added lines is not known"
             }
-            Doubt::LazyAddition => "dots among the added lines replace lines that would be removed",
+            Doubt::LazyAddition => "a placeholder among the added lines replaces lines that would be removed",
             Doubt::BeforeBody => {
                 "the added lines would go between a line that opens a block and the block"
             }
@@ -65,6 +65,9 @@ impl Display for Doubt {
             }
             Doubt::PhantomBesideChange => {
                 "a quoted line next to a changed line is not in the file: the position is open, or the line was to be added"
+            }
+            Doubt::OwnSign => {
+                "a quoted line begins with a sign of its own, so the line may be kept or removed"
             }
             Doubt::TieWithoutSign => {
                 "a quoted line without a sign is not in the file"
