@@ -20,14 +20,13 @@ pub(super) fn alternative(place: &Alternative, are_few: bool) -> Vec<(Worth, Str
         None => format!("  line {line}: no line above it distinguishes this position"),
         Some(above) if above.header => {
             let is_exact = after.first().is_none_or(|line| line.line != place.start);
-            before = &before[if are_few { before.len().saturating_sub(1) } else { before.len() }..];
-            after = &after[..if !are_few {
-                0
-            } else if is_exact {
-                after.len().min(1)
-            } else {
-                after.len()
-            }];
+            let (above_it, below_it) = match (are_few, is_exact) {
+                (false, _) => (0, 0),
+                (true, true) => (1, 1),
+                (true, false) => (1, after.len()),
+            };
+            before = &before[before.len().saturating_sub(above_it)..];
+            after = &after[..after.len().min(below_it)];
             let header = cut(above.text.trim());
             format!("  line {line}: with the header `@@ {header}` (line {})", above.line + 1)
         }
@@ -39,6 +38,10 @@ pub(super) fn alternative(place: &Alternative, are_few: bool) -> Vec<(Worth, Str
             format!("  line {line}: below line {}, `{}`", above.line + 1, named(above.text.trim_end()))
         }
     };
+    // Blank lines at an end show nothing.
+    let is_filled = |line: &ActualLine| !line.text.trim().is_empty();
+    before = &before[before.iter().position(is_filled).unwrap_or(before.len())..];
+    after = &after[..after.iter().rposition(is_filled).map_or(0, |last| last + 1)];
     let mut lines = Lines::default();
     lines.push(Worth::Needed, words);
     for line in before.iter().chain(after) {

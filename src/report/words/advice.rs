@@ -3,7 +3,7 @@
 use super::drift::line_list;
 use super::miss::lines;
 use super::miss_notes;
-use crate::locate::{Alternative, Difference, Doubt, Miss, NearLine, Nearest, Reason};
+use crate::locate::{Alternative, ChangedLine, Difference, Doubt, Miss, NearLine, Nearest, Reason};
 use crate::patch::{Dialect, LineKind};
 use crate::plan::{Failure, FailureKind, Failures};
 use crate::report::lines::EXCERPT;
@@ -241,19 +241,19 @@ fn about_unquoted(doubt: Doubt, miss: &Miss, texts: bool) -> String {
 /// Returns the beginning of a sentence that names unquoted lines of the file at the position that equal added lines; empty if
 /// there are none.
 fn already(miss: &Miss) -> String {
-    let added: Vec<usize> = miss
-        .lines
-        .changed
-        .iter()
-        .filter(|line| line.kind == LineKind::Add)
-        .flat_map(|line| line.lines.iter().copied())
-        .collect();
-    let unquoted = miss.nearest.iter().flat_map(|nearest| nearest.unquoted());
-    let there: Vec<usize> = unquoted.map(|line| line.line).filter(|line| added.contains(line)).collect();
-    if there.is_empty() {
+    let unquoted: Vec<usize> =
+        miss.nearest.iter().flat_map(|nearest| nearest.unquoted()).map(|line| line.line).collect();
+    let there = |line: &ChangedLine| line.lines.iter().copied().find(|line| unquoted.contains(line));
+    let added = miss.lines.changed.iter().filter(|line| line.kind == LineKind::Add);
+    let lines: Vec<usize> = added.filter_map(there).collect();
+    if lines.is_empty() {
         return String::new();
     }
-    format!("add no line that the file has already ({}), and ", line_list(&there))
+    let list = line_list(&lines);
+    if lines.len() == miss.lines.changed.len() {
+        return format!("nothing is left to do if the added lines are there already ({list}); if not, ");
+    }
+    format!("add no line that the file has already ({list}), and ")
 }
 
 /// Returns what to do where the file may contain the result already.
