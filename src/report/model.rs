@@ -91,7 +91,13 @@ const CHANGED: usize = 40;
 
 impl Page {
     fn push(&mut self, worth: Worth, line: impl Into<String>) {
-        self.lines.push((worth, line.into()));
+        self.push_line(worth, line.into());
+    }
+
+    /// Adds a line. Never inlined, because many sentences are added: the binary is smaller.
+    #[inline(never)]
+    fn push_line(&mut self, worth: Worth, line: String) {
+        self.lines.push((worth, line));
     }
 
     fn applied(&mut self, changes: &Changes, report: &Report, only_checked: bool) {

@@ -177,7 +177,7 @@ impl Units<'_> {
 
     fn distance_within(&self, most: usize) -> Option<usize> {
         let (a, b) = (self.a.iter().copied(), self.b.iter().copied());
-        fuzz::distance_with_args(a, b, &Args::default().score_cutoff(most))
+        fuzz::BatchComparator::new(a).distance_with_args(b, &Args::default().score_cutoff(most))
     }
 }
 

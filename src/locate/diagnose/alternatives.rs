@@ -1,6 +1,5 @@
 //! What tells several positions apart that are alike.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::locate::comparison::{ActualLine, Alternative, TellingLine};
@@ -53,13 +52,16 @@ pub(crate) fn alternatives(index: &Index, places: &[usize], shape: Shape) -> Box
 
 /// Finds the positions whose line at a distance above is unlike the lines at that distance above all other positions.
 fn tell_apart(document: &Document, places: &[usize], distance: usize, above: &mut [Option<TellingLine>]) {
-    let mut count: HashMap<&str, usize> = HashMap::new();
-    for text in places.iter().filter_map(|place| text_above(document, *place, distance)) {
-        *count.entry(text.trim()).or_default() += 1;
-    }
+    let texts = places.iter().filter_map(|place| text_above(document, *place, distance));
+    let mut texts: Vec<&str> = texts.map(str::trim).collect();
+    texts.sort_unstable();
+    let is_single = |text: &str| {
+        let next = texts.partition_point(|other| *other <= text);
+        next < 2 || texts[next - 2] != text
+    };
     for (place, above) in places.iter().zip(above).filter(|(_, above)| above.is_none()) {
         let text = text_above(document, *place, distance)
-            .filter(|text| text.contains(char::is_alphanumeric) && count.get(text.trim()) == Some(&1));
+            .filter(|text| text.contains(char::is_alphanumeric) && is_single(text.trim()));
         *above =
             text.map(|text| TellingLine { line: place - distance, text: text.to_owned(), header: false });
     }

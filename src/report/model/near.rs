@@ -85,11 +85,13 @@ struct Lines {
 }
 
 impl Lines {
+    #[inline(never)]
     fn push(&mut self, worth: Worth, words: String) {
         self.all.push((worth, words));
     }
 
     /// Adds a line of the file, and above the line a mark for the lines of the file that are not shown.
+    #[inline(never)]
     fn push_of_file(&mut self, worth: Worth, line: &ActualLine) {
         let next = self.last.map_or(line.line, |last| last + 1);
         if line.line > next {
