@@ -66,6 +66,11 @@ impl Indexed {
         decide::place_in(&self.index, std::slice::from_ref(edit), matching, costs())
     }
 
+    /// Runs a search whose failure is not reported: a miss does not name similar lines.
+    pub(crate) fn trial<T>(&self, search: impl FnOnce(&Self) -> T) -> T {
+        self.index.without_similarity(|| search(self))
+    }
+
     /// Applies an edit at each position as [`place_all`] does.
     pub(crate) fn place_all(&self, edit: &Edit<'_>, matching: &Matching) -> Placed {
         self.index.renew_search_budget();

@@ -1,11 +1,11 @@
 //! Where a text is in a file to the byte: as whole words, and with a line break as whole lines.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::locate::Indexed;
+use crate::locate::{Indexed, Placed};
 use crate::text::{Document, Ending};
 
 /// How many positions a refusal lists.
@@ -16,15 +16,27 @@ pub(super) struct Source {
     pub(super) document: Document,
     normal: OnceCell<Normal>,
     indexed: OnceCell<Indexed>,
+    /// Whether a failure of the present search is not reported.
+    is_trial: Cell<bool>,
 }
 
 impl Source {
     pub(super) fn new(document: Document) -> Self {
-        Source { document, normal: OnceCell::new(), indexed: OnceCell::new() }
+        Source { document, normal: OnceCell::new(), indexed: OnceCell::new(), is_trial: Cell::new(false) }
     }
 
-    pub(super) fn indexed(&self) -> &Indexed {
-        self.indexed.get_or_init(|| Indexed::new(&self.document))
+    /// Runs a search whose failure is not reported, and needs no diagnosis.
+    pub(super) fn trial<T>(&self, search: impl FnOnce(&Self) -> T) -> T {
+        self.is_trial.set(true);
+        let found = search(self);
+        self.is_trial.set(false);
+        found
+    }
+
+    /// Searches lines.
+    pub(super) fn by_lines(&self, search: impl FnOnce(&Indexed) -> Placed) -> Placed {
+        let indexed = self.indexed.get_or_init(|| Indexed::new(&self.document));
+        if self.is_trial.get() { indexed.trial(search) } else { search(indexed) }
     }
 
     pub(super) fn normal(&self) -> &Normal {
@@ -33,22 +45,18 @@ impl Source {
 }
 
 /// The text of a document with every line ending as LF, so that a text can match across lines.
-pub(super) struct Normal {
-    pub(super) text: Vec<u8>,
-    /// Where each line begins, and the end of the text.
-    pub(super) starts: Vec<usize>,
+pub(super) enum Normal {
+    /// The content of a document without a carriage return.
+    Content(Document),
+    /// Another text, with the offset of each line and the end of the text.
+    Converted { text: Vec<u8>, starts: Vec<usize> },
 }
 
 impl Normal {
     fn new(document: &Document) -> Self {
         let content = document.content();
         if memchr::memchr(b'\r', content).is_none() {
-            let behind_feeds = memchr::memchr_iter(b'\n', content).map(|feed| feed + 1);
-            let mut starts: Vec<usize> = std::iter::once(0).chain(behind_feeds).collect();
-            if !content.is_empty() && content.last() != Some(&b'\n') {
-                starts.push(content.len());
-            }
-            return Normal { text: content.to_vec(), starts };
+            return Normal::Content(document.clone());
         }
         let mut text = Vec::with_capacity(content.len());
         let mut starts = Vec::with_capacity(document.len() + 1);
@@ -62,7 +70,22 @@ impl Normal {
             text.pop();
         }
         starts.push(text.len());
-        Normal { text, starts }
+        Normal::Converted { text, starts }
+    }
+
+    pub(super) fn text(&self) -> &[u8] {
+        match self {
+            Normal::Content(document) => document.content(),
+            Normal::Converted { text, .. } => text,
+        }
+    }
+
+    /// Returns the offset of a line, 0-based; the end of the text if there is no such line.
+    pub(super) fn line_start(&self, line: usize) -> usize {
+        match self {
+            Normal::Content(document) => document.line_start(line),
+            Normal::Converted { text, starts } => starts.get(line).copied().unwrap_or(text.len()),
+        }
     }
 
     /// Returns the offsets at which `old` matches with these borders: all offsets without overlaps, or the first few,
@@ -72,7 +95,7 @@ impl Normal {
         let (most, step) = if all { (usize::MAX, old.len()) } else { (NAMED, 1) };
         let mut found = Vec::new();
         let mut from = 0;
-        while let Some(at) = finder.find(&self.text[from..]).filter(|_| found.len() < most) {
+        while let Some(at) = finder.find(&self.text()[from..]).filter(|_| found.len() < most) {
             let range = from + at..from + at + old.len();
             let is_whole =
                 !self.cuts_word(&range) && !self.cuts_number(&range) && self.is_within(&range, borders);
@@ -87,7 +110,7 @@ impl Normal {
     /// Checks whether a range begins or ends inside a word: `30` is not in `300`, and `id` is not in `valid`.
     fn cuts_word(&self, range: &Range<usize>) -> bool {
         let is_inside = |at: usize| {
-            let (before, after) = self.text.split_at(at);
+            let (before, after) = self.text().split_at(at);
             is_of_word(last_char(before)) && is_of_word(first_char(after))
         };
         is_inside(range.start) || is_inside(range.end)
@@ -104,9 +127,9 @@ impl Normal {
 
     /// Checks whether a range begins and ends where lines do, as far as that is asked.
     fn is_within(&self, range: &Range<usize>, borders: Borders) -> bool {
-        let is_start = |at: usize| self.starts.binary_search(&at).is_ok();
+        let is_start = |at: usize| self.line_start(self.line_at(at)) == at;
         let is_behind_text = || {
-            let before = &self.text[self.starts[self.line_at(range.start)]..range.start];
+            let before = &self.text()[self.line_start(self.line_at(range.start))..range.start];
             !before.iter().all(u8::is_ascii_whitespace)
         };
         let begins =
@@ -114,18 +137,23 @@ impl Normal {
         let ends = !borders.has_lines
             || !borders.changes_last
             || is_start(range.end)
-            || self.text.get(range.end) == Some(&b'\n');
+            || self.text().get(range.end) == Some(&b'\n');
         begins && ends
     }
 
     /// Returns the line, 0-based, that contains an offset; one past the last for the end of the text.
     pub(super) fn line_at(&self, offset: usize) -> usize {
-        self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
+        match self {
+            Normal::Content(document) => document.line_at(offset),
+            Normal::Converted { starts, .. } => {
+                starts.partition_point(|start| *start <= offset).saturating_sub(1)
+            }
+        }
     }
 
     /// Returns the end of the line that contains an offset.
     pub(super) fn line_end(&self, offset: usize) -> usize {
-        self.starts.get(self.line_at(offset) + 1).copied().unwrap_or(self.text.len())
+        self.line_start(self.line_at(offset) + 1)
     }
 }
 
@@ -187,12 +215,17 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_carriage_returns_is_copied_as_a_whole() {
+    fn a_content_and_a_converted_text_have_the_same_lines() {
         for text in ["", "a", "a\n", "a\nb", "\n\nb\n"] {
-            let document = Document::from(text);
-            let normal = Normal::new(&document);
-            let starts: Vec<usize> = (0..=document.len()).map(|line| document.line_start(line)).collect();
-            assert_eq!((normal.text.as_slice(), normal.starts), (text.as_bytes(), starts), "{text:?}");
+            let content = Normal::new(&Document::from(text));
+            let converted = Normal::new(&Document::from(&*text.replace('\n', "\r\n")));
+            assert!(matches!(content, Normal::Content(_)), "{text:?}");
+            assert_eq!((content.text(), converted.text()), (text.as_bytes(), text.as_bytes()));
+            for at in 0..=text.len() {
+                assert_eq!(content.line_at(at), converted.line_at(at), "{text:?} {at}");
+                assert_eq!(content.line_end(at), converted.line_end(at), "{text:?} {at}");
+                assert_eq!(content.line_start(at), converted.line_start(at), "{text:?} {at}");
+            }
         }
     }
 }

@@ -216,7 +216,7 @@ pub(super) fn replaced(
     }
     let by_lines = |old: &str, new: &str| {
         let edit = Edit { dialect, ..Edit::diff(old, new) };
-        by_lines(source.indexed(), &edit, request.all, options)
+        source.by_lines(|indexed| by_lines(indexed, &edit, request.all, options))
     };
     let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
     let read =
@@ -314,7 +314,7 @@ fn literally(
     let regions = regions(normal, starts, len, new);
     let touched = regions
         .iter()
-        .flat_map(|region| normal.line_at(region.range.start)..lines_until(normal, region.range.end));
+        .flat_map(|region| normal.line_at(region.range.start)..normal.line_at(region.range.end));
     if let Some(line) = touched.into_iter().find(|line| document.text(*line).is_none()) {
         return Err(Miss::new(Reason::NotText { line }, document, &[new]));
     }
@@ -331,7 +331,7 @@ fn literally(
         replacements.push(replacement);
     }
     // The text itself determines whether the file ends in a line break.
-    let last = regions.last().filter(|last| last.range.end == normal.text.len());
+    let last = regions.last().filter(|last| last.range.end == normal.text().len());
     let ending = last.and_then(|last| last.text.last()).map(|byte| match byte {
         b'\n' => FinalNewline::Present,
         _ => FinalNewline::Missing,
@@ -346,15 +346,15 @@ fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Regi
         let joins = regions.last().is_some_and(|last| *start < last.range.end);
         if !joins {
             close(normal, regions.last_mut(), copied);
-            let begin = normal.starts[normal.line_at(*start)];
+            let begin = normal.line_start(normal.line_at(*start));
             regions.push(Region { range: begin..begin, text: Vec::new() });
             copied = begin;
         }
         if let Some(region) = regions.last_mut() {
-            region.text.extend_from_slice(&normal.text[copied..*start]);
+            region.text.extend_from_slice(&normal.text()[copied..*start]);
             region.text.extend_from_slice(new.as_bytes());
             copied = start + len;
-            let whole = copied == normal.starts[normal.line_at(copied)]
+            let whole = copied == normal.line_start(normal.line_at(copied))
                 && region.text.last().is_none_or(|byte| *byte == b'\n');
             region.range.end = if whole { copied } else { normal.line_end(copied) };
         }
@@ -365,7 +365,7 @@ fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Regi
 
 fn close(normal: &Normal, region: Option<&mut Region>, copied: usize) {
     if let Some(region) = region {
-        region.text.extend_from_slice(&normal.text[copied..region.range.end]);
+        region.text.extend_from_slice(&normal.text()[copied..region.range.end]);
     }
 }
 
@@ -374,9 +374,9 @@ fn replacement(normal: &Normal, region: &Region) -> Replacement<'static> {
     let text = String::from_utf8_lossy(&region.text);
     let new: Vec<&str> = text.strip_suffix('\n').unwrap_or(&text).split('\n').collect();
     let new = if text.is_empty() { Vec::new() } else { new };
-    let (first, last) = (normal.line_at(region.range.start), lines_until(normal, region.range.end));
+    let (first, last) = (normal.line_at(region.range.start), normal.line_at(region.range.end));
     let old = |line: usize| {
-        let line = &normal.text[normal.starts[line]..normal.starts[line + 1]];
+        let line = &normal.text()[normal.line_start(line)..normal.line_start(line + 1)];
         line.strip_suffix(b"\n").unwrap_or(line)
     };
     let head = new.iter().zip(first..last).take_while(|(new, line)| new.as_bytes() == old(*line)).count();
@@ -387,9 +387,4 @@ fn replacement(normal: &Normal, region: &Region) -> Replacement<'static> {
         removed: last - first - head - tail,
         lines: new[head..new.len() - tail].iter().map(|line| Cow::Owned((*line).to_owned())).collect(),
     }
-}
-
-/// Returns how many lines end at or before an offset that is the beginning of a line or the end of the text.
-fn lines_until(normal: &Normal, end: usize) -> usize {
-    normal.starts.partition_point(|start| *start < end)
 }

@@ -84,23 +84,43 @@ impl Stage {
         if let Target::AfterLine(line) = edit.target {
             return self.insert(line, &line_feeds(&edit.new));
         }
-        let here = if edit.target.is_every() && !self.replacements.is_empty() {
-            None
-        } else {
-            Some(sought(edit, &self.source, options))
-        };
-        let failure = match here {
-            Some(Ok(replaced)) => match self.take(replaced) {
-                Ok(placements) => return Ok(placements),
-                Err(_) => None,
-            },
-            Some(Err(failure)) => Some(failure),
-            None => None,
-        };
+        let has_result = !self.replacements.is_empty() || self.ending.is_some();
+        let mut is_found = true;
+        if self.replacements.is_empty() || !edit.target.is_every() {
+            // A failure here is reported only if the edit has no position in the result either.
+            let here = if has_result {
+                self.source.trial(|source| sought(edit, source, options))
+            } else {
+                sought(edit, &self.source, options)
+            };
+            match here.map(|replaced| self.take(replaced)) {
+                Ok(Ok(placements)) => return Ok(placements),
+                Ok(Err(_)) => {}
+                Err(failure) if !has_result => return Err(failure),
+                Err(_) => is_found = false,
+            }
+        }
+        self.make_in_result(edit, is_found, options)
+    }
+
+    /// Applies an edit to the result of the edits so far. `is_found` means that the edit has a position in this document.
+    fn make_in_result(
+        &mut self,
+        edit: &TextEdit<'_>,
+        is_found: bool,
+        options: &Options,
+    ) -> Result<Vec<Placement>, FailureKind> {
+        let failure = |source: &Source| sought(edit, source, options).err();
         let Some(mut next) = self.result() else {
+            let failure = if is_found { None } else { failure(&self.source) };
             return failure.map_or_else(|| Ok(Vec::new()), Err);
         };
-        match sought(edit, &next.source, options) {
+        let there = if is_found {
+            sought(edit, &next.source, options)
+        } else {
+            next.source.trial(|source| sought(edit, source, options))
+        };
+        match there {
             Ok(replaced) => {
                 let placements = next.take(replaced).unwrap_or_default();
                 *self = *next;
@@ -108,7 +128,7 @@ impl Stage {
             }
             Err(other) => {
                 self.result = Some(next);
-                Err(failure.unwrap_or(other))
+                Err(if is_found { other } else { failure(&self.source).unwrap_or(other) })
             }
         }
     }

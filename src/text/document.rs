@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::Bytes;
-use super::lines::{Lines, Offsets};
+use super::lines::Lines;
+use super::offsets::Offsets;
 use super::{Encoding, Ending};
 
 /// The text of a file, split: encoding, byte-order mark, and lines, each with the line ending of the file.
@@ -38,9 +39,15 @@ pub struct Document {
     /// What only UTF-16 needs: UTF-8 is read in place.
     decoded: Option<Arc<Decoded>>,
     /// A hash of each line, as soon as the lines were hashed; only of a short document.
-    hashes: Arc<OnceLock<Vec<u64>>>,
-    /// The hashes of the lines of the document that this document was made from; `None` for a new line.
-    carried: Option<Arc<Vec<Option<u64>>>>,
+    hashes: Arc<OnceLock<LineHashes>>,
+}
+
+/// A hash of each line.
+#[derive(Debug)]
+struct LineHashes {
+    of_line: Arc<Vec<u64>>,
+    /// The function that made the hashes.
+    hash: fn(&[u8]) -> u64,
 }
 
 /// Up to how many bytes the hashes of the lines are kept for the next document.
@@ -68,29 +75,45 @@ impl Document {
             Cow::Borrowed(_) => None,
             Cow::Owned(content) => Some(Arc::new(Decoded::new(encoding, source.len(), content, &lines))),
         };
-        Self { encoding, mark, lines: Arc::new(lines), decoded, bytes, hashes: Arc::default(), carried: None }
+        Self { encoding, mark, lines: Arc::new(lines), decoded, bytes, hashes: Arc::default() }
     }
 
-    /// Returns the hash of each line, if the lines were hashed and the document is short.
-    pub(super) fn known_hashes(&self) -> Option<&[u64]> {
-        self.hashes.get().map(Vec::as_slice)
+    /// Returns the document with what is known of its lines because it was made by replacing lines of `before`: where the
+    /// lines start, and the hashes of unchanged lines. `runs` are the unchanged lines, ascending, each run with the offset
+    /// of its first line in the new content.
+    pub(super) fn made_from(mut self, before: &Document, runs: &[(Range<usize>, usize)]) -> Self {
+        let is_alike = self.encoding == before.encoding && self.mark == before.mark;
+        if !is_alike || self.decoded.is_some() {
+            return self;
+        }
+        if let Some(lines) = before.lines.carried(self.content(), runs) {
+            self.lines = Arc::new(lines);
+        }
+        if let Some(hashes) = before.hashes.get().and_then(|hashes| self.carried_hashes(hashes, runs)) {
+            self.hashes = Arc::new(OnceLock::from(hashes));
+        }
+        self
     }
 
-    /// Returns the document with hashes of lines that are known; `None` for a line whose hash is not.
-    pub(super) fn with_hashes(self, carried: Vec<Option<u64>>) -> Self {
-        Self { carried: Some(Arc::new(carried)), ..self }
+    fn carried_hashes(&self, before: &LineHashes, runs: &[(Range<usize>, usize)]) -> Option<LineHashes> {
+        let mut of_line = Vec::with_capacity(self.len());
+        for (run, offset) in runs.iter().filter(|(run, _)| !run.is_empty()) {
+            let new = of_line.len()..self.line_at(*offset);
+            of_line.extend(new.map(|line| (before.hash)(self.line(line))));
+            of_line.extend_from_slice(before.of_line.get(run.clone())?);
+        }
+        of_line.extend((of_line.len()..self.len()).map(|line| (before.hash)(self.line(line))));
+        (of_line.len() == self.len()).then(|| LineHashes { of_line: Arc::new(of_line), hash: before.hash })
     }
 
-    /// Returns a hash of each line. `hash` has to be the same function for all documents.
-    pub(crate) fn hashes(&self, hash: &mut dyn FnMut(&[u8]) -> u64) -> Vec<u64> {
-        let mut hashed = || match &self.carried {
-            Some(carried) if carried.len() == self.len() => {
-                let lines = carried.iter().enumerate();
-                lines.map(|(line, carried)| carried.unwrap_or_else(|| hash(self.line(line)))).collect()
-            }
-            _ => self.lines().map(&mut *hash).collect(),
-        };
-        if self.content().len() > HASHED { hashed() } else { self.hashes.get_or_init(hashed).clone() }
+    /// Returns a hash of each line: what `all` returns, unless the hashes are known. `hash` returns the same hash of a line,
+    /// and has to be the same function for all documents.
+    pub(crate) fn hashes(&self, all: impl FnOnce() -> Vec<u64>, hash: fn(&[u8]) -> u64) -> Arc<Vec<u64>> {
+        let hashed = || LineHashes { of_line: Arc::new(all()), hash };
+        if self.content().len() > HASHED {
+            return hashed().of_line;
+        }
+        Arc::clone(&self.hashes.get_or_init(hashed).of_line)
     }
 
     /// Returns the bytes of the file as read, with the mark.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Ending;
+use super::offsets::Offsets;
 use super::scan::for_each_line;
 use crate::parallel;
 
@@ -214,6 +215,30 @@ impl Lines {
         of_all
     }
 
+    /// Returns the lines of a content that was made by replacing lines of another content, if the list of that content is
+    /// known: the offsets of unchanged lines are moved, and only the new lines are searched. `runs` are unchanged lines that
+    /// have an ending, ascending, each run with the offset of its first line in the new content.
+    pub(super) fn carried(&self, content: &[u8], runs: &[(Range<usize>, usize)]) -> Option<Self> {
+        let old = self.starts.get()?;
+        let mut starts = Offsets::up_to(content.len(), old.len());
+        starts.push(0);
+        let mut behind = 0;
+        for (run, offset) in runs.iter().filter(|(run, _)| !run.is_empty()) {
+            let feeds = memchr::memchr_iter(b'\n', content.get(behind..*offset)?);
+            feeds.for_each(|feed| starts.push(behind + feed + 1));
+            // The first line of the run begins where the line before ends, which is in the list.
+            let from = old.get(run.start);
+            starts.extend_moved(old, run.start + 1..run.end + 1, from, *offset);
+            behind = offset + old.get(run.end) - from;
+        }
+        let feeds = memchr::memchr_iter(b'\n', content.get(behind..)?);
+        feeds.for_each(|feed| starts.push(behind + feed + 1));
+        if is_open(content) {
+            starts.push(content.len());
+        }
+        Some(Lines { starts: OnceLock::from(starts), ..Lines::default() })
+    }
+
     /// Returns the more frequent of LF and CR LF.
     pub(super) fn usual_ending(&self, content: &[u8]) -> Ending {
         *self.usual_ending.get_or_init(|| {
@@ -225,112 +250,12 @@ impl Lines {
     }
 }
 
-/// A non-decreasing list of byte offsets, as narrow as the largest offset allows.
-#[derive(Debug)]
-pub(super) enum Offsets {
-    Narrow(Vec<u32>),
-    Wide(Vec<usize>),
-}
-
-impl Offsets {
-    /// Returns an empty list with room for `capacity` offsets of at most `largest`.
-    pub(super) fn up_to(largest: usize, capacity: usize) -> Self {
-        if u32::try_from(largest).is_ok() {
-            Self::Narrow(Vec::with_capacity(capacity))
-        } else {
-            Self::Wide(Vec::with_capacity(capacity))
-        }
-    }
-
-    pub(super) fn push(&mut self, offset: usize) {
-        match self {
-            #[expect(clippy::cast_possible_truncation, reason = "`up_to` was told that all offsets fit")]
-            Self::Narrow(offsets) => offsets.push(offset as u32),
-            Self::Wide(offsets) => offsets.push(offset),
-        }
-    }
-
-    /// Returns the list of offsets for a part of a content. Only the first line of the content begins at an offset that
-    /// does not end another line.
-    fn beginning(part: usize, largest: usize, capacity: usize) -> Self {
-        let mut starts = Self::up_to(largest, capacity);
-        if part == 0 {
-            starts.push(0);
-        }
-        starts
-    }
-
-    /// Joins the offsets of all parts, which have the same width.
-    fn joined(parts: Vec<Self>) -> Self {
-        let mut parts = parts.into_iter();
-        // There is always a first part.
-        let mut joined = parts.next().unwrap_or_else(|| Offsets::up_to(0, 0));
-        for part in parts {
-            match (&mut joined, part) {
-                (Self::Narrow(offsets), Self::Narrow(more)) => offsets.extend(more),
-                (offsets, more) => (0..more.len()).for_each(|index| offsets.push(more.get(index))),
-            }
-        }
-        joined
-    }
-
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Narrow(offsets) => offsets.len(),
-            Self::Wide(offsets) => offsets.len(),
-        }
-    }
-
-    /// Returns the offset at `index`, or the last offset if there are fewer; 0 for an empty list.
-    pub(super) fn get(&self, index: usize) -> usize {
-        match self {
-            Self::Narrow(offsets) => {
-                offsets.get(index).or(offsets.last()).map_or(0, |offset| *offset as usize)
-            }
-            Self::Wide(offsets) => offsets.get(index).or(offsets.last()).map_or(0, |offset| *offset),
-        }
-    }
-
-    /// Returns how many offsets are at most `limit`.
-    fn count_up_to(&self, limit: usize) -> usize {
-        match self {
-            Self::Narrow(offsets) => offsets.partition_point(|offset| *offset as usize <= limit),
-            Self::Wide(offsets) => offsets.partition_point(|offset| *offset <= limit),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::text::hash_line;
-
-    /// A file of 4 GiB is too large for a test, so the wide list is compared with the narrow list.
-    #[test]
-    fn wide_offsets_behave_like_narrow_ones() {
-        let mut lists = [Offsets::up_to(9, 3), Offsets::Wide(Vec::new())];
-        for list in &mut lists {
-            for offset in [0, 4, 9] {
-                list.push(offset);
-            }
-        }
-        let [narrow, wide] = lists;
-        assert!(matches!(narrow, Offsets::Narrow(_)));
-        assert_eq!(narrow.len(), wide.len());
-        for at in 0..12 {
-            assert_eq!(narrow.get(at), wide.get(at));
-            assert_eq!(narrow.count_up_to(at), wide.count_up_to(at));
-        }
-    }
-
-    #[test]
-    #[cfg(target_pointer_width = "64")]
-    fn offsets_are_wide_from_four_gibibytes_on() {
-        assert!(matches!(Offsets::up_to(u32::MAX as usize, 0), Offsets::Narrow(_)));
-        assert!(matches!(Offsets::up_to(u32::MAX as usize + 1, 0), Offsets::Wide(_)));
-    }
 
     proptest! {
         #[test]

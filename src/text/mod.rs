@@ -34,6 +34,7 @@ mod endings;
 #[cfg_attr(not(feature = "internals"), allow(dead_code, unreachable_pub))]
 mod fold;
 mod lines;
+mod offsets;
 mod scan;
 #[cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 mod shown;

@@ -60,20 +60,32 @@ pub fn apply_replacements(document: &Document, replacements: &[Replacement<'_>])
     out
 }
 
-/// Returns the document with the replacements applied. The hashes of unchanged lines are kept.
+/// Returns the document with the replacements applied. What is known of unchanged lines is kept: where the lines start, and
+/// their hashes.
 pub(crate) fn replaced(document: &Document, replacements: &[Replacement<'_>]) -> Document {
     let next = Document::from(apply_replacements(document, replacements));
-    let Some(hashes) = document.known_hashes() else { return next };
-    let unchanged = |lines: Range<usize>| hashes.get(lines).unwrap_or_default().iter().copied().map(Some);
-    let mut carried: Vec<Option<u64>> = Vec::with_capacity(hashes.len());
-    let mut behind = 0;
+    next.made_from(document, &unchanged_runs(document, replacements))
+}
+
+/// Returns the unchanged lines that have an ending, ascending, each run with the offset of its first line in the content
+/// of the result.
+fn unchanged_runs(document: &Document, replacements: &[Replacement<'_>]) -> Vec<(Range<usize>, usize)> {
+    let len = document.len();
+    let last = len.checked_sub(1).filter(|last| document.ending(*last) == Ending::Missing).unwrap_or(len);
+    let mut runs = Vec::with_capacity(replacements.len() + 1);
+    let (mut behind, mut offset) = (0, 0);
     for replacement in replacements {
-        carried.extend(unchanged(behind..replacement.start));
-        carried.extend(replacement.lines.iter().map(|_| None));
-        behind = replacement.end();
+        let run = behind..replacement.start.min(last).max(behind);
+        runs.push((run.clone(), offset));
+        offset += document.line_start(run.end) - document.line_start(run.start);
+        let lines = replacement.lines.iter().enumerate();
+        offset += lines
+            .map(|(nth, line)| line.len() + ending(document, replacement, nth).as_str().len())
+            .sum::<usize>();
+        behind = replacement.end().max(behind);
     }
-    carried.extend(unchanged(behind..hashes.len()));
-    next.with_hashes(carried)
+    runs.push((behind..last.max(behind), offset));
+    runs
 }
 
 /// Writes the result of [`apply_replacements`]; untouched lines are written as slices of the document.
@@ -182,27 +194,68 @@ fn ending(document: &Document, replacement: &Replacement<'_>, nth: usize) -> End
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+
     use super::*;
+
+    thread_local! {
+        static CALLS: Cell<usize> = const { Cell::new(0) };
+    }
 
     #[test]
     fn unchanged_lines_keep_their_hashes() {
-        let length = &mut |line: &[u8]| line.len() as u64;
-        for text in ["a\nbb\nccc\ndddd\n", "a\r\nbb\r\nccc\r\ndddd"] {
+        fn hash(line: &[u8]) -> u64 {
+            CALLS.set(CALLS.get() + 1);
+            line.len() as u64
+        }
+        let all = |document: &Document| document.hashes(|| document.lines().map(hash).collect(), hash);
+        // A last line without an ending gets one, and is hashed again.
+        for (text, hashed) in [("a\nbb\nccc\ndddd\n", 3), ("a\r\nbb\r\nccc\r\ndddd", 4)] {
             let document = Document::from(text);
             let replacements = [
                 Replacement { start: 1, removed: 2, lines: vec!["five!".into()] },
                 Replacement { start: 4, removed: 0, lines: vec!["sixth!".into(), String::new().into()] },
             ];
-            assert_eq!(replaced(&document, &replacements).hashes(length), [1, 5, 4, 6, 0], "not hashed");
-            assert_eq!(document.hashes(length), [1, 2, 3, 4]);
+            assert_eq!(*all(&replaced(&document, &replacements)), [1, 5, 4, 6, 0], "not hashed");
+            assert_eq!(*all(&document), [1, 2, 3, 4]);
+            CALLS.set(0);
             let next = replaced(&document, &replacements);
             assert_eq!(next.bytes()[..], apply_replacements(&document, &replacements));
-            let mut calls = 0;
-            let hashes = next.hashes(&mut |line| {
-                calls += 1;
-                line.len() as u64
-            });
-            assert_eq!((hashes, calls), (vec![1, 5, 4, 6, 0], 3));
+            assert_eq!((&**all(&next), CALLS.get()), (&[1, 5, 4, 6, 0][..], hashed));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn carried_lines_are_those_of_the_new_bytes(
+            text in "\u{feff}?(\u{e9}{0,2}[ab]{0,3}\r?\n){0,8}[ab]{0,2}",
+            edits in prop::collection::vec((0..3_usize, 0..3_usize, prop::collection::vec("[ab\u{feff}]{0,3}(\nc)?", 0..3)), 0..4),
+        ) {
+            let document = Document::from(&*text);
+            let mut replacements = Vec::new();
+            let mut at = 0;
+            for (skipped, removed, lines) in edits {
+                let start = at + skipped;
+                if start + removed > document.len() {
+                    break;
+                }
+                let lines = lines.into_iter().map(Cow::Owned).collect();
+                replacements.push(Replacement { start, removed, lines });
+                at = start + removed;
+            }
+            let length = |line: &[u8]| line.len() as u64;
+            let all = |document: &Document| document.hashes(|| document.lines().map(length).collect(), length);
+            all(&document);
+            let _ = document.lines().len();
+            let (made, fresh) = (
+                replaced(&document, &replacements),
+                Document::from(apply_replacements(&document, &replacements)),
+            );
+            prop_assert_eq!(made.len(), fresh.len());
+            prop_assert!((0..=fresh.len()).all(|line| made.line_start(line) == fresh.line_start(line)));
+            prop_assert_eq!(all(&made), all(&fresh));
         }
     }
 

@@ -11,9 +11,10 @@ use crate::text::{Document, Fold};
 pub(crate) struct File<'d> {
     pub(crate) index: &'d Index,
     document: &'d Document,
+    len: usize,
     pub(crate) costs: &'d Costs,
     /// With owned texts, so that a view of the file may be as short as a borrow of the file.
-    blocks: Vec<OnceCell<Vec<LineText<'static>>>>,
+    blocks: OnceCell<Vec<OnceCell<Vec<LineText<'static>>>>>,
     step: OnceCell<usize>,
 }
 
@@ -26,8 +27,7 @@ const LINES_FOR_STEP: usize = 20_000;
 impl<'d> File<'d> {
     pub(crate) fn new(index: &'d Index, costs: &'d Costs) -> Self {
         let document = index.document();
-        let blocks = vec![OnceCell::new(); document.len().div_ceil(BLOCK)];
-        File { index, document, costs, blocks, step: OnceCell::new() }
+        File { index, document, len: document.len(), costs, blocks: OnceCell::new(), step: OnceCell::new() }
     }
 
     pub(crate) fn document(&self) -> &'d Document {
@@ -36,13 +36,14 @@ impl<'d> File<'d> {
 
     /// Returns the number of lines.
     pub(crate) fn len(&self) -> usize {
-        self.document.len()
+        self.len
     }
 
     /// Returns a line, 0-based, which has to exist.
     pub(crate) fn line(&self, line: usize) -> &LineText<'static> {
         let first = line - line % BLOCK;
-        let block = self.blocks[line / BLOCK].get_or_init(|| {
+        let blocks = self.blocks.get_or_init(|| vec![OnceCell::new(); self.len.div_ceil(BLOCK)]);
+        let block = blocks[line / BLOCK].get_or_init(|| {
             let end = (first + BLOCK).min(self.len());
             (first..end).map(|line| LineText::of(self.document, line)).collect()
         });

@@ -1,6 +1,7 @@
 //! Places the chunks of a file round by round: chunks that quote lines of other chunks are matched against their
 //! result.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::chunk::{Chunk, Refusal, Verdict};
@@ -18,7 +19,7 @@ use crate::locate::outcome::{Drift, Miss, Placed, Placement, Reason};
 use crate::locate::reading::{Reading, encoder};
 use crate::locate::search::Index;
 use crate::patch::edit::Edit;
-use crate::text::{Document, Replacement, apply_replacements, in_order};
+use crate::text::{Document, Replacement, apply_replacements};
 
 /// How many rounds are used for chunks that quote lines of other chunks.
 const ROUNDS: usize = 3;
@@ -58,6 +59,9 @@ pub(super) fn in_rounds(index: &Index, edits: &[Edit<'_>], matching: &Matching, 
     }
     rounds.finish()
 }
+
+/// Replacements by their first line, at the same line in the order of the chunks.
+type ByStart = BTreeMap<usize, Vec<Replacement<'static>>>;
 
 /// The chunks of a file, placed round by round.
 struct Rounds<'q> {
@@ -155,7 +159,7 @@ impl<'q> Rounds<'q> {
         chosen: &[Option<usize>],
     ) -> Vec<Replacement<'static>> {
         let refusals = Refusals { file, original: &self.original, level: self.matching.level };
-        let mut all: Vec<Replacement<'static>> = Vec::new();
+        let mut all = ByStart::new();
         let mut end = 0;
         for (nth, chunk) in chunks.iter().enumerate() {
             let outcome = match (&judged.verdicts[nth], chosen[nth]) {
@@ -173,8 +177,7 @@ impl<'q> Rounds<'q> {
             let outcome = outcome.map(|placement| in_file_order(chunk, chosen[nth], placement, &mut end));
             self.outcomes[todo[nth]] = Some(outcome);
         }
-        in_order(&mut all);
-        all
+        all.into_values().flatten().collect()
     }
 
     /// Accepts an explanation, unless the level of the caller or the bytes of the file forbid this.
@@ -183,7 +186,7 @@ impl<'q> Rounds<'q> {
         refusals: &Refusals<'_>,
         chunk: &Chunk<'q>,
         explanation: &Explanation<'q>,
-        all: &mut Vec<Replacement<'static>>,
+        all: &mut ByStart,
     ) -> Result<Placement, Miss> {
         let file = refusals.file;
         if !placement::fits_level(self.matching.level, file, explanation) {
@@ -202,14 +205,16 @@ impl<'q> Rounds<'q> {
             return Err(refusals.at(chunk, explanation, Obstacle::ChangesNothing));
         }
         let count = replacements.len();
-        replacements.retain(|replacement| !all.contains(replacement));
+        replacements.retain(|made| all.get(&made.start).is_none_or(|others| !others.contains(made)));
         if replacements.len() < count {
             placement.drift.push(Drift::SameChange);
         }
         if !self.total.is_empty() {
             placement.drift.push(Drift::AfterEarlier);
         }
-        all.extend(replacements);
+        for replacement in replacements {
+            all.entry(replacement.start).or_default().push(replacement);
+        }
         Ok(placement)
     }
 }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::baseline::occurrences;
 use crate::parallel;
@@ -135,7 +136,7 @@ impl Hasher for Hashed {
 pub(crate) struct Hashes {
     fold: Fold,
     /// The hash of each line.
-    of_line: Vec<u64>,
+    of_line: Arc<Vec<u64>>,
     /// The first requested hashes with their lines, each searched in a separate pass.
     cached: [OnceCell<(u64, Vec<u32>)>; CACHED],
     /// The lines of every hash, grouped once `cached` is full.
@@ -151,10 +152,9 @@ impl Hashes {
         let parts = parallel::ranges_of(document.lines().len(), bytes);
         // Only hashes of this form, which every document needs, are kept for the next document.
         let of_line = if fold == Fold::Skeleton && parts.len() == 1 {
-            let mut hasher = LineHasher::new(fold);
-            document.hashes(&mut |line| hasher.hash(line))
+            document.hashes(|| hashed(document, &parts[0], fold), skeleton_hash)
         } else {
-            parallel::map(&parts, bytes, |part| hashed(document, part, fold)).concat()
+            Arc::new(parallel::map(&parts, bytes, |part| hashed(document, part, fold)).concat())
         };
         Hashes { fold, of_line, cached: Default::default(), groups: OnceCell::new() }
     }
@@ -209,6 +209,10 @@ impl Hashes {
         let starts = rare.iter().filter_map(|line| (*line as usize).checked_sub(rarest));
         starts.filter(|start| self.of_line[*start..].starts_with(wanted)).collect()
     }
+}
+
+fn skeleton_hash(line: &[u8]) -> u64 {
+    LineHasher::new(Fold::Skeleton).hash(line)
 }
 
 /// Returns the hashes of some lines.

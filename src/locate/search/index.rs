@@ -55,8 +55,9 @@ const UNINDEXED: usize = 200;
 /// and must not use the time of placing.
 const LIKENESSES: usize = 12;
 
-/// A document of so many bytes is gone through line by line: to prepare a search takes longer.
+/// A document of so many bytes, with so many lines, is gone through line by line: to prepare a search takes longer.
 const SHORT: usize = 1 << 12;
+const SHORT_LINES: usize = 128;
 
 /// How often the whole document may be searched for exact quotes. Making the hashes costs about as much as
 /// this many searches.
@@ -224,6 +225,14 @@ impl Index {
         left.is_some()
     }
 
+    /// Runs a search whose failure is not reported: no line is compared with all lines of the document.
+    pub(crate) fn without_similarity<T>(&self, search: impl FnOnce() -> T) -> T {
+        let left = self.likenesses.replace(0);
+        let found = search();
+        self.likenesses.set(left);
+        found
+    }
+
     /// Returns the positions of a single line, ascending.
     pub(crate) fn line_places(&self, fold: Fold, line: &str) -> Cow<'_, [u32]> {
         let loose = self.lines_of(Fold::Skeleton, line);
@@ -272,7 +281,7 @@ impl Index {
             return None;
         }
         self.budget.take(content.len())?;
-        if content.len() <= SHORT {
+        if content.len() <= SHORT && self.document.len() <= SHORT_LINES {
             let same = |(_, other): &(usize, &[u8])| *other == line.as_bytes();
             let found = self.document.lines().enumerate().filter(same);
             let starts = found.filter_map(|(at, _)| at.checked_sub(nth));
