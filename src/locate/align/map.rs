@@ -136,7 +136,11 @@ const LARGEST_RATIO: i32 = 8;
 /// Proposes maps that explain the pairs of an alignment: maps that are true of at least one pair and not much worse
 /// than the best, the best first. [`IndentMap::Free`] is proposed if each map has more than two misfits.
 pub(crate) fn propose(costs: &Costs, pairs: &[IndentPair<'_>]) -> Vec<IndentMap> {
-    let counted = counted(pairs);
+    propose_counted(costs, &counted(pairs))
+}
+
+/// Proposes maps as [`propose`] does. The order of the pairs does not matter.
+pub(crate) fn propose_counted(costs: &Costs, counted: &[Counted<'_, '_>]) -> Vec<IndentMap> {
     if counted.iter().all(|((quoted, actual), _)| quoted == actual) {
         return vec![IndentMap::Same];
     }
@@ -153,10 +157,10 @@ pub(crate) fn propose(costs: &Costs, pairs: &[IndentPair<'_>]) -> Vec<IndentMap>
     maps.sort_unstable();
     maps.dedup();
     let mut scored: Vec<(i32, IndentMap)> =
-        maps.into_iter().map(|map| (map.prior_with_misfits(costs, &counted), map)).collect();
+        maps.into_iter().map(|map| (map.prior_with_misfits(costs, counted), map)).collect();
     scored.sort_unstable();
     let best = scored.first().map_or(0, |(score, _)| *score);
-    scored.retain(|(score, map)| *score <= best + costs.limit() && map.fits_any(&counted));
+    scored.retain(|(score, map)| *score <= best + costs.limit() && map.fits_any(counted));
     let mut maps: Vec<IndentMap> = scored.into_iter().map(|(_, map)| map).take(MOST_MAPS).collect();
     if best > 2 * costs.slip || maps.is_empty() {
         maps.push(IndentMap::Free);
@@ -165,7 +169,7 @@ pub(crate) fn propose(costs: &Costs, pairs: &[IndentPair<'_>]) -> Vec<IndentMap>
 }
 
 /// A pair, and how often the pair occurs.
-type Counted<'c, 'p> = (&'c IndentPair<'p>, i32);
+pub(crate) type Counted<'c, 'p> = (&'c IndentPair<'p>, i32);
 
 /// Returns the pairs without repetitions, and how often each occurs.
 fn counted<'c, 'p>(pairs: &'c [IndentPair<'p>]) -> Vec<Counted<'c, 'p>> {

@@ -9,9 +9,11 @@
 //!
 //! All costs are integers, so that backtracking can compare for equality.
 
+mod trace;
+
+pub(crate) use self::trace::{Detour, Way};
 use super::cost::Costs;
 use super::map::IndentMap;
-use super::pairing::Pairing;
 use super::window::{Cell, Window};
 
 /// A cost that no way has.
@@ -61,26 +63,6 @@ impl Layer {
     }
 }
 
-/// What the last step of a way was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Any,
-    Paired,
-    Missing,
-    Skipped,
-}
-
-/// An alignment, and its cost without the map and the reading.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Way {
-    pub(crate) cost: i32,
-    /// The partner of each old row.
-    pub(crate) pairs: Vec<Pairing>,
-}
-
-/// How many alternative partners of a row are followed.
-const MOST_WAYS: usize = 6;
-
 impl<'w, 'q> Table<'w, 'q> {
     /// Computes both tables. Without a map, indentation is ignored.
     pub(crate) fn new(costs: &Costs, window: &'w Window<'w, 'q>, map: Option<IndentMap>) -> Self {
@@ -103,6 +85,10 @@ impl<'w, 'q> Table<'w, 'q> {
         table.fill_forward();
         table.fill_backward();
         table
+    }
+
+    pub(crate) fn window(&self) -> &'w Window<'w, 'q> {
+        self.window
     }
 
     fn rows(&self) -> usize {
@@ -239,196 +225,5 @@ impl<'w, 'q> Table<'w, 'q> {
         self.backward.missing[cell.0] = paired.min(plus(behind_missing, more));
         self.backward.skipped[cell.0] =
             paired.min(plus(Self::at(&self.backward.skipped, right), self.skip[i].1));
-    }
-
-    /// Returns the cheapest alignment.
-    pub(crate) fn cheapest(&self) -> Way {
-        let mut pairs = vec![Pairing::Missing; self.rows()];
-        let cell = self.window.cell(self.rows(), self.end);
-        let is_paired = Self::at(&self.forward.paired, cell) <= Self::at(&self.forward.missing, cell);
-        let state = if is_paired { State::Paired } else { State::Missing };
-        self.trace_back(self.rows(), self.end, state, &mut pairs);
-        Way { cost: self.cost, pairs }
-    }
-
-    /// Returns the cheapest alignments in which a row has a partner other than `than`, once for each partner, and the
-    /// cheapest in which the row has no partner; all at most `limit`.
-    pub(crate) fn otherwise(&self, row: usize, than: Pairing, limit: i32) -> Vec<Way> {
-        let mut partners: Vec<(i32, usize)> = self
-            .window
-            .lines_of_row(row)
-            .filter(|line| !than.contains(*line))
-            .map(|line| (self.cost_through(row, line), line))
-            .filter(|(cost, _)| *cost <= limit)
-            .collect();
-        partners.sort_unstable();
-        partners.truncate(MOST_WAYS);
-        let mut ways: Vec<Way> =
-            partners.into_iter().map(|(cost, line)| self.way_through(row, line, cost)).collect();
-        ways.extend(self.ways_joined(row, than).filter(|way| way.cost <= limit));
-        if !self.window.is_blank_row(row) && than != Pairing::Missing {
-            ways.extend(self.way_without(row).filter(|way| way.cost <= limit));
-        }
-        ways
-    }
-
-    fn cost_through(&self, row: usize, line: usize) -> i32 {
-        let before = self.best_before(row, line);
-        let behind = self.paired_behind(row + 1, line + 1);
-        plus(plus(before, self.pair_cost(row, line)), behind)
-    }
-
-    fn way_through(&self, row: usize, line: usize, cost: i32) -> Way {
-        let mut pairs = vec![Pairing::Missing; self.rows()];
-        pairs[row] = Pairing::Line(line);
-        self.trace_back(row, line, State::Any, &mut pairs);
-        self.trace_ahead(row + 1, line + 1, State::Paired, &mut pairs);
-        Way { cost, pairs }
-    }
-
-    /// Returns the alignments in which a row is two lines.
-    fn ways_joined(&self, row: usize, than: Pairing) -> impl Iterator<Item = Way> {
-        let lines = self.window.lines_of_row(row).filter(move |line| {
-            self.window.has_joins() && self.window.is_joined(row, *line) && than != Pairing::Joined(*line)
-        });
-        lines.map(move |line| {
-            let before = self.best_before(row, line);
-            let behind = self.paired_behind(row + 1, line + 2);
-            let mut pairs = vec![Pairing::Missing; self.rows()];
-            pairs[row] = Pairing::Joined(line);
-            self.trace_back(row, line, State::Any, &mut pairs);
-            self.trace_ahead(row + 1, line + 2, State::Paired, &mut pairs);
-            Way { cost: plus(plus(before, self.joined_cost(true, row, line)), behind), pairs }
-        })
-    }
-
-    fn way_without(&self, row: usize) -> Option<Way> {
-        let through = self.window.lines_before_row(row + 1).map(|j| {
-            let cell = self.window.cell(row + 1, j);
-            (plus(Self::at(&self.forward.missing, cell), Self::at(&self.backward.missing, cell)), j)
-        });
-        let (cost, j) = through.min()?;
-        if cost >= NEVER {
-            return None;
-        }
-        let mut pairs = vec![Pairing::Missing; self.rows()];
-        self.trace_back(row + 1, j, State::Missing, &mut pairs);
-        self.trace_ahead(row + 1, j, State::Missing, &mut pairs);
-        Some(Way { cost, pairs })
-    }
-
-    /// Follows the cheapest alignment from the beginning to a cell, and records its pairs.
-    fn trace_back(&self, mut i: usize, mut j: usize, mut state: State, pairs: &mut [Pairing]) {
-        while i > 0 {
-            let cell = self.window.cell(i, j);
-            if state == State::Any {
-                let best = Self::at(&self.best, cell);
-                state = if best == Self::at(&self.forward.paired, cell) {
-                    State::Paired
-                } else if best == Self::at(&self.forward.missing, cell) {
-                    State::Missing
-                } else {
-                    State::Skipped
-                };
-            }
-            match state {
-                State::Missing => {
-                    let above = self.best_before(i - 1, j);
-                    if Self::at(&self.forward.missing, cell) == plus(above, self.missing[i - 1].0) {
-                        state = State::Any;
-                    }
-                    i -= 1;
-                }
-                State::Skipped => {
-                    let left = Self::at(&self.best, j.checked_sub(1).and_then(|j| self.window.cell(i, j)));
-                    if Self::at(&self.forward.skipped, cell) == plus(left, self.skip[i].0) {
-                        state = State::Any;
-                    }
-                    if j == 0 {
-                        return;
-                    }
-                    j -= 1;
-                }
-                State::Any | State::Paired => (i, j, state) = self.back_from_paired(i, j, pairs),
-            }
-        }
-    }
-
-    fn back_from_paired(&self, i: usize, j: usize, pairs: &mut [Pairing]) -> (usize, usize, State) {
-        let cost = Self::at(&self.forward.paired, self.window.cell(i, j));
-        if cost >= NEVER {
-            return (0, j, State::Paired);
-        }
-        if j > 0 && cost == plus(self.best_before(i - 1, j - 1), self.pair_cost(i - 1, j - 1)) {
-            pairs[i - 1] = Pairing::Line(j - 1);
-            return (i - 1, j - 1, State::Any);
-        }
-        if j > 1 && cost == plus(self.best_before(i - 1, j - 2), self.joined_cost(true, i - 1, j - 2)) {
-            pairs[i - 1] = Pairing::Joined(j - 2);
-            return (i - 1, j - 2, State::Any);
-        }
-        if j > 0
-            && i > 1
-            && cost == plus(self.best_before(i - 2, j - 1), self.joined_cost(false, i - 2, j - 1))
-        {
-            (pairs[i - 1], pairs[i - 2]) = (Pairing::Part(j - 1), Pairing::Part(j - 1));
-            return (i - 2, j - 1, State::Any);
-        }
-        let above = Self::at(&self.forward.paired, self.window.cell(i - 1, j));
-        if j == 0 || self.window.is_blank_row(i - 1) && cost == plus(above, self.blank) {
-            return (i - 1, j, State::Paired);
-        }
-        (i, j - 1, State::Paired)
-    }
-
-    /// Follows the cheapest alignment from a cell to the end, and records its pairs.
-    fn trace_ahead(&self, mut i: usize, mut j: usize, mut state: State, pairs: &mut [Pairing]) {
-        while i < self.rows() && j <= self.window.last_line() {
-            let cell = self.window.cell(i, j);
-            let paired = Self::at(&self.backward.paired, cell);
-            match state {
-                State::Missing if Self::at(&self.backward.missing, cell) != paired => i += 1,
-                State::Skipped if Self::at(&self.backward.skipped, cell) != paired => j += 1,
-                _ => (i, j, state) = self.ahead_from_paired(i, j, paired, pairs),
-            }
-        }
-    }
-
-    fn ahead_from_paired(
-        &self,
-        i: usize,
-        j: usize,
-        cost: i32,
-        pairs: &mut [Pairing],
-    ) -> (usize, usize, State) {
-        // No way leads on from here: costs that are never reached are all equal.
-        if cost >= NEVER {
-            return (self.rows(), j, State::Paired);
-        }
-        if cost == plus(self.pair_cost(i, j), self.paired_behind(i + 1, j + 1)) {
-            pairs[i] = Pairing::Line(j);
-            return (i + 1, j + 1, State::Paired);
-        }
-        if cost == plus(self.joined_cost(true, i, j), self.paired_behind(i + 1, j + 2)) {
-            pairs[i] = Pairing::Joined(j);
-            return (i + 1, j + 2, State::Paired);
-        }
-        if i + 1 < self.rows()
-            && cost == plus(self.joined_cost(false, i, j), self.paired_behind(i + 2, j + 1))
-        {
-            (pairs[i], pairs[i + 1]) = (Pairing::Part(j), Pairing::Part(j));
-            return (i + 2, j + 1, State::Paired);
-        }
-        let missing = Self::at(&self.backward.missing, self.window.cell(i + 1, j));
-        if cost == plus(missing, self.missing[i].0) {
-            return (i + 1, j, State::Missing);
-        }
-        if self.window.is_blank_row(i) && cost == plus(self.paired_behind(i + 1, j), self.blank) {
-            return (i + 1, j, State::Paired);
-        }
-        if i > 0 && self.window.is_blank_line(j) && cost == plus(self.paired_behind(i, j + 1), self.blank) {
-            return (i, j + 1, State::Paired);
-        }
-        (i, j + 1, State::Skipped)
     }
 }

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::cost::Costs;
 use super::file::File;
 use super::map::IndentMap;
+use super::pairing::Pairing;
 use super::relation::{Class, Kind, Relation, relate};
 use crate::locate::reading::Reading;
 
@@ -97,6 +98,17 @@ impl<'w, 'q> Window<'w, 'q> {
     fn is_filled_context(&self, row: usize) -> bool {
         let row = self.reading.old(row);
         row.is_context() && !row.is_blank()
+    }
+
+    /// Checks whether a row shows an indentation with a partner: a row with text that is not completely different.
+    pub(crate) fn shows_indentation(&self, row: usize, pair: Pairing) -> bool {
+        let relation = |line| self.pair(row, line).map_or(NO_PAIR, |pair| self.relations[pair.0]);
+        let is_related = match pair {
+            Pairing::Missing => false,
+            Pairing::Line(line) => relation(line).class != Class::Other,
+            Pairing::Joined(_) | Pairing::Part(_) => true,
+        };
+        is_related && !self.reading.old(row).is_blank()
     }
 
     /// Returns the number of old rows.

@@ -1,7 +1,7 @@
 //! Finds all explanations of a reading with the edit still to be made.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use super::aligned::Aligned;
@@ -10,9 +10,9 @@ use super::types::{Effect, Explanation, Insertion, Obstacle, Signature, State};
 use super::{insertion, promises, siblings};
 use crate::locate::align::band::bands;
 use crate::locate::align::file::File;
-use crate::locate::align::map::{IndentMap, IndentPair, propose};
+use crate::locate::align::map::{Counted, IndentMap, IndentPair, propose_counted};
 use crate::locate::align::pairing::Pairing;
-use crate::locate::align::table::{Table, Way};
+use crate::locate::align::table::{Detour, Table, Way};
 use crate::locate::align::window::Window;
 use crate::locate::reading::Reading;
 use crate::locate::rewrite::Rewriter;
@@ -122,42 +122,37 @@ impl<'q> Solver<'_, 'q> {
         let mut maps = vec![IndentMap::Same];
         maps.extend(self.shared.iter().filter(|map| **map != IndentMap::Same));
         let best = table.cheapest();
-        let mut ways = Vec::new();
+        let pairs = Indentations::of(self, table, &best);
+        let mut seen: Vec<Counts<'_>> = vec![pairs.counts.clone()];
+        self.add_maps(&pairs.counts, &mut maps);
         for row in critical {
-            let others = table.otherwise(*row, best.pairs[*row], table.cost + PROPOSING_SLACK);
-            ways.extend(others.into_iter().take(PROPOSING_WAYS));
-        }
-        ways.insert(0, best);
-        let is_flat = self.reading.rows.iter().all(|row| row.is_blank() || row.line.indent().is_empty());
-        let mut seen: Vec<Vec<IndentPair<'_>>> = Vec::new();
-        for way in &ways {
-            let pairs = self.indent_pairs(&way.pairs);
-            if seen.contains(&pairs) {
-                continue;
+            if maps.len() >= MOST_MAPS {
+                break;
             }
-            let several = pairs.iter().any(|(_, actual)| *actual != pairs[0].1);
-            let flat = (is_flat && several).then_some(IndentMap::Flat);
-            for map in propose(self.file.costs, &pairs).into_iter().chain(flat) {
-                if !maps.contains(&map) {
-                    maps.push(map);
-                }
+            let others = table.otherwise(*row, &best, table.cost + PROPOSING_SLACK);
+            for way in others.iter().take(PROPOSING_WAYS) {
+                let Some(counts) = pairs.counts_of(way).filter(|counts| !seen.contains(counts)) else {
+                    continue;
+                };
+                self.add_maps(&counts, &mut maps);
+                seen.push(counts);
             }
-            seen.push(pairs);
         }
         maps.truncate(MOST_MAPS);
         maps
     }
 
-    /// Returns the indentations of the rows of an alignment and of their lines. A completely different line is left
-    /// out.
-    fn indent_pairs(&self, pairs: &[Pairing]) -> Vec<IndentPair<'_>> {
-        let shared: Rc<[Pairing]> = pairs.into();
-        let aligned = self.aligned(IndentMap::Free, &shared);
-        let rows = aligned.rows().filter(|row| aligned.shows_indentation(*row));
-        let lines = rows.filter_map(|row| Some((row, pairs[row].first()?)));
-        lines
-            .map(|(row, line)| (self.reading.old(row).line.indent(), self.file.line(line).indent()))
-            .collect()
+    /// Adds the maps that the indentations of an alignment propose.
+    fn add_maps(&self, counts: &Counts<'_>, maps: &mut Vec<IndentMap>) {
+        let counted: Vec<Counted<'_, '_>> = counts.iter().map(|(pair, count)| (pair, *count)).collect();
+        let is_flat = || self.reading.rows.iter().all(|row| row.is_blank() || row.line.indent().is_empty());
+        let several = counted.iter().any(|((_, actual), _)| *actual != counted[0].0.1);
+        let flat = (several && is_flat()).then_some(IndentMap::Flat);
+        for map in propose_counted(self.file.costs, &counted).into_iter().chain(flat) {
+            if !maps.contains(&map) {
+                maps.push(map);
+            }
+        }
     }
 
     fn explanations(&self, fits: &[(i32, Table<'_, 'q>)], critical: &[usize]) -> Vec<Explanation<'q>> {
@@ -169,15 +164,24 @@ impl<'q> Solver<'_, 'q> {
         let mut explanations = Vec::new();
         for (prior, table) in fits.iter().filter(|(prior, table)| prior + table.cost <= limit) {
             let cheapest = table.cheapest();
-            let mut ways = Vec::new();
-            for row in critical {
-                ways.extend(table.otherwise(*row, cheapest.pairs[*row], limit - prior));
-            }
-            ways.insert(0, cheapest);
-            for Way { cost, pairs } in ways {
-                if explanations.len() < MOST_EXPLANATIONS && seen.insert((pairs.clone(), table.map)) {
+            let mut explain = |cost: i32, pairs: Vec<Pairing>| {
+                if seen.insert((pairs.clone(), table.map)) {
                     self.explain(table.map, cost + prior, &pairs.into(), &mut explanations);
                 }
+                explanations.len() < MOST_EXPLANATIONS
+            };
+            let mut is_open = explain(cheapest.cost, cheapest.pairs.clone());
+            let mut detours: HashSet<Detour> = HashSet::new();
+            for row in critical {
+                for way in table.otherwise(*row, &cheapest, limit - prior) {
+                    if is_open && !detours.contains(&way) {
+                        is_open = explain(way.cost, way.applied_to(&cheapest));
+                        detours.insert(way);
+                    }
+                }
+            }
+            if !is_open {
+                break;
             }
         }
         explanations
@@ -222,6 +226,59 @@ impl<'q> Solver<'_, 'q> {
         let added: Vec<_> = added.into_iter().filter_map(depth_and_sign).collect();
         let odd = added.iter().filter(|depth| !depths.contains(*depth)).count();
         if 2 * odd > added.len() { self.file.costs.odd_depth } else { 0 }
+    }
+}
+
+/// The indentations of rows and of their lines, and how often each pair occurs.
+type Counts<'p> = BTreeMap<IndentPair<'p>, i32>;
+
+/// The indentations that the cheapest alignment of a window shows.
+struct Indentations<'a, 'q> {
+    solver: &'a Solver<'a, 'q>,
+    window: &'a Window<'a, 'q>,
+    best: &'a Way,
+    counts: Counts<'a>,
+}
+
+impl<'a, 'q> Indentations<'a, 'q> {
+    fn of(solver: &'a Solver<'a, 'q>, table: &'a Table<'a, 'q>, best: &'a Way) -> Self {
+        let mut shown = Indentations { solver, window: table.window(), best, counts: Counts::new() };
+        for (row, pair) in best.pairs.iter().enumerate() {
+            if let Some(indents) = shown.indents(row, *pair) {
+                *shown.counts.entry(indents).or_default() += 1;
+            }
+        }
+        shown
+    }
+
+    /// Returns the indentations of a row and of its line. A completely different line is left out.
+    fn indents(&self, row: usize, pair: Pairing) -> Option<IndentPair<'a>> {
+        let line = pair.first().filter(|_| self.window.shows_indentation(row, pair))?;
+        Some((self.solver.reading.old(row).line.indent(), self.solver.file.line(line).indent()))
+    }
+
+    /// Returns the counts of another alignment; `None` if they are those of the cheapest.
+    fn counts_of(&self, way: &Detour) -> Option<Counts<'a>> {
+        let mut changed = Counts::new();
+        for (row, pair) in (way.first..).zip(&way.pairs) {
+            for (indents, by) in
+                [(self.indents(row, self.best.pairs[row]), -1), (self.indents(row, *pair), 1)]
+            {
+                if let Some(indents) = indents {
+                    *changed.entry(indents).or_default() += by;
+                }
+            }
+        }
+        changed.retain(|_, by| *by != 0);
+        if changed.is_empty() {
+            return None;
+        }
+        let mut counts = self.counts.clone();
+        for (indents, by) in changed {
+            *counts.entry(indents).or_default() += by;
+        }
+        counts.retain(|_, count| *count != 0);
+        Some(counts)
     }
 }
 
