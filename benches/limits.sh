@@ -106,11 +106,19 @@ memories() {
     memory "64 MiB patch, one Add" "$work/adds" "$work/adds"
 }
 
+# Runs a command, and prints the number of its instructions. A refusal is as good as any end. valgrind counts each byte of
+# `rep movsb`, with which the C library copies long texts, as an instruction, so the C library copies in vectors.
+instructions() {
+    {
+        GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=100000000 \
+            valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 || true
+    } | sed -n 's/.*Collected : //p'
+}
+
 # Instructions at n, 2n, 4n lines; the growth is the larger of the two ratios.
 count() {
-    # A refusal is as good as any end.
     command_line "$work" "$work/patch" --check
-    { valgrind --tool=callgrind --callgrind-out-file=/dev/null "${words[@]}" 2>&1 || true; } | sed -n 's/.*Collected : //p'
+    instructions "${words[@]}"
 }
 
 growth() {
@@ -186,8 +194,7 @@ placed() {
     mkdir -p "$work/placed"
     for n in "$2" $(($2 * 2)) $(($2 * 4)); do
         (cd "$work/placed" && awk -v n="$n" "$program" >"$work/patch")
-        counts+=("$({ cd "$work/placed" && valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program_path" "${@:3}" \
-            <"$work/patch" 2>&1 || true; } | sed -n 's/.*Collected : //p')")
+        counts+=("$(cd "$work/placed" && instructions "$program_path" "${@:3}" <"$work/patch")")
     done
     rate "placing $1" "$2" "${counts[@]}"
 }
@@ -209,6 +216,43 @@ placings() {
             printf "%s{\"file_path\":\"f\",\"old_string\":\"line %d\\n\",\"new_string\":\"new %d\\n\"}", i ? "," : "", i, i
         }
         print "]" }'
+    # Each edit replaces what the edit before wrote.
+    placed 'edits that need the edit before' 500 --check <<<'BEGIN {
+        print "v10000" >"f"
+        printf "["
+        for (i = 0; i < n; i++) {
+            print "x" >"f"
+            printf "%s{\"file_path\":\"f\",\"old_string\":\"v%d\\n\",\"new_string\":\"v%d\\n\"}", (i ? "," : ""), i + 10000, i + 10001
+        }
+        print "]" }'
+    placed 'edits not in a file' 1000 --check <<<'BEGIN {
+        printf "["
+        for (i = 10000; i < n + 10000; i++) {
+            printf "line %d\n", i >"f"
+            printf "%s{\"file_path\":\"f\",\"old_string\":\"lone %d q\\n\",\"new_string\":\"new %d\\n\"}", (i > 10000 ? "," : ""), i, i
+        }
+        print "]" }'
+    placed 'a long misspelt old text' 500 --check <<<'BEGIN {
+        printf "{\"file_path\":\"f\",\"old_string\":\""
+        for (i = 10000; i < n + 10000; i++) { printf "line %d of the text\n", i >"f"; printf "line %d of teh text\\n", i }
+        print "\",\"new_string\":\"q\\n\"}" }'
+    placed 'SEARCH/REPLACE blocks of a file' 2500 --check <<<'BEGIN {
+        for (i = 0; i < n; i++) {
+            printf "line %d\n", i >"f"
+            printf "f\n<<<<<<< SEARCH\nline %d\n=======\nnew %d\n>>>>>>> REPLACE\n", i, i
+        } }'
+    placed 'SEARCH/REPLACE blocks not in a file' 500 --check <<<'BEGIN {
+        for (i = 10000; i < n + 10000; i++) {
+            printf "line %d\n", i >"f"
+            printf "f\n<<<<<<< SEARCH\nlone %d x\n=======\nnew %d\n>>>>>>> REPLACE\n", i, i
+        } }'
+    placed 'Updates of one file' 500 --check <<<'BEGIN {
+        print "*** Begin Patch"
+        for (i = 0; i < n; i++) {
+            printf "line %d\n", i >"f"
+            printf "*** Update File: f\n@@\n-line %d\n+new %d\n", i, i
+        }
+        print "*** End Patch" }'
     placed 'additions under one header' 500 --check <<<'BEGIN {
         print "class A:\n    pass" >"f"
         for (i = 0; i < n; i++) print "y" >"f"
@@ -256,15 +300,6 @@ placings() {
         } }'
     words=("$program" make "$work/tree/a" "$work/tree/b")
     cost 'make of 8,000 alike blocks'
-    # Each edit replaces what the edit before wrote, so each makes the whole file again; the cost is printed for a single size.
-    awk -v f="$work/tree/f" -v n=2000 'BEGIN {
-        print "v0" >f
-        printf "["
-        for (i = 0; i < n; i++) {
-            print "x" >f
-            printf "%s{\"file_path\":\"f\",\"old_string\":\"v%d\\n\",\"new_string\":\"v%d\\n\"}", i ? "," : "", i, i + 1
-        }
-        print "]" }' | measured '2,000 edits that need the edit before' --check
     awk -v f="$work/tree/f" -v n=3000 'BEGIN {
         print "*** Begin Patch\n*** Update File: f\n@@"
         for (i = 0; i < n; i++) { printf "%" i "sx%d\n", "", i >f; if (i < n - 1) printf " x%d\n", i }
@@ -279,8 +314,7 @@ shape() {
     program=$(cat)
     for n in "$2" $(($2 * 2)) $(($2 * 4)); do
         awk -v n="$n" "$program" >"$work/patch"
-        counts+=("$({ cd "$work/tree" && valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program_path" "${@:3}" <"$work/patch" 2>&1 ||
-            true; } | sed -n 's/.*Collected : //p')")
+        counts+=("$(cd "$work/tree" && instructions "$program_path" "${@:3}" <"$work/patch")")
     done
     rate "shapes  $1" "$2" "${counts[@]}"
 }
