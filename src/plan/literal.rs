@@ -80,6 +80,14 @@ impl Normal {
         }
     }
 
+    /// Returns the number of lines.
+    pub(super) fn lines(&self) -> usize {
+        match self {
+            Normal::Content(document) => document.len(),
+            Normal::Converted { starts, .. } => starts.len() - 1,
+        }
+    }
+
     /// Returns the offset of a line, 0-based; the end of the text if there is no such line.
     pub(super) fn line_start(&self, line: usize) -> usize {
         match self {
@@ -118,11 +126,11 @@ impl Normal {
 
     /// Checks whether a range without a dot begins or ends at the dot of a decimal number: `10` is not in `10.5`.
     fn cuts_number(&self, range: &Range<usize>) -> bool {
-        let is_digit = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_digit);
-        let is_point = |at: usize| self.text.get(at) == Some(&b'.');
+        let is_digit = |at: usize| self.text().get(at).is_some_and(u8::is_ascii_digit);
+        let is_point = |at: usize| self.text().get(at) == Some(&b'.');
         let begins = range.start > 1 && is_point(range.start - 1) && is_digit(range.start - 2);
         let ends = is_digit(range.end - 1) && is_point(range.end) && is_digit(range.end + 1);
-        (begins && is_digit(range.start) || ends) && !self.text[range.clone()].contains(&b'.')
+        (begins && is_digit(range.start) || ends) && !self.text()[range.clone()].contains(&b'.')
     }
 
     /// Checks whether a range begins and ends where lines do, as far as that is asked.
@@ -221,6 +229,7 @@ mod tests {
             let converted = Normal::new(&Document::from(&*text.replace('\n', "\r\n")));
             assert!(matches!(content, Normal::Content(_)), "{text:?}");
             assert_eq!((content.text(), converted.text()), (text.as_bytes(), text.as_bytes()));
+            assert_eq!(content.lines(), converted.lines(), "{text:?}");
             for at in 0..=text.len() {
                 assert_eq!(content.line_at(at), converted.line_at(at), "{text:?} {at}");
                 assert_eq!(content.line_end(at), converted.line_end(at), "{text:?} {at}");

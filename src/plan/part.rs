@@ -15,8 +15,8 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
     let line = normal.line_at(start);
     let end = start + old.len();
     let last = normal.line_at(end - 1);
-    let slice = |from: usize, to: usize| String::from_utf8_lossy(&normal.text[from..to.max(from)]);
-    let (before, after) = (slice(normal.starts[line], start), slice(end, normal.line_end(end - 1)));
+    let slice = |from: usize, to: usize| String::from_utf8_lossy(&normal.text()[from..to.max(from)]);
+    let (before, after) = (slice(normal.line_start(line), start), slice(end, normal.line_end(end - 1)));
     let (before, after) = (before.trim_start(), after.trim_end());
     let is_name = |c: char| is_of_word(Some(c)) || ".-/".contains(c);
     if before.is_empty() && after.is_empty() || old.trim().chars().all(is_name) {
@@ -28,8 +28,8 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
         return is_switched_off;
     }
     let is_sibling = |key: &str| {
-        let others = (0..normal.starts.len() - 1).filter(|other| !(line..=last).contains(other));
-        let mut texts = others.map(|other| normal.text[normal.starts[other]..].trim_ascii_start());
+        let others = (0..normal.lines()).filter(|other| !(line..=last).contains(other));
+        let mut texts = others.map(|other| normal.text()[normal.line_start(other)..].trim_ascii_start());
         texts.any(|text| text.starts_with(key.as_bytes()))
     };
     !before.is_empty() && (goes_on_above(before, old, new) || key(before, old, after).is_some_and(is_sibling))
