@@ -8,6 +8,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
+use crate::locate::rewrite::indent_recipes;
 use crate::locate::search::scope::{HeaderMatch, Headers, introduces, opener_end, separates_from_body};
 
 /// Returns the positions of a chunk that only adds lines, as explanations. `anchor` is the chunk right before, if that
@@ -29,7 +30,13 @@ fn explained<'q>(
     position: &Position,
     added: &[String],
 ) -> Explanation<'q> {
+    let mut added = added.to_vec();
+    let is_indented = indent_recipes(file, position.at, &mut added);
+    let added = &*added;
     let mut explanation = explanation(chunk, position.at, added.to_vec());
+    if let Ok(effect) = &mut explanation.effect {
+        effect.rewritten.indentation = is_indented;
+    }
     if is_made(file, position.at, added) {
         explanation.state = State::Made;
         explanation.effect = Ok(Effect::default());

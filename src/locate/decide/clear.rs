@@ -31,6 +31,12 @@ pub(super) fn placed(index: &Index, edits: &[Edit<'_>], costs: &Costs) -> Option
     if !is_made_apart || document.encoding() != Encoding::Utf8 || !edits.iter().all(is_plain) {
         return None;
     }
+    // The lines of a recipe get the tab of the file.
+    let mut lines = edits.iter().flat_map(|edit| &edit.lines);
+    let has_spaces = lines.any(|line| line.adds() && line.text.starts_with("  "));
+    if has_spaces && memchr::memmem::find(document.content(), b"\n\t").is_some() {
+        return None;
+    }
     let mut placed = Placed::default();
     let mut behind = None;
     for edit in edits {

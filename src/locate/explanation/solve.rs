@@ -15,7 +15,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::table::{Detour, Table, Way};
 use crate::locate::align::window::Window;
 use crate::locate::reading::Reading;
-use crate::locate::rewrite::Rewriter;
+use crate::locate::rewrite::{Rewriter, indent_recipes};
 
 /// The maximum number of exact positions of a reading.
 const MOST_EXACT: usize = 200;
@@ -348,6 +348,9 @@ impl<'q> Aligned<'_, 'q> {
             for row in &self.reading.rows[place.rows.clone()] {
                 let line = rewriter.rewrite(&row.line, &place.near, &mut effect.rewritten)?;
                 lines.push(line);
+            }
+            if self.map == IndentMap::Same {
+                effect.rewritten.indentation |= indent_recipes(self.file, place.at, &mut lines);
             }
             effect.insertions.push(Insertion { at: place.at, lines });
         }

@@ -6,5 +6,7 @@
 mod copy;
 mod junk;
 mod rewriter;
+mod tabs;
 
 pub(crate) use self::rewriter::Rewriter;
+pub(crate) use self::tabs::indent_recipes;

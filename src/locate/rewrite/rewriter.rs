@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::copy::Copied;
 use super::junk::Junk;
+use super::tabs::Columns;
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, replaced_words};
@@ -14,6 +15,7 @@ pub(crate) struct Rewriter<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
     copied: Copied,
     junk: Junk<'a>,
+    columns: Columns,
     /// Misspelt words of the quote that the file does not have.
     slips: Vec<String>,
     /// Whether the added lines already have the file's indentation, although the quote does not.
@@ -24,10 +26,12 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
     pub(crate) fn new(aligned: &'a Aligned<'r, 'q>) -> Self {
         let mut copied = Copied::default();
         let mut junk = Junk::new(aligned.file);
+        let mut columns = Columns::default();
         let mut slips = Vec::new();
         for row in 0..aligned.pairs.len() {
             let Some(line) = aligned.pairs[row].line() else { continue };
             let (quoted, actual) = (aligned.reading.old(row), aligned.file.line(line));
+            columns.learn(quoted.line.body(), actual.body());
             if quoted.is_blank() || quoted.line.body() == actual.body() {
                 continue;
             }
@@ -42,7 +46,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             }
             junk.learn(quoted.line.body(), actual.body());
         }
-        Rewriter { aligned, copied, junk, slips, keeps_indentation: keeps_indentation(aligned) }
+        Rewriter { aligned, copied, junk, columns, slips, keeps_indentation: keeps_indentation(aligned) }
     }
 
     /// Returns an added line as it is written. `near` are the old rows on either side of its run that are in the file.
@@ -66,6 +70,9 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         let spelled = self.copied.respelled(&body);
         rewritten.spelling |= spelled.is_some();
         let body = spelled.map_or(body, Cow::Owned);
+        let with_tabs = self.columns.with_tabs(&body)?;
+        rewritten.spelling |= with_tabs.is_some();
+        let body = with_tabs.map_or(body, Cow::Owned);
         if self.slips.iter().any(|slip| has_word(&body, slip)) {
             return Err(Obstacle::SlipRepeated);
         }

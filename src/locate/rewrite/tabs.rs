@@ -1,0 +1,132 @@
+//! Tabs of the file for spaces of added lines: between the columns of a row, and before the recipe of a rule.
+
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::{LineText, literals};
+use crate::locate::explanation::Obstacle;
+
+/// What the file has for the spaces between the words of the quote: for a single space, and for several.
+#[derive(Default)]
+pub(super) struct Columns {
+    seen: [Option<String>; 2],
+    /// Whether the file has different whitespace for the same spaces.
+    differs: [bool; 2],
+    /// The lines of the file that have tabs between words, and the lines that have none.
+    rows: usize,
+    others: usize,
+}
+
+impl Columns {
+    /// Learns from a quoted line and its line of the file.
+    pub(super) fn learn(&mut self, quoted: &str, actual: &str) {
+        if !quoted.split_whitespace().eq(actual.split_whitespace()) {
+            return;
+        }
+        if gaps(actual).any(|gap| gap.contains('\t')) {
+            self.rows += 1;
+        } else {
+            self.others += 1;
+        }
+        for (spaces, actual) in gaps(quoted).zip(gaps(actual)) {
+            let Some(nth) = class(spaces) else { continue };
+            let seen = self.seen[nth].get_or_insert_with(|| actual.to_owned());
+            self.differs[nth] |= seen != actual;
+        }
+    }
+
+    /// Returns an added line with the tabs of the file; `None` if the quote shows no tabs for spaces of the line.
+    ///
+    /// # Errors
+    /// The lines are rows of a table, and the file has tabs for some of the same spaces only.
+    pub(super) fn with_tabs(&self, body: &str) -> Result<Option<String>, Obstacle> {
+        let is_tab = |seen: &Option<String>| seen.as_ref().is_some_and(|seen| seen.contains('\t'));
+        if !self.seen.iter().any(is_tab) || !literals(body).is_empty() {
+            return Ok(None);
+        }
+        let mut words = body.split_whitespace();
+        let mut written = words.next().unwrap_or_default().to_owned();
+        for (spaces, word) in gaps(body).zip(words) {
+            let mut nth = class(spaces);
+            if nth.is_some_and(|nth| self.differs[nth]) {
+                if self.rows > 1 && self.others == 0 {
+                    return Err(Obstacle::Garbled);
+                }
+                nth = None;
+            }
+            written += nth.and_then(|nth| self.seen[nth].as_deref()).unwrap_or(spaces);
+            written += word;
+        }
+        Ok((written != body).then_some(written))
+    }
+}
+
+/// Returns the whitespace between the words of a line.
+fn gaps(line: &str) -> impl Iterator<Item = &str> {
+    line.trim().split(|c: char| !c.is_whitespace()).filter(|gap| !gap.is_empty())
+}
+
+fn class(gap: &str) -> Option<usize> {
+    gap.bytes().all(|byte| byte == b' ').then_some(usize::from(gap.len() > 1))
+}
+
+/// Replaces the spaces before the recipes of rules by a tab in lines that are added before a line of the file, if all
+/// indented lines of the file begin with a tab. Returns whether a line changed.
+pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -> bool {
+    let mut spaces =
+        lines.iter().filter(|line| line.starts_with("  ")).map(|line| LineText::new(&**line).indent().len());
+    let Some(width) = spaces.next() else { return false };
+    if !spaces.all(|other| other == width) {
+        return false;
+    }
+    let above = (0..at).rev().map(|line| file.line(line)).filter(|line| !line.is_blank());
+    let mut above =
+        above.skip_while(|line| line.indent() == "\t" && !line.body().ends_with([':', '{', '\\']));
+    let mut is_recipe = above.next().is_some_and(|line| is_rule(line.text()));
+    let mut changed = false;
+    for line in lines {
+        if line.starts_with("  ") && is_recipe {
+            if !changed && !begins_with_tabs(file) {
+                return false;
+            }
+            *line = format!("\t{}", line.trim_start());
+            changed = true;
+        } else if !line.starts_with([' ', '\t']) && !line.is_empty() {
+            is_recipe = is_rule(line);
+        }
+    }
+    changed
+}
+
+fn begins_with_tabs(file: &File<'_>) -> bool {
+    let mut indented = (0..file.len())
+        .map(|line| file.document().line(line))
+        .filter(|line| line.starts_with(b" ") || line.starts_with(b"\t"))
+        .peekable();
+    indented.peek().is_some() && indented.all(|line| line[0] == b'\t')
+}
+
+/// Checks for the first line of a rule: `target: prerequisite`.
+fn is_rule(line: &str) -> bool {
+    let is_name =
+        |name: &str| !name.contains(['=', '#', '(', '"', '\'']) && !name.starts_with(char::is_whitespace);
+    line.split_once(':').is_some_and(|(name, rest)| is_name(name) && !rest.starts_with('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_the_tabs_of_the_file() {
+        let mut columns = Columns::default();
+        columns.learn("a b  1", "a b\t1");
+        assert_eq!(columns.with_tabs("c d   2"), Ok(Some("c d\t2".to_owned())));
+        assert_eq!(columns.with_tabs("f(\"c  d\")"), Ok(None));
+        columns.learn("a  b  c", "a  b\tc");
+        assert_eq!(columns.with_tabs("c  d"), Err(Obstacle::Garbled));
+    }
+
+    #[test]
+    fn a_rule_is_no_assignment() {
+        assert!(is_rule("all: a b") && is_rule("$@.o: x") && !is_rule("A := b") && !is_rule("# a: b"));
+    }
+}
