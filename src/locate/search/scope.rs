@@ -214,22 +214,25 @@ fn continues_opener(line: &str) -> bool {
 }
 
 /// Checks whether a line that contains a header introduces a block of that name: the line opens a block or a section, and
-/// nothing but words like `pub` or `static` is before the header.
+/// the header is not inside a comment, a string, a condition or an argument.
 pub(crate) fn introduces(document: &Document, line: usize, header: &str) -> bool {
     let text = String::from_utf8_lossy(document.line(line));
     let Some((before, _)) = text.split_once(header.trim_end_matches('@').trim()) else { return false };
     if Section::of(document, line).is_some() {
         return !before.contains(char::is_alphanumeric);
     }
+    let before = before.trim();
+    let is_comment =
+        ["//", "/*", "*", "--", "#", ";", "%", "<!--"].iter().any(|sign| before.starts_with(sign));
+    let is_argument = before.ends_with(['(', ',']) || before.contains(['=', '"', '\'', '`']);
+    let controls =
+        ["if", "elif", "while", "for", "return", "switch", "match", "case", "with", "when", "until"];
+    let is_condition = before.split(|c: char| !c.is_alphanumeric()).any(|word| controls.contains(&word));
     let opens = matches!(text.trim_end().as_bytes().last(), Some(b':' | b'{' | b'(' | b'['));
-    let is_modifier = |word: &str| {
-        let controls =
-            ["if", "elif", "while", "for", "return", "switch", "match", "case", "with", "when", "until"];
-        !controls.contains(&word) && word.starts_with(|c: char| c.is_alphabetic() || c == '_')
-    };
     (opens || Scope::of_line(document, line, document.len()).is_known)
-        && !before.contains(['=', '"', '\'', '`', '#'])
-        && before.split_whitespace().all(is_modifier)
+        && !is_comment
+        && !is_argument
+        && !is_condition
 }
 
 /// Checks for a label of a block with several labels: `case 1:`.
