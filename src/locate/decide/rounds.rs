@@ -61,7 +61,7 @@ pub(super) fn in_rounds(index: &Index, edits: &[Edit<'_>], matching: &Matching, 
 }
 
 /// Replacements by their first line, at the same line in the order of the chunks.
-type ByStart = BTreeMap<usize, Vec<Replacement<'static>>>;
+type ByStart = BTreeMap<(usize, usize), Replacement<'static>>;
 
 /// The chunks of a file, placed round by round.
 struct Rounds<'q> {
@@ -177,7 +177,7 @@ impl<'q> Rounds<'q> {
             let outcome = outcome.map(|placement| in_file_order(chunk, chosen[nth], placement, &mut end));
             self.outcomes[todo[nth]] = Some(outcome);
         }
-        all.into_values().flatten().collect()
+        all.into_values().collect()
     }
 
     /// Accepts an explanation, unless the level of the caller or the bytes of the file forbid this.
@@ -205,7 +205,10 @@ impl<'q> Rounds<'q> {
             return Err(refusals.at(chunk, explanation, Obstacle::ChangesNothing));
         }
         let count = replacements.len();
-        replacements.retain(|made| all.get(&made.start).is_none_or(|others| !others.contains(made)));
+        replacements.retain(|made| {
+            let mut at_line = all.range((made.start, 0)..=(made.start, usize::MAX));
+            !at_line.any(|(_, other)| other == made)
+        });
         if replacements.len() < count {
             placement.drift.push(Drift::SameChange);
         }
@@ -213,7 +216,7 @@ impl<'q> Rounds<'q> {
             placement.drift.push(Drift::AfterEarlier);
         }
         for replacement in replacements {
-            all.entry(replacement.start).or_default().push(replacement);
+            all.insert((replacement.start, all.len()), replacement);
         }
         Ok(placement)
     }

@@ -97,11 +97,13 @@ impl Table<'_, '_> {
         let state = if is_paired { State::Paired } else { State::Missing };
         let (mut back, mut ahead) = (vec![None; rows + 1], vec![None; rows + 1]);
         let mut steps = Vec::new();
-        self.trace_back(rows, self.end, state, &mut steps, |i, j, state| note(&mut back, i, j, state));
+        self.trace_back(rows, self.end, state, &mut steps, &mut |i, j, state| note(&mut back, i, j, state));
         let pairs = placed(&steps, 0..rows);
         steps.clear();
         let start = back[0].map_or(0, |(j, _)| j);
-        self.trace_ahead(0, start, State::Paired, &mut steps, |i, j, state| note(&mut ahead, i, j, state));
+        self.trace_ahead(0, start, State::Paired, &mut steps, &mut |i, j, state| {
+            note(&mut ahead, i, j, state)
+        });
         let pairs_ahead = placed(&steps, 0..rows);
         let last_difference = (0..rows).rev().find(|row| pairs[*row] != pairs_ahead[*row]);
         Way { cost: self.cost, pairs, back, ahead, pairs_ahead, last_difference }
@@ -177,12 +179,12 @@ impl Table<'_, '_> {
 
     /// Follows an alignment from a cell backwards, up to a cell of the cheapest; returns the row of that cell.
     fn back_to(&self, cheapest: &Way, (i, j, state): (usize, usize, State), steps: &mut Vec<Step>) -> usize {
-        self.trace_back(i, j, state, steps, |i, j, state| cheapest.back[i] == Some((j, state)))
+        self.trace_back(i, j, state, steps, &mut |i, j, state| cheapest.back[i] == Some((j, state)))
     }
 
     /// Follows an alignment from a cell onwards, up to a cell of the cheapest; returns the row of that cell.
     fn ahead_to(&self, cheapest: &Way, (i, j, state): (usize, usize, State), steps: &mut Vec<Step>) -> usize {
-        self.trace_ahead(i, j, state, steps, |i, j, state| cheapest.ahead[i] == Some((j, state)))
+        self.trace_ahead(i, j, state, steps, &mut |i, j, state| cheapest.ahead[i] == Some((j, state)))
     }
 
     /// Follows the cheapest alignment from the beginning to a cell backwards, and records its pairs, until `is_known`
@@ -193,7 +195,7 @@ impl Table<'_, '_> {
         mut j: usize,
         mut state: State,
         pairs: &mut Vec<Step>,
-        mut is_known: impl FnMut(usize, usize, State) -> bool,
+        is_known: &mut dyn FnMut(usize, usize, State) -> bool,
     ) -> usize {
         while !is_known(i, j, state) && i > 0 {
             let cell = self.window.cell(i, j);
@@ -266,7 +268,7 @@ impl Table<'_, '_> {
         mut j: usize,
         mut state: State,
         pairs: &mut Vec<Step>,
-        mut is_known: impl FnMut(usize, usize, State) -> bool,
+        is_known: &mut dyn FnMut(usize, usize, State) -> bool,
     ) -> usize {
         while i < self.rows() && j <= self.window.last_line() {
             if is_known(i, j, state) {
@@ -338,8 +340,8 @@ mod tests {
     /// Returns the alignment through a pair, followed to both ends.
     fn whole(table: &Table<'_, '_>, row: usize, pair: Pairing) -> Option<Vec<Pairing>> {
         let mut steps = vec![(row, pair)];
-        table.trace_back(row, pair.first()?, State::Any, &mut steps, |_, _, _| false);
-        table.trace_ahead(row + 1, pair.last()? + 1, State::Paired, &mut steps, |_, _, _| false);
+        table.trace_back(row, pair.first()?, State::Any, &mut steps, &mut |_, _, _| false);
+        table.trace_ahead(row + 1, pair.last()? + 1, State::Paired, &mut steps, &mut |_, _, _| false);
         Some(placed(&steps, 0..table.rows()))
     }
 
