@@ -719,6 +719,12 @@ fn whole_parts(text: &str, old: &str, new: &str) -> Vec<usize> {
     starts.filter(is_whole).collect()
 }
 
+/// Whether a text is in the file to the letter, but added lines would be between a line and its block, or the text is a
+/// part of something else.
+fn is_in_doubt<T, E: PartialEq<&'static str>>(found: &Result<T, E>) -> bool {
+    matches!(found, Err(code) if *code == "place-open" || *code == "too-little-evidence")
+}
+
 /// Returns a text with the part at an offset replaced.
 fn with_part(text: &str, at: usize, old: &str, new: &str) -> String {
     [&text[..at], new, &text[at + old.len()..]].concat()
@@ -751,6 +757,7 @@ proptest! {
         let expected = with_part(&text, at, &old, &new);
         prop_assume!(!gains_final_break(&text, &expected));
         let found = guarded(text.as_bytes(), &old, &new).map(|bytes| String::from_utf8(bytes).unwrap());
+        prop_assume!(!is_in_doubt(&found));
         prop_assert_eq!(found, Ok(expected));
     }
 
@@ -762,6 +769,7 @@ proptest! {
         prop_assume!(!gains_final_break(&text, &expected));
         let found = guarded(text.replace('\n', "\r\n").as_bytes(), &old, &new);
         let found = found.map(|bytes| String::from_utf8(bytes).unwrap());
+        prop_assume!(!is_in_doubt(&found));
         prop_assert_eq!(found, Ok(expected.replace('\n', "\r\n")));
     }
 
@@ -772,6 +780,7 @@ proptest! {
         let expected = text.replace(&old, &new);
         prop_assume!(!gains_final_break(&text, &expected));
         let found = replaced(text.as_bytes(), &old, &new, true, Guarded);
+        prop_assume!(!is_in_doubt(&found));
         prop_assert_eq!(found.map(|bytes| String::from_utf8(bytes).unwrap()), Ok(expected));
     }
 
@@ -782,8 +791,11 @@ proptest! {
         let there = with_part(&text, at, &old, &new);
         prop_assume!(whole_parts(&there, &new, &old) == [at]);
         prop_assume!(!gains_final_break(&text, &there) && !gains_final_break(&there, &text));
-        let there = guarded(text.as_bytes(), &old, &new).unwrap();
-        prop_assert_eq!(guarded(&there, &new, &old), Ok(text.into_bytes()));
+        let there = guarded(text.as_bytes(), &old, &new);
+        prop_assume!(!is_in_doubt(&there));
+        let back = guarded(&there.unwrap(), &new, &old);
+        prop_assume!(!is_in_doubt(&back));
+        prop_assert_eq!(back, Ok(text.into_bytes()));
     }
 
     #[test]

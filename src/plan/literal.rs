@@ -133,20 +133,48 @@ impl Normal {
         (begins && is_digit(range.start) || ends) && !self.text()[range.clone()].contains(&b'.')
     }
 
+    fn is_start(&self, at: usize) -> bool {
+        self.line_start(self.line_at(at)) == at
+    }
+
+    fn is_end(&self, at: usize) -> bool {
+        self.is_start(at) || self.text().get(at) == Some(&b'\n')
+    }
+
+    /// Checks whether a range is whole lines.
+    pub(super) fn is_lines(&self, start: usize, end: usize) -> bool {
+        self.is_start(start) && self.is_end(end)
+    }
+
     /// Checks whether a range begins and ends where lines do, as far as that is asked.
     fn is_within(&self, range: &Range<usize>, borders: Borders) -> bool {
-        let is_start = |at: usize| self.line_start(self.line_at(at)) == at;
+        let is_start = |at: usize| self.is_start(at);
         let is_behind_text = || {
             let before = &self.text()[self.line_start(self.line_at(range.start))..range.start];
             !before.iter().all(u8::is_ascii_whitespace)
         };
         let begins =
             !borders.has_lines || is_start(range.start) || !borders.changes_first && is_behind_text();
-        let ends = !borders.has_lines
-            || !borders.changes_last
-            || is_start(range.end)
-            || self.text().get(range.end) == Some(&b'\n');
+        let ends = !borders.has_lines || !borders.changes_last || self.is_end(range.end);
         begins && ends
+    }
+
+    /// Returns the lines, 0-based, at which a text is with further indentation, the same before each line.
+    pub(super) fn indented(&self, text: &str) -> Vec<usize> {
+        let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
+        let at = |line: usize| {
+            let line = &self.text()[self.line_start(line)..self.line_start(line + 1)];
+            line.strip_suffix(b"\n").unwrap_or(line)
+        };
+        let stands = |start: &usize| {
+            let prefix = at(*start).strip_suffix(lines[0].as_bytes()).unwrap_or(b"-");
+            let has_prefix = |(nth, text): (usize, &&str)| {
+                let line = at(start + nth);
+                text.is_empty() && line.is_empty() || line.strip_prefix(prefix) == Some(text.as_bytes())
+            };
+            prefix.trim_ascii().is_empty() && lines.iter().enumerate().all(has_prefix)
+        };
+        (0..(self.lines() + 1).saturating_sub(lines.len())).filter(stands).collect()
     }
 
     /// Returns the line, 0-based, that contains an offset; one past the last for the end of the text.

@@ -16,7 +16,7 @@ use super::{
 };
 use super::{part, similar};
 use crate::baseline;
-use crate::locate::{Ambiguity, Doubt, Indexed, Miss, Placed, Placement, Reason};
+use crate::locate::{Ambiguity, Doubt, Indexed, Miss, Placed, Placement, Reason, letters};
 use crate::parallel;
 use crate::patch::edit::Edit;
 use crate::patch::{Action, Dialect, FinalNewline, Hunk, Patch, Properties, Target, TextEdit};
@@ -210,14 +210,25 @@ pub(super) fn replaced(
         }
         _ => None,
     };
-    if !found.is_empty() && part.is_none() {
-        let most = if request.all { found.len() } else { 1 };
-        return literally(document, text, &found[..most], old.len(), &new).map_err(chunk_failure);
-    }
     let by_lines = |old: &str, new: &str| {
         let edit = Edit { dialect, ..Edit::diff(old, new) };
         source.by_lines(|indexed| by_lines(indexed, &edit, request.all, options))
     };
+    if !found.is_empty() && part.is_none() {
+        // Whole lines are a chunk, with the promises of a chunk about added lines.
+        let has_lines = old.contains('\n') || new.contains('\n');
+        if found.len() == 1 && has_lines && text.is_lines(found[0], found[0] + old.len()) {
+            let is_of_added = |miss: &Miss| {
+                matches!(miss.reason, Reason::Doubt { doubt: Doubt::BeforeBody | Doubt::LazyAddition, .. })
+            };
+            let mut misses = by_lines(&old, &new).outcomes.into_iter().filter_map(Result::err);
+            if let Some(miss) = misses.find(is_of_added) {
+                return Err(chunk_failure(miss));
+            }
+        }
+        let most = if request.all { found.len() } else { 1 };
+        return literally(document, text, &found[..most], old.len(), &new).map_err(chunk_failure);
+    }
     let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
     let read =
         |texts: Option<(String, String)>| texts.map(|(old, new)| by_lines(&old, &new)).filter(is_placed);
@@ -231,6 +242,9 @@ pub(super) fn replaced(
         None => placements,
     };
     let placements = placements.map_err(chunk_failure)?;
+    if request.all && letters(&new) > 0 && !text.matches(&new, Borders::of(&old, &new), true).is_empty() {
+        return Err(chunk_failure(made_in_part(&placements, document)));
+    }
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
     let replacements = placed.replacements;
     let ending = ending(document, &replacements, keeps_end_open);
@@ -240,6 +254,12 @@ pub(super) fn replaced(
 
 fn chunk_failure(miss: Miss) -> FailureKind {
     FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
+}
+
+/// Refuses positions of a drifted text beside its result: the edit was made at every position, and skipped these.
+fn made_in_part(placements: &[Placement], document: &Document) -> Miss {
+    let place = placements.first().map_or(0..0, |first| first.start..first.start + first.removed);
+    Miss::new(Reason::Doubt { place, line: None, doubt: Doubt::LooksApplied }, document, &[])
 }
 
 /// Refuses the line in which an old text is a part of something else.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use std::num::NonZeroUsize;
 
-use super::literal::{Borders, Source};
+use super::literal::{Borders, Normal, Source};
 use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Placement};
@@ -241,10 +241,22 @@ fn stands_already(edit: &TextEdit<'_>, source: &Source) -> Option<usize> {
     let text = source.normal();
     let borders = Borders::of(&old, &new);
     let news = text.matches(&new, borders, true);
-    let first = *news.first()?;
+    let Some(first) = news.first().copied() else { return stands_deeper(text, &old, &new) };
     let is_inside = |at: &usize| {
         let before = news.partition_point(|start| start <= at);
         before > 0 && at + old.len() <= news[before - 1] + new.len()
     };
     text.matches(&old, borders, true).iter().all(is_inside).then(|| text.line_at(first))
+}
+
+/// The same for whole lines that were indented further when they were written.
+fn stands_deeper(text: &Normal, old: &str, new: &str) -> Option<usize> {
+    let count = |text: &str| text.trim_end_matches('\n').split('\n').count();
+    let news = if count(new) > 1 { text.indented(new) } else { Vec::new() };
+    let is_inside = |at: usize| {
+        let before = news.partition_point(|start| *start <= at);
+        before > 0 && at + count(old) <= news[before - 1] + count(new)
+    };
+    let first = news.first().copied()?;
+    text.indented(old).into_iter().all(is_inside).then_some(first)
 }

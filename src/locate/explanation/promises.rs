@@ -1,5 +1,8 @@
 //! The hard promises, which no evidence overrides. An alignment that breaks a promise has no bytes.
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use super::aligned::Aligned;
 use super::types::Obstacle;
 use crate::locate::align::line_text::LineText;
@@ -8,7 +11,6 @@ use crate::locate::align::relation::{
     Class, WordPair, is_unmistakable_slip, only_replaced_word, replaced_words,
 };
 use crate::locate::reading::{Row, is_dots, is_placeholder};
-use crate::patch::LineKind;
 
 /// Further rules for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -263,19 +265,35 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             let between =
                 self.aligned.reading.position_of_old(above) + 1..self.aligned.reading.position_of_old(below);
             let adds = self.aligned.reading.rows[between].iter().any(|row| row.adds());
-            let keeps = |row: &Row<'_>| row.kind == LineKind::Context;
+            let keeps = |old: usize| {
+                stays_surely(&self.aligned.reading.rows, self.aligned.reading.position_of_old(old))
+            };
             let has_text = |row: &Row<'_>| row.line.letters() > 0;
             !rules.is_contiguous
                 && !adds
                 && has_text(above_row)
                 && has_text(below_row)
-                && (keeps(above_row) || keeps(below_row))
+                && (keeps(above) || keeps(below))
         };
         found.windows(2).find_map(|pair| {
             let line = self.aligned.file.first_filled(self.aligned.between(pair[0], pair[1]))?;
             (!says_what_stays(pair[0], pair[1])).then_some(Obstacle::BetweenTexts { line })
         })
     }
+}
+
+/// Checks whether a row stays in each shortest comparison of an old and a new text: a run of removed rows that can slide
+/// over the row, because equal rows are at both of its ends, may as well remove the row.
+fn stays_surely(rows: &[Rc<Row<'_>>], at: usize) -> bool {
+    let slides = |mut over: Range<usize>, length: usize| {
+        length > 0 && over.all(|row| rows[row].line.text() == rows[row + length].line.text())
+    };
+    let run = |rows: &[Rc<Row<'_>>]| rows.iter().take_while(|row| row.removes()).count();
+    let run_up = |rows: &[Rc<Row<'_>>]| rows.iter().rev().take_while(|row| row.removes()).count();
+    let kept = rows[at..].iter().take_while(|row| row.is_context()).count();
+    let kept_up = rows[..at].iter().rev().take_while(|row| row.is_context()).count();
+    let (below, above) = (run(&rows[at + kept..]), run_up(&rows[..at - kept_up]));
+    kept > 0 && !slides(at..at + kept, below) && !slides(at - kept_up - above..at + 1 - above, above)
 }
 
 /// Returns the obstacle of removed lines whose indentation differs from the map: an edit of indentation alone needs
@@ -300,5 +318,26 @@ pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     if is_indentation_only && (!is_same || slipped.is_some()) {
         return Some(Obstacle::IndentationOnly);
     }
+    if is_same && replaces_at_other_depth(aligned) {
+        return Some(Obstacle::DepthUnknown);
+    }
     slipped.filter(|_| reading.adds()).map(|row| Obstacle::RemovedDepth { row })
+}
+
+/// Checks whether the depth of a replaced line changes, although a kept line has another depth in the file: the depth
+/// that is meant is that of the quote, or that of the file.
+fn replaces_at_other_depth(aligned: &Aligned<'_, '_>) -> bool {
+    let reading = aligned.reading;
+    let first_filled = |rows: &[Rc<Row<'_>>]| {
+        let filled = rows.iter().take_while(|row| !row.is_context()).find(|row| !row.is_blank());
+        filled.map(|row| row.line.indent().into_owned())
+    };
+    let is_other = |at: usize| {
+        let removed = reading.rows[..at].iter().rev().take_while(|row| row.removes()).count();
+        removed > 0
+            && reading.rows[at].adds()
+            && first_filled(&reading.rows[at..]) != first_filled(&reading.rows[at - removed..at])
+    };
+    let is_lost = |row: usize| reading.old(row).is_context() && !aligned.fits_map(row);
+    aligned.rows().any(is_lost) && (0..reading.rows.len()).any(is_other)
 }

@@ -163,7 +163,8 @@ pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize
     if next_width > width {
         // Deeper lines go on with what is open: parameters, or the block.
         let is_label_too = is_label(text) && is_label(added.as_bytes());
-        return has_open_bracket && goes_on_behind(document, next, width) || depth <= width && !is_label_too;
+        return has_open_bracket && has_block_behind(document, next, width) == Some(true)
+            || depth <= width && !is_label_too;
     }
     // A sibling of a flat section is not inserted between its heading and its text.
     let section = Section::of(document, line);
@@ -203,7 +204,8 @@ fn opener_goes_on(document: &Document, line: usize, next: usize) -> bool {
     });
     let has_open_parameters =
         is_open(text, b'(', b')') && matches!(text.trim_ascii_end().last(), Some(b'(' | b','));
-    has_open_parameters || end.is_some_and(|end| is_bracket_of(document, line, end))
+    has_open_parameters && has_block_behind(document, next, width) != Some(false)
+        || end.is_some_and(|end| is_bracket_of(document, line, end))
 }
 
 /// Checks whether a line goes on with what opens a block: `where`, `: Base`, `throws E`.
@@ -247,11 +249,18 @@ fn is_open(line: &[u8], open: u8, close: u8) -> bool {
     memchr::memchr_iter(open, line).count() > memchr::memchr_iter(close, line).count()
 }
 
-/// Checks whether a line that closes a bracket follows the deeper lines.
-fn goes_on_behind(document: &Document, from: usize, width: usize) -> bool {
+/// Returns whether a block is behind the line that closes a bracket, if that line follows the deeper lines. Without a
+/// block, deeper lines can only be in the bracket.
+fn has_block_behind(document: &Document, from: usize, width: usize) -> Option<bool> {
     let mut behind = (from..document.len()).filter(|line| !is_blank(document.line(*line)));
-    let end = behind.find(|line| indentation_width(document.line(*line)) <= width);
-    end.is_some_and(|end| matches!(document.line(end).trim_ascii_start().first(), Some(b')' | b']')))
+    let end = behind.find(|line| indentation_width(document.line(*line)) <= width)?;
+    let text = document.line(end).trim_ascii();
+    let is_of_block = |next: usize| {
+        let next = document.line(next);
+        indentation_width(next) > width || is_opening_bracket(next)
+    };
+    matches!(text.first(), Some(b')' | b']'))
+        .then(|| matches!(text.last(), Some(b':' | b'{')) || behind.next().is_some_and(is_of_block))
 }
 
 /// How a header matches a line.
