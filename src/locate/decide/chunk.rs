@@ -110,7 +110,9 @@ impl<'q> Chunk<'q> {
         }
         for explanation in &mut found {
             explanation.coincidence = coincidence(file, explanation, &self.moved);
-            explanation.elsewhere = explanation.aligned(file).exact_elsewhere();
+            // That a line is elsewhere says nothing against a target elsewhere.
+            let is_sibling = matches!(explanation.effect, Err(Obstacle::Sibling { .. }));
+            explanation.elsewhere = if is_sibling { 0 } else { explanation.aligned(file).exact_elsewhere() };
             explanation.cost += explanation.coincidence + explanation.elsewhere;
         }
         let to_make = found.len();
@@ -124,7 +126,7 @@ impl<'q> Chunk<'q> {
         }
         let at_end: Vec<_> = found.iter().filter_map(|found| self.added_at_end(file, found)).collect();
         found.extend(at_end);
-        Self::drop_siblings_of_slips(file, &mut found);
+        Self::drop_siblings_of_found(file, &mut found);
         found.sort_by_key(|explanation| explanation.cost);
         let most = found.first().map_or(0, |best| best.cost + file.costs.limit());
         let mut seen: HashSet<(Signature, Option<usize>)> = HashSet::new();
@@ -139,14 +141,22 @@ impl<'q> Chunk<'q> {
         self.explanations = found;
     }
 
-    /// Drops siblings whose name is misspelt: a misspelling is not a different name.
-    fn drop_siblings_of_slips(file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
-        if !found.iter().any(|found| matches!(found.effect, Err(Obstacle::Sibling { .. }))) {
+    /// Drops siblings whose name another explanation, which costs no more, has: the target is there.
+    fn drop_siblings_of_found(file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
+        let row_of = |found: &Explanation<'q>| match found.effect {
+            Err(Obstacle::Sibling { row }) => Some(row),
+            _ => None,
+        };
+        if found.iter().all(|found| row_of(found).is_none()) {
             return;
         }
-        let slips: HashSet<usize> = found.iter().flat_map(|found| rows_alike(file, found)).collect();
+        let others: Vec<_> = found.iter().filter(|found| row_of(found).is_none()).cloned().collect();
+        let alike: Vec<Vec<usize>> = others.iter().map(|other| rows_alike(file, other)).collect();
         found.retain(|explanation| {
-            !matches!(explanation.effect, Err(Obstacle::Sibling { row }) if slips.contains(&row))
+            let Some(row) = row_of(explanation) else { return true };
+            let own = others.iter().filter(|other| other.pairs == explanation.pairs);
+            let Some(own) = own.map(|own| own.cost).min() else { return true };
+            !others.iter().zip(&alike).any(|(other, alike)| other.cost <= own && alike.contains(&row))
         });
     }
 
@@ -261,7 +271,24 @@ impl<'q> Chunk<'q> {
                 &aligned,
                 self.header_evidence(file, explanation),
                 self.is_outside(file, explanation),
-            )
+            ) && (explanation.position == 0 || !self.is_under_other_header(file, explanation))
+    }
+
+    /// Checks whether the innermost header contradicts a position. The position is before the header, from which on the
+    /// lines of an envelope are looked for; or, in a unified diff, behind a block that the diff would name instead.
+    fn is_under_other_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let line = explanation.lines.start;
+        let is_numbered = self.headers.hint.is_some_and(|hint| hint.line == line + 1);
+        let Some(scopes) = &self.headers.scopes else { return false };
+        let is_left = |scope: &Scope| {
+            let is_behind =
+                || self.edit.dialect.has_loose_headers() && scope.is_left_at(file.document(), line);
+            scope.is_known && (line < scope.line || is_behind())
+        };
+        !is_numbered
+            && self.headers.are_whole()
+            && !is_in_any(scopes, explanation)
+            && scopes.iter().all(is_left)
     }
 
     /// Returns the cost of the assumption that the target is not in the file, compared with an explanation.

@@ -60,7 +60,11 @@ impl<'a, 'q> Judged<'a, 'q> {
             return Some(Refusal::NothingQuoted);
         }
         if !chunk.is_addition() && !chunk.has_enough_evidence(self.file, best) {
-            return Some(Refusal::TooLittle);
+            let is_exact = best.cost == best.position;
+            let is_made =
+                |other: &Explanation<'_>| is_exact && is_made_elsewhere(best, other, self.file.costs);
+            let made = chunk.explanations.iter().position(is_made);
+            return Some(made.map_or(Refusal::TooLittle, |made| Refusal::Two(0, made)));
         }
         if chunk.is_crowded {
             return Some(Refusal::Two(0, 1));

@@ -5,6 +5,7 @@ use super::types::Explanation;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, Kind, only_replaced_word};
 use crate::locate::reading::Row;
+use crate::locate::search::scope::Scope;
 use crate::text::Fold;
 
 /// Returns the cost of the assumption that the target is not in the file, and that the quoted lines match by chance.
@@ -50,44 +51,75 @@ fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
     }
 }
 
-/// Returns the cost of the assumption that the target is not in the file, but a sibling: the only difference is a name
-/// that is not in the file, where the file has a name that is not in the quote. Siblings share most lines, so each line
-/// counts only in part. Returns a row with the name, and the
-/// cost; `None` if another line differs in more than the name.
+/// Returns the cost of the assumption that the target is not here, but a sibling: the only difference is a name that is not
+/// in the file, where the file has a name that is not in the quote; or the line that names the block of the target opens
+/// another block. Siblings share most lines, so each line counts only in part. Returns a row with the name, and the cost;
+/// `None` if another line differs in more than the name.
 pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
-    let mut name: Option<(usize, String, String)> = None;
-    let mut agreeing = 0;
-    for row in 0..aligned.pairs.len() {
-        match aligned.class(row) {
-            Some(Class::Same | Class::Typo) => agreeing += evidence(aligned, row),
-            Some(Class::Differs) => {
-                let (quoted, actual) = other_name(aligned, row)?;
-                let is_other = name.as_ref().is_some_and(|(_, q, f)| *q != quoted || *f != actual);
-                if is_other {
-                    return None;
-                }
-                name.get_or_insert((row, quoted, actual));
-            }
-            // A line that is missing or rewritten shows neither the target nor a sibling.
-            Some(Class::Other) | None => {}
-        }
-    }
-    let (row, quoted, actual) = name?;
-    let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == actual);
-    if aligned.file.index.holds_word(&quoted) || aligned.reading.old_rows().any(is_in_quote) {
-        return None;
-    }
+    let row = names_other_block(aligned).or_else(|| sibling_name(aligned))?;
+    let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
+    let agreeing: i32 = alike.map(|row| evidence(aligned, row)).sum();
     let costs = aligned.file.costs;
     Some((row, costs.null + agreeing * costs.null_sibling / 100))
 }
 
-/// Returns the only word of a context row that differs, and the word of the file; `None` if anything else differs.
-fn other_name(aligned: &Aligned<'_, '_>, row: usize) -> Option<(String, String)> {
+/// Returns a row with the only name that differs, if the file does not have the quoted name, and the quote not that of the
+/// file.
+fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let mut name: Option<(usize, String, String)> = None;
+    for row in aligned.rows() {
+        let found = match aligned.class(row) {
+            Some(Class::Differs) => Some(other_name(aligned, row, aligned.pairs[row].line()?)?),
+            // A line that is missing or rewritten shows a sibling only if the file has another name in that line.
+            Some(Class::Other) | None => {
+                line_of_missing(aligned, row).and_then(|line| other_name(aligned, row, line))
+            }
+            Some(Class::Same | Class::Typo) => None,
+        };
+        let Some((quoted, actual)) = found else { continue };
+        let is_other = name.as_ref().is_some_and(|(_, q, f)| *q != quoted || *f != actual);
+        if is_other {
+            return None;
+        }
+        name.get_or_insert((row, quoted, actual));
+    }
+    let (row, quoted, actual) = name?;
+    let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == actual);
+    let is_known = aligned.file.index.holds_word(&quoted) || aligned.reading.old_rows().any(is_in_quote);
+    (!is_known).then_some(row)
+}
+
+/// Returns the line of the file where a missing row would be: right above the next quoted line, or right below the last.
+fn line_of_missing(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
+    let line = match aligned.line_below(row) {
+        Some(below) => aligned.file.first_filled((0..below).rev()),
+        None => aligned.file.first_filled(aligned.line_above(row)? + 1..aligned.file.len()),
+    };
+    line.filter(|line| !aligned.is_quoted(*line))
+}
+
+/// Returns the row that names the block of the quote, if the file has that line once, and the block is another block.
+fn names_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let row = aligned.reading.opener().filter(|row| !aligned.is_alike(*row))?;
+    let [line] = aligned.file.index.line_places(Fold::Exact, aligned.reading.old(row).line.text())[..] else {
+        return None;
+    };
+    let document = aligned.file.document();
+    let scope = Scope::of_line(document, line as usize, document.len());
+    let lines = aligned.lines()?;
+    (!scope.holds(lines.start, lines.end - 1)).then_some(row)
+}
+
+/// Returns the only word of a context row that a line has not, and the word of the line; `None` if anything else differs.
+fn other_name(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> Option<(String, String)> {
     let quoted = aligned.reading.old(row);
-    let line = aligned.pairs[row].line().filter(|_| quoted.is_context())?;
+    if !quoted.is_context() {
+        return None;
+    }
     let pair = only_replaced_word(&quoted.line, aligned.file.line(line)).filter(|pair| !pair.is_typo)?;
     let are_names = [pair.quoted, pair.actual].iter().all(|word| word.contains(char::is_alphabetic));
-    are_names.then(|| (pair.quoted.to_owned(), pair.actual.to_owned()))
+    let is_opener = || aligned.reading.opener() == Some(row);
+    (are_names || is_opener()).then(|| (pair.quoted.to_owned(), pair.actual.to_owned()))
 }
 
 impl Aligned<'_, '_> {
@@ -111,7 +143,8 @@ impl Aligned<'_, '_> {
         if self.class(row) != Some(Class::Differs) {
             return 0;
         }
-        match other_name(self, row) {
+        let line = self.pairs[row].line();
+        match line.and_then(|line| other_name(self, row, line)) {
             Some((quoted, _)) if self.file.index.holds_word(&quoted) => self.file.costs.word_known,
             _ => 0,
         }

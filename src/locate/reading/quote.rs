@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
+use crate::locate::search::scope::{continues, reads_as_section};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};
@@ -264,6 +265,19 @@ impl<'q> Reading<'q> {
     /// Returns the old rows that are not blank.
     pub(crate) fn filled_old_rows(&self) -> impl DoubleEndedIterator<Item = &Row<'q>> {
         self.old_rows().filter(|row| !row.is_blank())
+    }
+
+    /// Returns the old row that names the block of the quote: the first line with text, if it is context, and less deep than
+    /// all lines below but those that end the block, or the heading of a section.
+    pub(crate) fn opener(&self) -> Option<usize> {
+        let mut filled =
+            (0..self.old_len()).map(|nth| (nth, self.old(nth))).filter(|(_, row)| !row.is_blank());
+        let (nth, first) = filled.next().filter(|(_, row)| row.is_context() && row.line.letters() > 0)?;
+        let depth = first.line.indent().len();
+        let mut below = filled.map(|(_, row)| &row.line).filter(|line| !continues(line.body())).peekable();
+        let is_followed = below.peek().is_some();
+        let is_opener = reads_as_section(first.line.text()) || below.all(|line| line.indent().len() > depth);
+        (is_followed && is_opener).then_some(nth)
     }
 
     /// Returns the index in `rows` of an old row.

@@ -80,6 +80,19 @@ impl Scope {
         }
     }
 
+    /// Checks whether a line is behind the scope, and behind a line that opens another block.
+    pub(crate) fn is_left_at(self, document: &Document, line: usize) -> bool {
+        let width = indentation_width(document.line(self.line));
+        let opens = |line: usize| {
+            let text = document.line(line);
+            !is_blank(text)
+                && indentation_width(text) <= width
+                && !goes_on(text)
+                && Scope::of_line(document, line, document.len()).is_known
+        };
+        (self.end..line).any(opens)
+    }
+
     /// Checks whether lines belong to the scope: the lines do not end before its line, and begin before its end.
     pub(crate) fn holds(self, start: usize, last: usize) -> bool {
         last >= self.line && start < self.end
@@ -147,6 +160,16 @@ impl Section {
 /// Checks whether a line begins a section of a flat text: `[name]`, or a heading between blank lines.
 pub(crate) fn begins_section(document: &Document, line: usize) -> bool {
     Section::of(document, line).is_some()
+}
+
+/// Checks whether a line, without its indentation, continues or ends what is open: a bracket, an `end`, a closing tag.
+pub(crate) fn continues(line: &str) -> bool {
+    line.starts_with("</") || goes_on(line.as_bytes())
+}
+
+/// Checks whether a line reads as the header of a section: `[name]`, or `## Heading`.
+pub(crate) fn reads_as_section(line: &str) -> bool {
+    Section::read(line.as_bytes()).is_some()
 }
 
 /// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a
