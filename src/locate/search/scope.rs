@@ -277,13 +277,10 @@ fn is_open(line: &[u8], open: u8, close: u8) -> bool {
 fn has_block_behind(document: &Document, from: usize, width: usize) -> Option<bool> {
     let mut behind = (from..document.len()).filter(|line| !is_blank(document.line(*line)));
     let end = behind.find(|line| indentation_width(document.line(*line)) <= width)?;
-    let text = document.line(end).trim_ascii();
-    let is_of_block = |next: usize| {
-        let next = document.line(next);
-        indentation_width(next) > width || is_opening_bracket(next)
-    };
-    matches!(text.first(), Some(b')' | b']'))
-        .then(|| matches!(text.last(), Some(b':' | b'{')) || behind.next().is_some_and(is_of_block))
+    let (text, next) = (document.line(end).trim_ascii(), behind.next().map(|next| document.line(next)));
+    let is_deep = |next: &[u8]| indentation_width(next) > width || is_opening_bracket(next);
+    let has_block = matches!(text.last(), Some(b':' | b'{')) || next.is_some_and(is_deep);
+    matches!(text.first(), Some(b')' | b']')).then_some(has_block)
 }
 
 /// How a header matches a line.
