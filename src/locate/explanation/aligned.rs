@@ -9,7 +9,7 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Relation, relate};
 use crate::locate::reading::{Reading, Row};
-use crate::locate::search::scope::begins_section;
+use crate::locate::search::scope::{Scope, begins_section};
 
 /// The alignment that an explanation is made of.
 pub(crate) struct Aligned<'a, 'q> {
@@ -164,8 +164,25 @@ impl Aligned<'_, '_> {
         columns(&self.file.line(line).indent())
     }
 
-    /// Finds a quoted line that is not in the block that the quoted line above opens.
+    /// Finds a quoted line that is not in the block that a quoted line above opens, or is in another document of the file.
     pub(super) fn in_other_block(&self) -> Option<usize> {
+        self.behind_opened_block().or_else(|| self.in_block_beside())
+    }
+
+    /// Finds the first quoted line behind the block that the first quoted line opens, if lines were skipped above.
+    fn behind_opened_block(&self) -> Option<usize> {
+        let row = self.reading.opener().filter(|row| self.is_alike(*row))?;
+        let document = self.file.document();
+        let scope = Scope::of_line(document, self.pairs[row].line()?, document.len());
+        let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
+        let is_behind = |row: usize| self.pairs[row].first().is_some_and(|line| line >= scope.end);
+        let leaving = found.windows(2).find(|rows| is_behind(rows[1]))?;
+        let is_skipped = self.file.first_filled(self.between(leaving[0], leaving[1])).is_some();
+        self.pairs[leaving[1]].first().filter(|_| scope.is_known && is_skipped)
+    }
+
+    /// Finds a quoted line behind a gap that leaves the block of the line above.
+    fn in_block_beside(&self) -> Option<usize> {
         let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
         let sides = OnceCell::new();
         found.windows(2).enumerate().find_map(|(nth, rows)| {

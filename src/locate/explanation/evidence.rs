@@ -85,8 +85,9 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
     }
     let (row, quoted, actual) = name?;
     let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == actual);
-    let is_known = aligned.file.index.holds_word(&quoted) || aligned.reading.old_rows().any(is_in_quote);
-    (!is_known).then_some(row)
+    let is_opener = aligned.reading.opener() == Some(row);
+    let is_known = !is_opener && aligned.file.index.holds_word(&quoted);
+    (!is_known && !aligned.reading.old_rows().any(is_in_quote)).then_some(row)
 }
 
 /// Returns the line of the file where a missing row would be: right above the next quoted line, or right below the last.
@@ -100,7 +101,7 @@ fn line_of_missing(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
 
 /// Returns the row that names the block of the quote, if the file has that line once, and the block is another block.
 fn names_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
-    let row = aligned.reading.opener().filter(|row| !aligned.is_alike(*row))?;
+    let row = aligned.reading.opener()?;
     let [line] = aligned.file.index.line_places(Fold::Exact, aligned.reading.old(row).line.text())[..] else {
         return None;
     };
