@@ -164,9 +164,25 @@ impl Aligned<'_, '_> {
         columns(&self.file.line(line).indent())
     }
 
-    /// Finds a quoted line that is not in the block that a quoted line above opens, or is in another document of the file.
+    /// Finds a quoted line that is not in the block that a quoted line above opens.
     pub(super) fn in_other_block(&self) -> Option<usize> {
-        self.behind_opened_block().or_else(|| self.in_block_beside())
+        self.behind_opened_block().or_else(|| self.in_block_beside()).or_else(|| self.in_copy_of_block())
+    }
+
+    /// Finds a quoted line that opens a block, if a line like it was skipped above.
+    fn in_copy_of_block(&self) -> Option<usize> {
+        let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
+        found.windows(3).find_map(|rows| {
+            let [above, opener, below] = [rows[0], rows[1], rows[2]];
+            if self.reading.is_free(opener) || !self.changes_from(opener) {
+                return None;
+            }
+            let line = self.pairs[opener].first()?;
+            let opens = self.depth(self.pairs[below].first()?) > self.depth(line);
+            let mut skipped = self.between(above, opener).into_iter();
+            let quoted = &self.reading.old(opener).line;
+            (opens && skipped.any(|line| self.file.is_same(line, quoted))).then_some(line)
+        })
     }
 
     /// Finds the first quoted line behind the block that the first quoted line opens, if lines were skipped above.
@@ -178,7 +194,13 @@ impl Aligned<'_, '_> {
         let is_behind = |row: usize| self.pairs[row].first().is_some_and(|line| line >= scope.end);
         let leaving = found.windows(2).find(|rows| is_behind(rows[1]))?;
         let is_skipped = self.file.first_filled(self.between(leaving[0], leaving[1])).is_some();
-        self.pairs[leaving[1]].first().filter(|_| scope.is_known && is_skipped)
+        let is_wrong = scope.is_known && is_skipped && self.changes_from(leaving[1]);
+        self.pairs[leaving[1]].first().filter(|_| is_wrong)
+    }
+
+    /// Checks whether anything changes at a row or below.
+    fn changes_from(&self, row: usize) -> bool {
+        self.reading.rows[self.reading.position_of_old(row)..].iter().any(|row| !row.is_context())
     }
 
     /// Finds a quoted line behind a gap that leaves the block of the line above.
