@@ -345,6 +345,8 @@ pub enum Doubt {
     PhantomBesideChange,
     /// A quoted line begins with a sign of its own, which may also be the sign of a removed line.
     OwnSign,
+    /// A changed line is in another block than the line that opens the block of the quote.
+    OtherBlock,
     /// A line without a sign is all that ties the edit to the place.
     TieWithoutSign,
     /// Unquoted lines of the document are at the position of the addition.
@@ -383,6 +385,7 @@ impl Doubt {
             Doubt::FewLines | Doubt::OtherName | Doubt::PartOfOther => "too-little-evidence",
             Doubt::SeveralWays
             | Doubt::OwnSign
+            | Doubt::OtherBlock
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign
             | Doubt::BeforeBody

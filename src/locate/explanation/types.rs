@@ -131,9 +131,8 @@ impl Obstacle {
             Obstacle::Unsigned { .. } => Doubt::TieWithoutSign,
             Obstacle::SkippedBesideAddition { .. } => Doubt::SkippedBesideAddition,
             Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
-            Obstacle::DotsBesideAddition { .. }
-            | Obstacle::OtherBlock { .. }
-            | Obstacle::BlankAlone { .. } => Doubt::SeveralWays,
+            Obstacle::DotsBesideAddition { .. } | Obstacle::BlankAlone { .. } => Doubt::SeveralWays,
+            Obstacle::OtherBlock { .. } => Doubt::OtherBlock,
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::BeforeBody { .. } => Doubt::BeforeBody,
             Obstacle::IndentationOnly => Doubt::IndentationOnly,

@@ -174,6 +174,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::OtherName | Doubt::MisspeltRemoval | Doubt::SeveralWays | Doubt::TieWithoutSign => {
             "write each line with its sign (space, `-` or `+`) and as the file has it, without gaps and dots"
         }
+        Doubt::OtherBlock => "quote only lines of the block that is meant, as the file has them",
         Doubt::OwnSign => "put a space before a kept line and `-` before a removed line, also before a sign",
         Doubt::PhantomBesideChange if texts => {
             "quote the lines as the file has them; a line that is to be added is in the new text only"

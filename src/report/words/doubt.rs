@@ -18,7 +18,9 @@ impl Doubt {
                 "is this the only possible position?"
             }
             Doubt::Encoded | Doubt::LazyAddition => "is the text of the added lines known?",
-            Doubt::SeveralWays | Doubt::OwnSign => "is there only one way to read the quote there?",
+            Doubt::SeveralWays | Doubt::OwnSign | Doubt::OtherBlock => {
+                "is there only one way to read the quote there?"
+            }
             Doubt::PhantomBesideChange => "do the lines beside the change show the position?",
             Doubt::SkippedBesideAddition | Doubt::BeforeBody => "is the position of the added lines known?",
             Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
@@ -66,6 +68,7 @@ impl Display for Doubt {
             Doubt::PhantomBesideChange => {
                 "a quoted line next to a changed line is not in the file: the position is open, or the line was to be added"
             }
+            Doubt::OtherBlock => "the quoted lines are in different blocks of the file",
             Doubt::OwnSign => {
                 "a quoted line begins with a sign of its own, so the line may be kept or removed"
             }

@@ -77,6 +77,7 @@ fn is_of_position(reason: &Reason) -> bool {
             Doubt::FewLines
                 | Doubt::OtherName
                 | Doubt::SeveralWays
+                | Doubt::OtherBlock
                 | Doubt::PhantomBesideChange
                 | Doubt::TieWithoutSign
                 | Doubt::SkippedBesideAddition
