@@ -15,8 +15,7 @@ use crate::format::no_envelope::NoEnvelope;
 use crate::format::open_hunk::OpenHunk;
 use crate::format::repair::RepairKind;
 use crate::format::script::Script;
-use crate::format::thoughts;
-use crate::format::{Event, Options};
+use crate::format::{Event, Options, thoughts};
 use crate::patch::{Action, Dialect, Hunk, Properties, SharedSlice, Span};
 
 /// The section that the reader is in.

@@ -10,7 +10,7 @@ use super::align::file::File;
 use super::diagnose::alternatives::openers;
 use super::outcome::{Explanation, Placed};
 use super::search::Index;
-use super::search::scope::{Headers, read};
+use super::search::headers::{Headers, read};
 use super::{Level, Matching, decide};
 use crate::patch::edit::Edit;
 use crate::text::{Document, Fold};

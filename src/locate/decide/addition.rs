@@ -9,7 +9,8 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
 use crate::locate::rewrite::indent_recipes;
-use crate::locate::search::scope::{HeaderMatch, Headers, introduces, opener_end, separates_from_body};
+use crate::locate::search::headers::{HeaderMatch, Headers};
+use crate::locate::search::scope::{introduces, opener_end, separates_from_body};
 
 /// Returns the positions of a chunk that only adds lines, as explanations. `anchor` is the chunk right before, if that
 /// chunk only quotes.

@@ -14,7 +14,8 @@ use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
 use crate::locate::reading::{Reading, Row, readings};
-use crate::locate::search::scope::{HeaderMatch, Headers, Scope};
+use crate::locate::search::headers::{HeaderMatch, Headers};
+use crate::locate::search::scope::Scope;
 use crate::patch::edit::Edit;
 
 /// How many lines of context programs write above and below a change of a unified diff.
@@ -110,7 +111,7 @@ impl<'q> Chunk<'q> {
         }
         for explanation in &mut found {
             explanation.coincidence = coincidence(file, explanation, &self.moved);
-            // That a line is elsewhere says nothing against a target elsewhere.
+            // A line elsewhere is no evidence against a target elsewhere.
             let is_sibling = matches!(explanation.effect, Err(Obstacle::Sibling { .. }));
             explanation.elsewhere = if is_sibling { 0 } else { explanation.aligned(file).exact_elsewhere() };
             explanation.cost += explanation.coincidence + explanation.elsewhere;

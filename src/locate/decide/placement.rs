@@ -11,7 +11,7 @@ use crate::locate::explanation::evidence::null_cost;
 use crate::locate::explanation::{Aligned, Effect, Explanation, State};
 use crate::locate::outcome::{Candidate, CandidateRow, Drift, Placement};
 use crate::locate::reading::Undone;
-use crate::locate::search::scope::HeaderMatch;
+use crate::locate::search::headers::HeaderMatch;
 use crate::locate::{Level, Tier};
 use crate::text::{Document, Encoding, Replacement};
 

@@ -179,7 +179,7 @@ impl Aligned<'_, '_> {
             }
             let line = self.pairs[opener].first()?;
             let opens = self.depth(self.pairs[below].first()?) > self.depth(line);
-            let mut skipped = self.between(above, opener).into_iter();
+            let mut skipped = self.between(above, opener);
             let quoted = &self.reading.old(opener).line;
             (opens && skipped.any(|line| self.file.is_same(line, quoted))).then_some(line)
         })

@@ -16,7 +16,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::{Reading, Row, is_dots};
-use crate::locate::search::scope::Headers;
+use crate::locate::search::headers::Headers;
 
 /// The least number of letters of a line that tells whether an edit was made.
 pub(crate) const TELLING_LETTERS: usize = 5;

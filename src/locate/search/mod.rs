@@ -2,6 +2,7 @@
 //! headers select.
 
 mod hashes;
+pub(crate) mod headers;
 mod index;
 mod multi_search;
 pub(crate) mod scope;

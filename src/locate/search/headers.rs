@@ -1,0 +1,218 @@
+//! Where the `@@` headers of a chunk lead.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+use nom::bytes::complete::tag;
+use nom::character::complete::{digit1, space1};
+use nom::combinator::opt;
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+use super::index::{Index, is_word_byte};
+use super::scope::Scope;
+use crate::locate::Level;
+
+/// The old lines that a unified diff names: `@@ -12,7 +12,9 @@`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LineHint {
+    /// The first old line, 1-based.
+    pub(crate) line: usize,
+}
+
+/// Parses a header: a line of the file, numbers, or both.
+pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
+    match unified(header) {
+        Ok((heading, line)) => (line.parse().ok().map(|line| LineHint { line }), heading.trim()),
+        Err(_) if header.chars().all(|c| matches!(c, '@' | '.' | '…' | ' ')) => (None, ""),
+        Err(_) => (None, header),
+    }
+}
+
+/// Parses the numbers of a unified diff, with or without the `@@` behind.
+fn unified(header: &str) -> IResult<&str, &str> {
+    let (input, _) = opt(space1).parse(header)?;
+    let (input, line) = preceded(tag("-"), counted).parse(input)?;
+    let (input, _) = (space1, tag("+"), counted, space1, tag("@@")).parse(input)?;
+    Ok((input, line))
+}
+
+/// Parses a line number and the number of lines: `12,7`. Returns the line number.
+fn counted(input: &str) -> IResult<&str, &str> {
+    terminated(digit1, opt(preceded(tag(","), digit1))).parse(input)
+}
+
+/// How a header matches a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum HeaderMatch {
+    /// The header is the line, apart from whitespace and look-alikes.
+    Whole,
+    /// The header is the beginning of the line, or a part of the line.
+    Part,
+}
+
+/// How many lines that a header leads to are reported.
+const MOST_NAMED: usize = 8;
+
+/// The lines that an edit's headers lead to.
+#[derive(Debug, Default)]
+pub(crate) struct Headers {
+    /// Where the innermost header that was found leads to, ascending. `None`: no header narrows the position.
+    pub(crate) scopes: Option<Vec<Scope>>,
+    /// Where the headers around that header lead to, the outermost first.
+    pub(crate) outer: Vec<Vec<Scope>>,
+    /// The headers that were found, with how.
+    pub(crate) found: Vec<(String, HeaderMatch)>,
+    /// The headers that were not found.
+    pub(crate) missing: Vec<String>,
+    /// The numbers of a unified diff.
+    pub(crate) hint: Option<LineHint>,
+}
+
+impl Headers {
+    /// Returns the innermost header that was found, with the first lines that it leads to.
+    pub(crate) fn innermost(&self) -> Option<(String, Vec<usize>)> {
+        let (header, _) = self.found.last()?;
+        let scopes = self.scopes.iter().flatten().take(MOST_NAMED);
+        Some((header.clone(), scopes.map(|scope| scope.line).collect()))
+    }
+
+    /// Checks whether headers or line numbers lead to lines.
+    pub(crate) fn lead_to(&self, lines: &Range<usize>) -> bool {
+        let is_numbered = self.hint.is_some_and(|hint| hint.line == lines.start + 1);
+        let mut scopes = self.scopes.iter().flatten();
+        is_numbered || scopes.any(|scope| scope.holds(lines.start, lines.end.saturating_sub(1)))
+    }
+
+    /// Follows headers inwards, each in the scope of the previous header.
+    pub(crate) fn follow(index: &Index, headers: &[Cow<'_, str>], level: Level) -> Self {
+        let mut followed = Headers::default();
+        for header in headers {
+            let (hint, text) = read(header);
+            followed.hint = followed.hint.or(hint);
+            if text.trim().is_empty() {
+                continue;
+            }
+            match (Search { index, level }).within(text, followed.scopes.as_deref()) {
+                Some((scopes, how)) => {
+                    followed.found.push((text.to_owned(), how));
+                    followed.outer.extend(followed.scopes.replace(scopes));
+                }
+                None => followed.missing.push(text.to_owned()),
+            }
+        }
+        followed
+    }
+
+    /// Checks whether each header that was found is a whole line.
+    pub(crate) fn are_whole(&self) -> bool {
+        self.found.iter().all(|(_, how)| *how == HeaderMatch::Whole)
+    }
+}
+
+/// A header that matches more lines than this is useless, and counts as not found. Otherwise a hostile patch could
+/// force a search from each of these lines.
+const MOST_LINES: usize = 1000;
+
+/// The shortest header that is searched for inside lines, in bytes.
+const SHORTEST_PART: usize = 3;
+
+struct Search<'i> {
+    index: &'i Index,
+    level: Level,
+}
+
+impl Search<'_> {
+    /// Returns the scopes of the lines in `from` that match a header, by the tightest comparison that matches.
+    fn within(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
+        let bare = header.trim_end().strip_suffix("@@").map(str::trim_end).filter(|bare| !bare.is_empty());
+        [Some(header), bare].into_iter().flatten().find_map(|text| {
+            let whole = self.whole(text, from).map(|scopes| (scopes, HeaderMatch::Whole));
+            whole.or_else(|| self.part(text, from).map(|scopes| (scopes, HeaderMatch::Part)))
+        })
+    }
+
+    fn whole(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
+        // Lines with equal skeletons may differ.
+        let tiers = self.level.min(Level::Whitespace).tiers();
+        tiers.iter().find_map(|tier| {
+            let lines = self.index.line_places(tier.fold(), header);
+            let most = if lines.len() > MOST_LINES { 0 } else { lines.len() };
+            let lines: Vec<usize> = lines.iter().take(most).map(|line| *line as usize).collect();
+            Some(self.inside(&lines, from)).filter(|scopes| !scopes.is_empty())
+        })
+    }
+
+    /// Returns the lines that begin with the header, or otherwise the lines that contain the header. Words are not cut.
+    fn part(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
+        let header = header.trim();
+        if self.level == Level::Exact || header.len() < SHORTEST_PART || !self.index.take_search_budget() {
+            return None;
+        }
+        let (begins, holds) = self.lines_with(header);
+        [begins, holds].iter().map(|lines| self.inside(lines, from)).find(|scopes| !scopes.is_empty())
+    }
+
+    /// Returns the scopes of some lines, each inside an outer scope.
+    fn inside(&self, lines: &[usize], from: Option<&[Scope]>) -> Vec<Scope> {
+        let document = self.index.document();
+        let Some(from) = from else {
+            return lines.iter().map(|line| Scope::of_line(document, *line, document.len())).collect();
+        };
+        let mut scopes: Vec<Scope> = Vec::new();
+        for outer in from {
+            let behind = lines.partition_point(|line| *line <= outer.line);
+            let inside = lines[behind..].iter().take_while(|line| **line < outer.end);
+            scopes.extend(inside.map(|line| Scope::of_line(document, *line, outer.end)));
+        }
+        scopes.sort_unstable_by_key(|scope| (scope.line, scope.end));
+        scopes.dedup_by_key(|scope| scope.line);
+        scopes.truncate(MOST_LINES);
+        scopes
+    }
+
+    /// Returns the lines that begin with a text, and all lines that contain the text, up to the limit.
+    fn lines_with(&self, text: &str) -> (Vec<usize>, Vec<usize>) {
+        let document = self.index.document();
+        let content = document.content();
+        let (mut begins, mut holds) = (Vec::new(), Vec::new());
+        for found in memmem::find_iter(content, text.as_bytes()) {
+            let line = document.line_at(found);
+            if cuts_word(content, found, found + text.len()) || holds.last() == Some(&line) {
+                continue;
+            }
+            holds.push(line);
+            if content[document.line_start(line)..found].trim_ascii().is_empty() {
+                begins.push(line);
+            }
+            if holds.len() > MOST_LINES {
+                return (Vec::new(), Vec::new());
+            }
+        }
+        (begins, holds)
+    }
+}
+
+/// Checks whether a range of bytes begins or ends inside a word.
+fn cuts_word(content: &[u8], start: usize, end: usize) -> bool {
+    is_inside_word(content, start) || is_inside_word(content, end)
+}
+
+/// Checks whether the bytes on both sides of an offset belong to a word.
+fn is_inside_word(content: &[u8], at: usize) -> bool {
+    at > 0 && is_word_byte(content[at - 1]) && content.get(at).is_some_and(|byte| is_word_byte(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unified_numbers_are_a_hint_and_their_heading_a_header() {
+        assert_eq!(read("-12,7 +12,9 @@ fn main() {"), (Some(LineHint { line: 12 }), "fn main() {"));
+        assert_eq!(read("-1 +1 @@"), (Some(LineHint { line: 1 }), ""));
+        assert_eq!(read("... @@"), (None, ""));
+        assert_eq!(read("-1 is less"), (None, "-1 is less"));
+    }
+}
