@@ -165,8 +165,9 @@ impl<'q> Chunk<'q> {
     fn weigh_header(&self, file: &File<'_>, explanation: &mut Explanation<'q>) {
         explanation.position = self.header_cost(file, explanation) + self.end_cost(file, explanation);
         explanation.cost += explanation.position;
-        if explanation.state == State::Made && self.end_cost(file, explanation) > 0 && explanation.has_bytes()
-        {
+        let is_elsewhere =
+            || self.end_cost(file, explanation) > 0 || self.is_under_other_header(file, explanation);
+        if explanation.state == State::Made && explanation.has_bytes() && is_elsewhere() {
             *explanation = explanation.without_bytes(file, explanation.cost, Obstacle::MadeSince);
         }
     }

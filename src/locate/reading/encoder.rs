@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::{LineText, without_literals};
+use crate::locate::align::line_text::{LineText, literals, without_literals};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Encoder {
@@ -256,9 +256,7 @@ impl<'a, 'q> Lines<'a, 'q> {
             return Finding::Nothing;
         }
         let characters = self.characters(shown.iter().copied());
-        // A single doubled backslash may be the text of another line: `"\\n"` is not `"\n"`.
-        let is_escape = self.encoder == Encoder::Escapes && !characters.iter().any(|c| "\"'".contains(*c));
-        if is_escape && shown.len() == 1 {
+        if self.is_content_of_literal(&shown, &characters) {
             return Finding::InDoubt;
         }
         // Added lines without marks, or with plain characters next to each mark, were not encoded. For quoted lines,
@@ -275,6 +273,15 @@ impl<'a, 'q> Lines<'a, 'q> {
         } else {
             Finding::Undone { characters, in_quote_only: false }
         }
+    }
+
+    /// Checks whether a single doubled backslash shows an encoder, and is all of a string literal: `"\\n"` may be the text of
+    /// another line than `"\n"`.
+    fn is_content_of_literal(&self, shown: &[&Row<'q>], characters: &HashSet<char>) -> bool {
+        let [row] = shown else { return false };
+        let is_escape = self.encoder == Encoder::Escapes && !characters.iter().any(|c| "\"'".contains(*c));
+        let is_all = |literal: &&str| literal.contains('\\') && literal.len() <= "\"\\\\n\"".len();
+        is_escape && literals(row.line.text()).iter().any(is_all)
     }
 
     /// Checks whether the file has a line only without its marks.
