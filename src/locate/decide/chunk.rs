@@ -157,7 +157,10 @@ impl<'q> Chunk<'q> {
             let Some(row) = row_of(explanation) else { return true };
             let own = others.iter().filter(|other| other.pairs == explanation.pairs);
             let Some(own) = own.map(|own| own.cost).min() else { return true };
-            !others.iter().zip(&alike).any(|(other, alike)| other.cost <= own && alike.contains(&row))
+            let has_name = |(other, alike): (&Explanation<'q>, &Vec<usize>)| {
+                other.cost <= own && other.pairs != explanation.pairs && alike.contains(&row)
+            };
+            !others.iter().zip(&alike).any(has_name)
         });
     }
 
