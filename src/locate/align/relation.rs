@@ -75,6 +75,9 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
     }
     let most = costs.rewritten + costs.content_of(quoted.letters(), false);
     let other = Relation { cost: most, class: Class::Other, kind: Kind::Other };
+    if is_commented_out(q, f) {
+        return Relation { cost: costs.word.min(most), class: Class::Differs, kind: Kind::Words };
+    }
     if is_cut_short(q, f) {
         return Relation { cost: costs.cut.min(most), class: Class::Differs, kind: Kind::Words };
     }
@@ -105,6 +108,16 @@ fn has_other_sign(quoted: &str, actual: &str) -> bool {
         !has_text && text.chars().count() <= SIGNS_OF_A_LITERAL
     };
     q.len() == f.len() && q.iter().zip(&f).any(|(q, f)| q != f && is_sign(q))
+}
+
+/// Checks whether one of two lines is the other line behind the mark of a comment: the lines mean different things.
+fn is_commented_out(quoted: &str, actual: &str) -> bool {
+    is_comment_of(quoted, actual) || is_comment_of(actual, quoted)
+}
+
+fn is_comment_of(comment: &str, code: &str) -> bool {
+    let marks = ["//", "#", "--", ";", "%"];
+    marks.iter().any(|mark| comment.strip_prefix(mark).is_some_and(|text| text.trim_start() == code))
 }
 
 /// The least number of letters of a line that counts as cut short.
@@ -388,6 +401,7 @@ mod tests {
             ("return page1(a)", "return page2(a)", (Class::Differs, Kind::Words)),
             ("while a < b:", "while a > b:", (Class::Differs, Kind::Words)),
             ("import(a)", "export(a)", (Class::Differs, Kind::Words)),
+            ("check(a)", "// check(a)", (Class::Differs, Kind::Words)),
             ("let total = 0;", "fn main() {", (Class::Other, Kind::Other)),
         ] {
             assert_eq!(related(quoted, actual), class, "{quoted} / {actual}");
