@@ -56,27 +56,28 @@ fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
 /// another block. Siblings share most lines, so each line counts only in part. Returns a row with the name, and the cost;
 /// `None` if another line differs in more than the name.
 pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
-    let row = names_other_block(aligned).or_else(|| sibling_name(aligned))?;
+    let row =
+        names_other_block(aligned).or_else(|| has_other_name(aligned)).or_else(|| sibling_name(aligned))?;
     let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
     let agreeing: i32 = alike.map(|row| evidence(aligned, row)).sum();
     let costs = aligned.file.costs;
     Some((row, costs.null + agreeing * costs.null_sibling / 100))
 }
 
+/// Returns the row that names the block of the quote, if the block of the file has another name there.
+fn has_other_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let row = aligned.reading.opener().filter(|row| !aligned.is_alike(*row))?;
+    let is_of_other_text = aligned.class(row).is_none_or(|class| class == Class::Other);
+    let line = if is_of_other_text { line_of_missing(aligned, row) } else { aligned.pairs[row].line() };
+    other_name(aligned, row, line?).map(|_| row)
+}
+
 /// Returns a row with the only name that differs, if the file does not have the quoted name, and the quote not that of the
-/// file.
+/// file. A line that is missing or rewritten shows neither the target nor a sibling.
 fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let mut name: Option<(usize, String, String)> = None;
-    for row in aligned.rows() {
-        let found = match aligned.class(row) {
-            Some(Class::Differs) => Some(other_name(aligned, row, aligned.pairs[row].line()?)?),
-            // A line that is missing or rewritten shows a sibling only if the file has another name in that line.
-            Some(Class::Other) | None => {
-                line_of_missing(aligned, row).and_then(|line| other_name(aligned, row, line))
-            }
-            Some(Class::Same | Class::Typo) => None,
-        };
-        let Some((quoted, actual)) = found else { continue };
+    for row in aligned.rows().filter(|row| aligned.class(*row) == Some(Class::Differs)) {
+        let (quoted, actual) = other_name(aligned, row, aligned.pairs[row].line()?)?;
         let is_other = name.as_ref().is_some_and(|(_, q, f)| *q != quoted || *f != actual);
         if is_other {
             return None;
@@ -85,9 +86,8 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
     }
     let (row, quoted, actual) = name?;
     let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == actual);
-    let is_opener = aligned.reading.opener() == Some(row);
-    let is_known = !is_opener && aligned.file.index.holds_word(&quoted);
-    (!is_known && !aligned.reading.old_rows().any(is_in_quote)).then_some(row)
+    let is_known = aligned.file.index.holds_word(&quoted) || aligned.reading.old_rows().any(is_in_quote);
+    (!is_known).then_some(row)
 }
 
 /// Returns the line of the file where a missing row would be: right above the next quoted line, or right below the last.
