@@ -379,7 +379,7 @@ fn what_is_not_clear_is_refused() {
                 "def load_group(key):\n    return groups[key]",
                 "def load_group(key):\n    return groups.get(key)",
             ],
-            Err("not-found"),
+            Err("too-little-evidence"),
         ),
         case(
             "another string",

@@ -83,7 +83,7 @@ pub(super) fn hidden(text: &str) -> Option<(String, Option<ParseError>)> {
     for (_, line, below) in lines(text) {
         match thoughts.hide(line) {
             Some(line) => shown.push_str(line),
-            None if thoughts.may_hide() => {}
+            None if thoughts.may_hide() => shown.push_str(line),
             None => return None,
         }
         shown.push('\n');

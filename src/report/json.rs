@@ -36,7 +36,7 @@ use crate::locate::{
 use crate::patch::LineKind;
 use crate::plan::{ChunkReport, Failure, FailureKind, Failures, HunkKind, HunkReport, LineRun};
 use crate::run::{Caller, Changes, FileChange, Outcome, Preview, Report};
-use crate::text::Replacement;
+use crate::text::{Replacement, shown_json};
 
 /// The version of the shape. The version changes when a field is removed or changes its meaning, not when a field is
 /// added.
@@ -59,7 +59,7 @@ pub const VERSION: u32 = 1;
 /// ```
 pub fn write(report: &Report, out: &mut dyn fmt::Write) -> fmt::Result {
     let json = serde_json::to_string(report).map_err(|_| fmt::Error)?;
-    writeln!(out, "{json}")
+    writeln!(out, "{}", shown_json(&json))
 }
 
 /// A report serializes as the object that [`Report::to_json`] returns.

@@ -58,6 +58,7 @@ pub(crate) use scan::{HASH_FACTOR, hash_line, hash_round};
 pub(crate) use shown::acts;
 #[cfg(not(feature = "internals"))]
 pub(crate) use shown::shown;
+pub(crate) use shown::shown_json;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use shown::{Shown, shown};

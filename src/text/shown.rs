@@ -28,8 +28,29 @@ impl Display for Shown<'_> {
     }
 }
 
+/// Returns a JSON text with the characters escaped that a terminal would act on. In a JSON text without line breaks they are
+/// inside strings, so the value stays.
+pub(crate) fn shown_json(json: &str) -> String {
+    // All these characters are a single UTF-16 unit.
+    let escaped = |c: char| if acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    if json.contains(acts) { json.chars().map(escaped).collect() } else { json.to_owned() }
+}
+
 /// Returns whether a terminal acts on a character: control characters except the tab, and characters that change the
 /// direction of text.
 pub(crate) fn acts(c: char) -> bool {
     (c.is_control() && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_json_text_keeps_its_value() {
+        let text = "a\u{9b}31m\u{202e}b\u{7f}\u{e9}";
+        let shown = shown_json(&serde_json::to_string(text).unwrap());
+        assert_eq!(shown, r#""a\u009b31m\u202eb\u007fé""#);
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
+    }
 }

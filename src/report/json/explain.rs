@@ -9,6 +9,7 @@ use super::VERSION;
 use crate::locate::{Candidate, Explanation};
 use crate::patch::LineKind;
 use crate::plan::HunkExplanation;
+use crate::text::shown_json;
 
 /// The object that `explain --json` prints.
 #[derive(Serialize)]
@@ -82,7 +83,7 @@ pub(crate) fn write_explanations(hunks: &[HunkExplanation], out: &mut dyn fmt::W
     let hunks = hunks.iter().map(JsonHunk::new).collect();
     let json =
         serde_json::to_string(&JsonExplanations { version: VERSION, hunks }).map_err(|_| fmt::Error)?;
-    writeln!(out, "{json}")
+    writeln!(out, "{}", shown_json(&json))
 }
 
 impl JsonHunk {
