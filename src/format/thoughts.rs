@@ -9,7 +9,7 @@ use crate::format::wrapper::without_mark;
 use crate::patch::Span;
 
 /// What opens and closes the thoughts.
-const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
+const TAGS: &[(&str, &str)] = &[("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
 /// The replacement of a line of the thoughts: text around the patch.
 const HIDDEN: &str = "(thoughts)";
@@ -33,8 +33,8 @@ enum Part {
     /// Before the first line that is not blank.
     #[default]
     Before,
-    /// In thoughts that this tag ends.
-    Inside(&'static str),
+    /// In thoughts with these tags.
+    Inside(&'static (&'static str, &'static str)),
     Behind,
 }
 
@@ -49,15 +49,10 @@ impl Thoughts {
             if text.is_empty() {
                 return None;
             }
-            let opened = TAGS.iter().find_map(|(begin, end)| Some((text.strip_prefix(begin)?, *end)));
-            let Some((behind, end)) = opened else {
-                self.part = Part::Behind;
-                return None;
-            };
-            self.part = Part::Inside(end);
-            text = behind;
+            let opened = TAGS.iter().find(|(begin, _)| text.starts_with(begin));
+            self.part = opened.map_or(Part::Behind, Part::Inside);
         }
-        let Part::Inside(end) = self.part else { return None };
+        let Part::Inside((_, end)) = self.part else { return None };
         let Some((_, behind)) = text.split_once(end) else { return Some(HIDDEN) };
         self.part = Part::Behind;
         Some(if behind.trim().is_empty() { HIDDEN } else { behind })
@@ -70,8 +65,8 @@ impl Thoughts {
 
     /// Returns the error of thoughts that have no end.
     pub(super) fn unfinished(self) -> Option<ParseError> {
-        let Part::Inside(_) = self.part else { return None };
-        Some(ParseError::new(Span::line(self.number), ParseErrorKind::Thoughts, TAGS[0].0))
+        let Part::Inside((begin, _)) = self.part else { return None };
+        Some(ParseError::new(Span::line(self.number), ParseErrorKind::Thoughts, begin))
     }
 }
 

@@ -178,6 +178,16 @@ fn token_ranges(text: &str) -> Vec<(u32, u32)> {
     ranges
 }
 
+/// Returns the text of a line without the signs of a comment, and whether the line is a comment.
+pub(crate) fn uncommented(line: &str) -> (&str, bool) {
+    let line = line.trim();
+    let openers = ["{/*", "//", "/*", "<!--", "--", "#", ";", "%"];
+    let open = openers.iter().find_map(|opener| line.strip_prefix(opener));
+    let closers = ["*/}", "*/", "-->"];
+    let text = open.unwrap_or(line);
+    (closers.iter().find_map(|closer| text.strip_suffix(closer)).unwrap_or(text).trim(), open.is_some())
+}
+
 /// Returns the string literals of a line, with their quotes.
 pub(crate) fn literals(line: &str) -> Vec<&str> {
     let mut found = Vec::new();

@@ -6,7 +6,7 @@ use rapidfuzz::distance::osa;
 use super::code_page;
 use super::cost::Costs;
 use super::edit_script::{Change, changes};
-use super::line_text::{LineText, is_word_char, letters, literal_values, literals};
+use super::line_text::{LineText, is_word_char, letters, literal_values, literals, uncommented};
 
 /// How far a quoted line is from a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,14 +110,10 @@ fn has_other_sign(quoted: &str, actual: &str) -> bool {
     q.len() == f.len() && q.iter().zip(&f).any(|(q, f)| q != f && is_sign(q))
 }
 
-/// Checks whether one of two lines is the other line behind the mark of a comment: the lines mean different things.
+/// Checks whether one of two lines is the other line in a comment: the lines mean different things.
 fn is_commented_out(quoted: &str, actual: &str) -> bool {
+    let is_comment_of = |comment: &str, code: &str| uncommented(comment) == (code, true);
     is_comment_of(quoted, actual) || is_comment_of(actual, quoted)
-}
-
-fn is_comment_of(comment: &str, code: &str) -> bool {
-    let marks = ["//", "#", "--", ";", "%"];
-    marks.iter().any(|mark| comment.strip_prefix(mark).is_some_and(|text| text.trim_start() == code))
 }
 
 /// The least number of letters of a line that counts as cut short.

@@ -151,16 +151,16 @@ impl<'q> Chunk<'q> {
         if found.iter().all(|found| row_of(found).is_none()) {
             return;
         }
-        let others: Vec<_> = found.iter().filter(|found| row_of(found).is_none()).cloned().collect();
-        let alike: Vec<Vec<usize>> = others.iter().map(|other| rows_alike(file, other)).collect();
+        let others = found.iter().filter(|found| row_of(found).is_none());
+        let others: Vec<_> =
+            others.map(|other| (other.cost, Rc::clone(&other.pairs), rows_alike(file, other))).collect();
         found.retain(|explanation| {
             let Some(row) = row_of(explanation) else { return true };
-            let own = others.iter().filter(|other| other.pairs == explanation.pairs);
-            let Some(own) = own.map(|own| own.cost).min() else { return true };
-            let has_name = |(other, alike): (&Explanation<'q>, &Vec<usize>)| {
-                other.cost <= own && other.pairs != explanation.pairs && alike.contains(&row)
-            };
-            !others.iter().zip(&alike).any(has_name)
+            let own = others.iter().filter(|(_, pairs, _)| *pairs == explanation.pairs);
+            let Some(own) = own.map(|(cost, ..)| *cost).min() else { return true };
+            !others.iter().any(|(cost, pairs, alike)| {
+                *cost <= own && *pairs != explanation.pairs && alike.contains(&row)
+            })
         });
     }
 

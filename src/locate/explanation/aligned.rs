@@ -166,12 +166,14 @@ impl Aligned<'_, '_> {
 
     /// Finds a quoted line that is not in the block that a quoted line above opens.
     pub(super) fn in_other_block(&self) -> Option<usize> {
-        self.behind_opened_block().or_else(|| self.in_block_beside()).or_else(|| self.in_copy_of_block())
+        let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
+        self.behind_opened_block(&found)
+            .or_else(|| self.in_block_beside(&found))
+            .or_else(|| self.in_copy_of_block(&found))
     }
 
     /// Finds a quoted line that opens a block, if a line like it was skipped above.
-    fn in_copy_of_block(&self) -> Option<usize> {
-        let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
+    fn in_copy_of_block(&self, found: &[usize]) -> Option<usize> {
         found.windows(3).find_map(|rows| {
             let [above, opener, below] = [rows[0], rows[1], rows[2]];
             if self.reading.is_free(opener) || !self.changes_from(opener) {
@@ -186,11 +188,10 @@ impl Aligned<'_, '_> {
     }
 
     /// Finds the first quoted line behind the block that the first quoted line opens, if lines were skipped above.
-    fn behind_opened_block(&self) -> Option<usize> {
+    fn behind_opened_block(&self, found: &[usize]) -> Option<usize> {
         let row = self.reading.opener().filter(|row| self.is_alike(*row))?;
         let document = self.file.document();
         let scope = Scope::of_line(document, self.pairs[row].line()?, document.len());
-        let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
         let is_behind = |row: usize| self.pairs[row].first().is_some_and(|line| line >= scope.end);
         let leaving = found.windows(2).find(|rows| is_behind(rows[1]))?;
         let is_skipped = self.file.first_filled(self.between(leaving[0], leaving[1])).is_some();
@@ -204,8 +205,7 @@ impl Aligned<'_, '_> {
     }
 
     /// Finds a quoted line behind a gap that leaves the block of the line above.
-    fn in_block_beside(&self) -> Option<usize> {
-        let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
+    fn in_block_beside(&self, found: &[usize]) -> Option<usize> {
         let sides = OnceCell::new();
         found.windows(2).enumerate().find_map(|(nth, rows)| {
             if self.reading.is_free(rows[1]) || !self.leaves_block(rows[0], rows[1]) {
@@ -215,7 +215,7 @@ impl Aligned<'_, '_> {
             let next = self.file.first_filled(above + 1..self.file.len())?;
             let depth = self.depth(above);
             let opens = self.depth(next) > depth && self.depth(below) > depth;
-            let sides = || sides.get_or_init(|| Sides::new(self, &found));
+            let sides = || sides.get_or_init(|| Sides::new(self, found));
             (opens || sides().removes_alone(nth + 1)).then_some(below)
         })
     }

@@ -68,7 +68,13 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
 fn has_other_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let row = aligned.reading.opener().filter(|row| !aligned.is_alike(*row))?;
     let is_of_other_text = aligned.class(row).is_none_or(|class| class == Class::Other);
-    let line = if is_of_other_text { line_of_missing(aligned, row) } else { aligned.pairs[row].line() };
+    let line = if is_of_other_text {
+        // The line right above the next quoted line is in its position.
+        let above = aligned.file.first_filled((0..aligned.line_below(row)?).rev());
+        above.filter(|line| !aligned.is_quoted(*line))
+    } else {
+        aligned.pairs[row].line()
+    };
     other_name(aligned, row, line?).map(|_| row)
 }
 
@@ -88,15 +94,6 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == actual);
     let is_known = aligned.file.index.holds_word(&quoted) || aligned.reading.old_rows().any(is_in_quote);
     (!is_known).then_some(row)
-}
-
-/// Returns the line of the file where a missing row would be: right above the next quoted line, or right below the last.
-fn line_of_missing(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
-    let line = match aligned.line_below(row) {
-        Some(below) => aligned.file.first_filled((0..below).rev()),
-        None => aligned.file.first_filled(aligned.line_above(row)? + 1..aligned.file.len()),
-    };
-    line.filter(|line| !aligned.is_quoted(*line))
 }
 
 /// Returns the row that names the block of the quote, if the file has that line once, and the block is another block.

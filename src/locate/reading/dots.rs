@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::quote::{FreeGap, Reading, Row};
 use crate::locate::align::file::File;
+use crate::locate::align::line_text::uncommented;
 
 /// What the dots of a quote may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,16 +85,6 @@ pub(crate) fn is_dots(line: &str) -> bool {
         words.starts_with(' ') && words.chars().all(|c| c.is_alphanumeric() || " ,'-():".contains(c));
     let lower = words.to_lowercase();
     is_prose && (is_comment || LEFT_OUT.iter().any(|word| lower.contains(word)))
-}
-
-/// Returns the text of a line without the signs of a comment, and whether the line is a comment.
-fn uncommented(line: &str) -> (&str, bool) {
-    let line = line.trim();
-    let openers = ["{/*", "//", "/*", "<!--", "--", "#", ";", "%"];
-    let open = openers.iter().find_map(|opener| line.strip_prefix(opener));
-    let closers = ["*/}", "*/", "-->"];
-    let text = open.unwrap_or(line);
-    (closers.iter().find_map(|closer| text.strip_suffix(closer)).unwrap_or(text).trim(), open.is_some())
 }
 
 /// The words of a line that replaces code, the marks first: one of these words is needed.

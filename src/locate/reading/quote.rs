@@ -161,6 +161,8 @@ pub(crate) struct Reading<'q> {
     pub(super) free: Vec<FreeGap>,
     /// Where the old rows are in the file to the byte, as soon as that was requested.
     exact: OnceCell<Rc<[usize]>>,
+    /// See [`Self::opener`].
+    opener: OnceCell<Option<usize>>,
 }
 
 /// A position in a quote where dots replace lines.
@@ -191,7 +193,15 @@ impl<'q> Reading<'q> {
 
     fn of_rows(rows: Vec<Rc<Row<'q>>>) -> Self {
         let old = (0..rows.len()).filter(|nth| rows[*nth].is_old()).collect();
-        Reading { rows, old, cost: 0, undone: Undone::default(), free: Vec::new(), exact: OnceCell::new() }
+        Reading {
+            rows,
+            old,
+            cost: 0,
+            undone: Undone::default(),
+            free: Vec::new(),
+            exact: OnceCell::new(),
+            opener: OnceCell::new(),
+        }
     }
 
     /// Returns the reading with other rows.
@@ -270,6 +280,10 @@ impl<'q> Reading<'q> {
     /// Returns the old row that names the block of the quote: the first line with text, if it is context, and less deep than
     /// all lines below but those that end the block, or the heading of a section.
     pub(crate) fn opener(&self) -> Option<usize> {
+        *self.opener.get_or_init(|| self.find_opener())
+    }
+
+    fn find_opener(&self) -> Option<usize> {
         let mut filled =
             (0..self.old_len()).map(|nth| (nth, self.old(nth))).filter(|(_, row)| !row.is_blank());
         let (nth, first) = filled.next().filter(|(_, row)| row.is_context() && row.line.letters() > 0)?;
