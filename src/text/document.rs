@@ -158,6 +158,13 @@ impl Document {
         without_ending(self.whole_line(index))
     }
 
+    /// Checks whether the line has exactly this text, without its ending.
+    pub(crate) fn is_line(&self, index: usize, text: &str) -> bool {
+        let line = self.whole_line(index);
+        // The length decides about most lines.
+        line.len().wrapping_sub(text.len()) <= 2 && without_ending(line) == text.as_bytes()
+    }
+
     /// Returns the line as text without its ending; `None` if the bytes are not valid text or there is no line `index`.
     ///
     /// Validates the bytes of the line on each call.

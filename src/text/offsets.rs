@@ -19,6 +19,7 @@ impl Offsets {
         }
     }
 
+    #[inline]
     pub(super) fn push(&mut self, offset: usize) {
         match self {
             #[expect(clippy::cast_possible_truncation, reason = "`up_to` was told that all offsets fit")]

@@ -8,6 +8,7 @@
 //! raise an obstacle, read the quote differently or be reported is left to the rounds: see [`is_plain`] and [`Change`].
 
 use std::borrow::Cow;
+use std::iter;
 use std::ops::Range;
 
 use crate::locate::align::cost::Costs;
@@ -35,7 +36,7 @@ pub(super) fn placed(index: &Index, edits: &[Edit<'_>], costs: &Costs) -> Option
     // The lines of a recipe get the tab of the file.
     let mut lines = edits.iter().flat_map(|edit| &edit.lines);
     let has_spaces = lines.any(|line| line.adds() && line.text.starts_with("  "));
-    if has_spaces && memchr::memmem::find(document.content(), b"\n\t").is_some() {
+    if has_spaces && is_indented_by_tabs(document) {
         return None;
     }
     let mut placed = Placed::default();
@@ -58,6 +59,15 @@ pub(super) fn placed(index: &Index, edits: &[Edit<'_>], costs: &Costs) -> Option
         placed.replacements.extend(change.replacements);
     }
     Some(placed)
+}
+
+/// Checks whether the first line with indentation begins with a tab.
+fn is_indented_by_tabs(document: &Document) -> bool {
+    let content = document.content();
+    let starts = iter::once(0).chain(memchr::memchr_iter(b'\n', content).map(|feed| feed + 1));
+    let mut indents =
+        starts.filter_map(|start| content.get(start)).filter(|byte| matches!(byte, b' ' | b'\t'));
+    indents.next() == Some(&b'\t')
 }
 
 /// Checks whether an edit has nothing that is read in more than one way: no header, no dots, no entities or escapes, no line
@@ -209,7 +219,10 @@ impl<'a> Change<'a> {
     }
 
     fn text(&self, line: usize) -> Cow<'a, str> {
-        String::from_utf8_lossy(self.document.line(line))
+        // Most lines are valid text, for which this takes less time.
+        self.document
+            .text(line)
+            .map_or_else(|| String::from_utf8_lossy(self.document.line(line)), Cow::Borrowed)
     }
 }
 
@@ -247,7 +260,9 @@ fn is_blank(text: &str) -> bool {
 /// Checks whether two lines are equal but for whitespace and look-alikes.
 fn is_same(one: &str, other: &str) -> bool {
     if one.is_ascii() && other.is_ascii() {
-        return ink(one).eq(ink(other));
+        // Bytes that are equal from the start on hold the same whitespace.
+        let equal = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+        return ink(&one[equal..]).eq(ink(&other[equal..]));
     }
     LineText::new(one).squashed() == LineText::new(other).squashed()
 }

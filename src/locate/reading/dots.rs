@@ -74,6 +74,10 @@ const LEFT_OUT: [&str; 13] = [
 
 /// Checks whether a line means that lines were left out: dots, alone or around words, possibly in a comment.
 pub(crate) fn is_dots(line: &str) -> bool {
+    // Most lines have no dot, and no character that begins with the first byte of the ellipsis.
+    if memchr::memchr2(b'.', 0xe2, line.as_bytes()).is_none() {
+        return false;
+    }
     let (text, is_comment) = uncommented(line);
     let Some(rest) = text.strip_prefix("...").or_else(|| text.strip_prefix('\u{2026}')) else { return false };
     let words = rest.trim_end_matches(['.', '\u{2026}', ' ']).trim_start_matches(['.', '\u{2026}']);
@@ -95,6 +99,10 @@ const FILLERS: &str = "code of the as before above here lines items content func
 /// Checks whether a comment, or a text in brackets, replaces lines that are left out: `# existing code here`. A text
 /// that may be about the next line, as `# remaining items`, has to name the code.
 pub(crate) fn is_placeholder(line: &str, may_be_about_next: bool) -> bool {
+    // Most lines begin with a word.
+    if line.trim_start().starts_with(char::is_alphanumeric) {
+        return false;
+    }
     let (text, is_comment) = uncommented(line);
     let is_enclosed = text.starts_with(['(', '[', '<']) && text.ends_with([')', ']', '>']);
     if !is_comment && !is_enclosed {

@@ -152,7 +152,9 @@ impl Encoder {
 
 /// Checks whether a line has anything that an encoder writes.
 pub(crate) fn has_marks(text: &str) -> bool {
-    [Encoder::Entities, Encoder::Escapes].iter().any(|encoder| encoder.has_marks(text))
+    // Most lines have neither sign.
+    memchr::memchr2(b'&', b'\\', text.as_bytes()).is_some()
+        && [Encoder::Entities, Encoder::Escapes].iter().any(|encoder| encoder.has_marks(text))
 }
 
 /// Checks for a character that is rare in text, so that its plain form contradicts an encoder.

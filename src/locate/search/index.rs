@@ -347,9 +347,10 @@ fn search_in(
 /// Returns whether `quote` matches at a line.
 fn stands_at(document: &Document, fold: Fold, quote: &[&str], start: usize) -> bool {
     start + quote.len() <= document.len()
-        && (start..)
-            .zip(quote)
-            .all(|(at, line)| fold.apply_bytes(document.line(at)) == fold.apply(line).as_bytes())
+        && (start..).zip(quote).all(|(at, line)| {
+            document.is_line(at, line)
+                || fold != Fold::Exact && fold.apply_bytes(document.line(at)) == fold.apply(line).as_bytes()
+        })
 }
 
 /// How many quotes are searched separately: a pass over all lines costs about as much.
