@@ -230,10 +230,27 @@ fn of_evidence(scene: &Scene, lines: &[Line]) -> Option<Expectation> {
     match rival(scene, lines, &quotes) {
         _ if stands(scene, &quotes) => None,
         rival if rival > said => None,
-        rival if enough && 2 * rival < said => Some(Expectation::Applied),
+        rival if enough && 2 * rival < said && !names_other_block(scene, lines) => Some(Expectation::Applied),
         rival if rival > 0 && scene.is_misled() => None,
         _ => Some(Expectation::Open),
     }
+}
+
+/// Checks whether a line that differs opens a block in which something changes: the name of another block may be quoted, whose
+/// lines are the same.
+fn names_other_block(scene: &Scene, lines: &[Line]) -> bool {
+    let depth = |text: &str| text.len() - text.trim_start().len();
+    let text = |nth: usize| {
+        scene.items[nth].quote.as_deref().or(scene.items[nth].file.as_deref()).unwrap_or_default()
+    };
+    (0..lines.len()).any(|at| {
+        let (kind, nth) = lines[at];
+        let differs = kind == LineKind::Context && scene.items[nth].likeness >= Likeness::Misspelt;
+        let deeper =
+            |(_, below): &&Line| text(*below).trim().is_empty() || depth(text(*below)) > depth(text(nth));
+        let mut block = lines[at + 1..].iter().take_while(deeper);
+        differs && block.any(|(kind, _)| *kind != LineKind::Context)
+    })
 }
 
 /// How many letters of the quote stand together at the best other place.

@@ -144,8 +144,9 @@ pub struct Costs {
     pub null: i32,
     /// Evidence of a line that the file has more than once: this times the logarithm of lines per occurrence.
     pub null_found: i32,
-    /// The target is not in this file, but a sibling is, whose name differs: each line that agrees counts this share,
-    /// in hundredths.
+    /// The target is not in this file, but a sibling is, and a single name below the line that opens the block shows that: each
+    /// line that agrees counts this share, in hundredths. With 10 instead of 20, the drift benchmark refuses 7 % more clear edits (seed
+    /// 4711).
     pub null_sibling: i32,
     /// The share, in hundredths, of the content of a missing context line that does not count against the null
     /// explanation, because an older version of the file explains the line as well as another text does. With 100

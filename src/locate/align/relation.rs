@@ -285,6 +285,20 @@ pub(crate) struct WordPair<'l> {
 }
 
 impl WordPair<'_> {
+    /// Checks whether letters are only lost, doubled, transposed or of the other case, not replaced by others.
+    pub(crate) fn has_lost_letters(&self) -> bool {
+        self.quoted.eq_ignore_ascii_case(self.actual)
+            || lacks_nothing(self.quoted, self.actual)
+            || lacks_nothing(self.actual, self.quoted)
+    }
+
+    /// Checks whether the quoted word is misspelt, or lost the last letter of a long word. Without an ending (`items`,
+    /// `loaded`) it would be another word.
+    pub(crate) fn is_slip(&self) -> bool {
+        let lost = self.actual.strip_prefix(self.quoted).filter(|_| self.quoted.len() >= SLIP_LENGTH);
+        self.is_typo || lost.is_some_and(|lost| lost.len() == 1 && !"sdry".contains(lost))
+    }
+
     /// Checks whether one word is the other with a single letter missing, too many, wrong or transposed.
     pub(crate) fn is_one_letter_off(&self) -> bool {
         begins_name(self.quoted)
@@ -330,7 +344,7 @@ pub(crate) fn only_replaced_word<'l>(
 /// Checks whether a removed line may be accepted although a word is misspelt: the slip is unmistakable.
 ///
 /// Letters are lost, doubled or transposed in a word of at least five letters; or a single letter is wrong in a part of
-/// at least five letters of a name (`snake_case`, `camelCase`), outside string literals. An additional prefix or suffix
+/// at least nine letters of a name (`snake_case`, `camelCase`), outside string literals. An additional prefix or suffix
 /// (`unregister`, `rows`), a different case, or a word that is not ASCII makes a different word.
 pub(crate) fn is_unmistakable_slip(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let pairs = replaced_words(quoted, actual);
@@ -350,13 +364,17 @@ pub(crate) fn is_unmistakable_slip(quoted: &LineText<'_>, actual: &LineText<'_>)
     let mut differing = q_parts.iter().zip(&f_parts).filter(|(q, f)| q != f);
     let (Some((q_part, f_part)), None) = (differing.next(), differing.next()) else { return false };
     q_parts.len() == f_parts.len()
-        && q_part.len().min(f_part.len()) >= SLIP_LENGTH
+        && q_part.len().min(f_part.len()) >= REPLACED_LENGTH
         && distance_within(q, f, 1) == Some(1)
         && literals(quoted.body()) == literals(actual.body())
 }
 
-/// The shortest word, or part of a name, in which a wrong letter is a slip.
+/// The shortest word in which lost, doubled or transposed letters are a slip.
 const SLIP_LENGTH: usize = 5;
+
+/// The shortest word, or part of a name, in which a wrong letter is a slip. Many shorter words have a letter in place of
+/// another word: `height`, `weight`; `context`, `content`.
+const REPLACED_LENGTH: usize = 9;
 
 /// Returns the parts of a name: `get_userName` has `get`, `_user`, `Name`.
 fn name_parts(name: &str) -> Vec<&str> {

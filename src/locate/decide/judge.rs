@@ -11,6 +11,7 @@ use crate::locate::Ambiguity;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
+use crate::locate::explanation::elsewhere::is_added_elsewhere;
 use crate::locate::explanation::{Aligned, Explanation, Obstacle, State};
 
 /// The chunks of a round, each judged by itself and then all together.
@@ -81,6 +82,10 @@ impl<'a, 'q> Judged<'a, 'q> {
         }
         if let Some(obstacle) = best.obstacle() {
             return Some(Refusal::Obstacle(obstacle));
+        }
+        let is_inexact_quote = best.cost > best.position && best.state == State::ToMake;
+        if is_inexact_quote && is_added_elsewhere(self.file, best) {
+            return Some(Refusal::Obstacle(Obstacle::MadeSince));
         }
         if !chunk.changes() && self.may_add(chunk) {
             let obstacles = chunk.explanations.iter().filter_map(Explanation::obstacle);

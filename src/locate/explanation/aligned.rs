@@ -176,7 +176,7 @@ impl Aligned<'_, '_> {
     fn in_copy_of_block(&self, found: &[usize]) -> Option<usize> {
         found.windows(3).find_map(|rows| {
             let [above, opener, below] = [rows[0], rows[1], rows[2]];
-            if self.reading.is_free(opener) || !self.changes_from(opener) {
+            if self.is_free_between(above, opener) || !self.changes_from(opener) {
                 return None;
             }
             let line = self.pairs[opener].first()?;
@@ -187,16 +187,29 @@ impl Aligned<'_, '_> {
         })
     }
 
-    /// Finds the first quoted line behind the block that the first quoted line opens, if lines were skipped above.
+    /// Finds the first quoted line behind the block that a quoted line opens, if lines were skipped above.
     fn behind_opened_block(&self, found: &[usize]) -> Option<usize> {
-        let row = self.reading.opener().filter(|row| self.is_alike(*row))?;
         let document = self.file.document();
-        let scope = Scope::of_line(document, self.pairs[row].line()?, document.len());
-        let is_behind = |row: usize| self.pairs[row].first().is_some_and(|line| line >= scope.end);
-        let leaving = found.windows(2).find(|rows| is_behind(rows[1]))?;
-        let is_skipped = self.file.first_filled(self.between(leaving[0], leaving[1])).is_some();
-        let is_wrong = scope.is_known && is_skipped && self.changes_from(leaving[1]);
-        self.pairs[leaving[1]].first().filter(|_| is_wrong)
+        let openers = self.reading.openers().iter().filter(|row| self.is_alike(**row));
+        openers.filter_map(|row| Some((*row, self.pairs[*row].line()?))).find_map(|(row, line)| {
+            let block = self.reading.block_of(row);
+            let scope = Scope::of_line(document, line, document.len());
+            let is_behind = |row: usize| self.pairs[row].first().is_some_and(|line| line >= scope.end);
+            let mut within = found.windows(2).filter(|rows| block.contains(&rows[1]));
+            // Dots may stand for the end of the block, unless the next line is of the change.
+            let is_dotted = |rows: &[usize]| {
+                self.is_free_between(rows[0], rows[1]) && self.reading.old(rows[1]).is_context()
+            };
+            let leaving = within.find(|rows| is_behind(rows[1]) && !is_dotted(rows))?;
+            let is_skipped = self.file.first_filled(self.between(leaving[0], leaving[1])).is_some();
+            let is_wrong = scope.is_known && is_skipped && self.changes_from(leaving[1]);
+            self.pairs[leaving[1]].first().filter(|_| is_wrong)
+        })
+    }
+
+    /// Checks whether dots replace lines behind a row, up to another row.
+    fn is_free_between(&self, above: usize, below: usize) -> bool {
+        (above + 1..=below).any(|row| self.reading.is_free(row))
     }
 
     /// Checks whether anything changes at a row or below.
@@ -208,7 +221,7 @@ impl Aligned<'_, '_> {
     fn in_block_beside(&self, found: &[usize]) -> Option<usize> {
         let sides = OnceCell::new();
         found.windows(2).enumerate().find_map(|(nth, rows)| {
-            if self.reading.is_free(rows[1]) || !self.leaves_block(rows[0], rows[1]) {
+            if self.is_free_between(rows[0], rows[1]) || !self.leaves_block(rows[0], rows[1]) {
                 return None;
             }
             let (above, below) = (self.pairs[rows[0]].last()?, self.pairs[rows[1]].first()?);
@@ -216,8 +229,16 @@ impl Aligned<'_, '_> {
             let depth = self.depth(above);
             let opens = self.depth(next) > depth && self.depth(below) > depth;
             let sides = || sides.get_or_init(|| Sides::new(self, found));
-            (opens || sides().removes_alone(nth + 1)).then_some(below)
+            (opens || self.leaves_for_another(rows) || sides().removes_alone(nth + 1)).then_some(below)
         })
+    }
+
+    /// Checks whether a gap that leaves the block ends in another block in which something changes, although the quote shows
+    /// no line less deep. A single line may be forgotten; several lines are those of another block.
+    fn leaves_for_another(&self, rows: &[usize]) -> bool {
+        let depth = |row: usize| self.reading.old(row).line.indent().len();
+        let skipped = self.between(rows[0], rows[1]).filter(|line| !self.file.is_blank(*line));
+        depth(rows[0]) >= depth(rows[1]) && self.changes_from(rows[1]) && skipped.take(2).count() > 1
     }
 
     /// Returns the removed lines, ascending.

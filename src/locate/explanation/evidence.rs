@@ -1,11 +1,10 @@
 //! The explanation that the target is not in this file: the only measure of evidence.
 
 use super::aligned::Aligned;
+use super::names::OtherName;
 use super::types::Explanation;
 use crate::locate::align::map::IndentMap;
-use crate::locate::align::relation::{Class, Kind, only_replaced_word};
-use crate::locate::reading::Row;
-use crate::locate::search::scope::Scope;
+use crate::locate::align::relation::{Class, Kind};
 use crate::text::Fold;
 
 /// Returns the cost of the assumption that the target is not in the file, and that the quoted lines match by chance.
@@ -21,13 +20,13 @@ pub(crate) fn null_cost(aligned: &Aligned<'_, '_>) -> i32 {
 }
 
 /// Checks whether a row has text that the file has at most once.
-fn is_telling(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+pub(super) fn is_telling(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let quoted = &aligned.reading.old(row).line;
     quoted.letters() > 0 && aligned.file.occurrences(quoted) <= 1
 }
 
 /// Returns how much a row supports the alignment.
-fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
+pub(super) fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
     let quoted = aligned.reading.old(row);
     if quoted.is_blank() {
         return 0;
@@ -49,75 +48,6 @@ fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
             }
         },
     }
-}
-
-/// Returns the cost of the assumption that the target is not here, but a sibling: the only difference is a name that is not
-/// in the file, where the file has a name that is not in the quote; or the line that names the block of the target opens
-/// another block. Siblings share most lines, so each line counts only in part. Returns a row with the name, and the cost;
-/// `None` if another line differs in more than the name.
-pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
-    let row =
-        names_other_block(aligned).or_else(|| has_other_name(aligned)).or_else(|| sibling_name(aligned))?;
-    let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
-    let agreeing: i32 = alike.map(|row| evidence(aligned, row)).sum();
-    let costs = aligned.file.costs;
-    Some((row, costs.null + agreeing * costs.null_sibling / 100))
-}
-
-/// Returns the row that names the block of the quote, if the block of the file has another name there.
-fn has_other_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
-    let row = aligned.reading.opener().filter(|row| !aligned.is_alike(*row))?;
-    let is_of_other_text = aligned.class(row).is_none_or(|class| class == Class::Other);
-    let line = if is_of_other_text {
-        // The line right above the next quoted line is in its position.
-        let above = aligned.file.first_filled((0..aligned.line_below(row)?).rev());
-        above.filter(|line| !aligned.is_quoted(*line))
-    } else {
-        aligned.pairs[row].line()
-    };
-    other_name(aligned, row, line?).map(|_| row)
-}
-
-/// Returns a row with the only name that differs, if the file does not have the quoted name, and the quote not that of the
-/// file. A line that is missing or rewritten shows neither the target nor a sibling.
-fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<usize> {
-    let mut name: Option<(usize, String, String)> = None;
-    for row in aligned.rows().filter(|row| aligned.class(*row) == Some(Class::Differs)) {
-        let (quoted, actual) = other_name(aligned, row, aligned.pairs[row].line()?)?;
-        let is_other = name.as_ref().is_some_and(|(_, q, f)| *q != quoted || *f != actual);
-        if is_other {
-            return None;
-        }
-        name.get_or_insert((row, quoted, actual));
-    }
-    let (row, quoted, actual) = name?;
-    let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == actual);
-    let is_known = aligned.file.index.holds_word(&quoted) || aligned.reading.old_rows().any(is_in_quote);
-    (!is_known).then_some(row)
-}
-
-/// Returns the row that names the block of the quote, if the file has that line once, and the block is another block.
-fn names_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
-    let row = aligned.reading.opener()?;
-    let [line] = aligned.file.index.line_places(Fold::Exact, aligned.reading.old(row).line.text())[..] else {
-        return None;
-    };
-    let document = aligned.file.document();
-    let scope = Scope::of_line(document, line as usize, document.len());
-    let lines = aligned.lines()?;
-    (!scope.holds(lines.start, lines.end - 1)).then_some(row)
-}
-
-/// Returns the only word of a context row that a line has not, and the word of the line; `None` if anything else differs.
-fn other_name(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> Option<(String, String)> {
-    let quoted = aligned.reading.old(row);
-    if !quoted.is_context() {
-        return None;
-    }
-    let pair = only_replaced_word(&quoted.line, aligned.file.line(line)).filter(|pair| !pair.is_typo)?;
-    let are_names = [pair.quoted, pair.actual].iter().all(|word| word.contains(char::is_alphabetic));
-    let is_opener = || aligned.reading.opener() == Some(row);
-    (are_names || is_opener()).then(|| (pair.quoted.to_owned(), pair.actual.to_owned()))
 }
 
 impl Aligned<'_, '_> {
@@ -142,8 +72,8 @@ impl Aligned<'_, '_> {
             return 0;
         }
         let line = self.pairs[row].line();
-        match line.and_then(|line| other_name(self, row, line)) {
-            Some((quoted, _)) if self.file.index.holds_word(&quoted) => self.file.costs.word_known,
+        match line.and_then(|line| OtherName::new(self, row, line)) {
+            Some(name) if self.file.index.holds_word(&name.quoted) => self.file.costs.word_known,
             _ => 0,
         }
     }

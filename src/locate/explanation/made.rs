@@ -8,7 +8,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::aligned::Aligned;
-use super::evidence::{null_cost, sibling_null};
+use super::evidence::null_cost;
+use super::names::sibling_null;
 use super::promises::Rules;
 use super::solve::solve;
 use super::types::{Effect, Explanation, Obstacle, Signature, State};

@@ -3,9 +3,11 @@
 
 mod aligned;
 pub(crate) mod coincidence;
+pub(crate) mod elsewhere;
 pub(crate) mod evidence;
 mod insertion;
 pub(crate) mod made;
+mod names;
 pub(crate) mod promises;
 mod result;
 mod siblings;

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::aligned::Aligned;
-use super::evidence::sibling_null;
+use super::names::sibling_null;
 use super::types::{Effect, Explanation, Insertion, Obstacle, Signature};
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::search::scope::{continues, reads_as_section};
+use crate::locate::search::scope::{continues, section_level};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};
@@ -127,6 +128,13 @@ impl<'q> Row<'q> {
     }
 }
 
+/// How deep a line is: below the headings of sections, by its indentation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Section(usize),
+    Indentation(usize),
+}
+
 /// What was undone in a reading.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is undone or not, whatever the others are")]
@@ -161,8 +169,8 @@ pub(crate) struct Reading<'q> {
     pub(super) free: Vec<FreeGap>,
     /// Where the old rows are in the file to the byte, as soon as that was requested.
     exact: OnceCell<Rc<[usize]>>,
-    /// See [`Self::opener`].
-    opener: OnceCell<Option<usize>>,
+    /// See [`Self::openers`].
+    openers: OnceCell<Vec<usize>>,
 }
 
 /// A position in a quote where dots replace lines.
@@ -200,7 +208,7 @@ impl<'q> Reading<'q> {
             undone: Undone::default(),
             free: Vec::new(),
             exact: OnceCell::new(),
-            opener: OnceCell::new(),
+            openers: OnceCell::new(),
         }
     }
 
@@ -277,21 +285,60 @@ impl<'q> Reading<'q> {
         self.old_rows().filter(|row| !row.is_blank())
     }
 
-    /// Returns the old row that names the block of the quote: the first line with text, if it is context, and less deep than
-    /// all lines below but those that end the block, or the heading of a section.
-    pub(crate) fn opener(&self) -> Option<usize> {
-        *self.opener.get_or_init(|| self.find_opener())
+    /// Returns the old rows that open a block in which a line changes, ascending: context less deep than the change, and the
+    /// headings of its section.
+    pub(crate) fn openers(&self) -> &[usize] {
+        self.openers.get_or_init(|| self.find_openers())
     }
 
-    fn find_opener(&self) -> Option<usize> {
-        let mut filled =
-            (0..self.old_len()).map(|nth| (nth, self.old(nth))).filter(|(_, row)| !row.is_blank());
-        let (nth, first) = filled.next().filter(|(_, row)| row.is_context() && row.line.letters() > 0)?;
-        let depth = first.line.indent().len();
-        let mut below = filled.map(|(_, row)| &row.line).filter(|line| !continues(line.body())).peekable();
-        let is_followed = below.peek().is_some();
-        let is_opener = reads_as_section(first.line.text()) || below.all(|line| line.indent().len() > depth);
-        (is_followed && is_opener).then_some(nth)
+    fn find_openers(&self) -> Vec<usize> {
+        let mut open: Vec<(Level, usize)> = Vec::new();
+        let mut found = BTreeSet::new();
+        let mut old = 0;
+        for (at, row) in self.rows.iter().enumerate() {
+            let nth = old;
+            old += usize::from(row.is_old());
+            let Some(level) = self.level(at) else { continue };
+            open.retain(|(other, _)| *other < level);
+            if !row.is_context() {
+                found.extend(open.iter().map(|(_, nth)| *nth));
+            } else if self.opens(at) {
+                open.push((level, nth));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Returns the old rows of the block that an old row opens, with the row.
+    pub(crate) fn block_of(&self, opener: usize) -> Range<usize> {
+        let level = self.level(self.old[opener]);
+        let ends = |nth: &usize| {
+            let other = self.level(self.old[*nth]);
+            other.is_some() && other <= level && self.opens(self.old[*nth])
+        };
+        let end = (opener + 1..self.old_len()).find(ends);
+        opener..end.unwrap_or_else(|| self.old_len())
+    }
+
+    /// Returns how deep a row is, by its index in `rows`. A blank line has no level, nor has a bracket alone, which belongs to
+    /// the line before.
+    fn level(&self, at: usize) -> Option<Level> {
+        let line = &self.rows.get(at).filter(|row| row.has_text())?.line;
+        Some(match self.section_level(at) {
+            Some(level) => Level::Section(level),
+            None => Level::Indentation(line.indent().len()),
+        })
+    }
+
+    fn section_level(&self, at: usize) -> Option<usize> {
+        let is_blank =
+            |at: Option<usize>| at.and_then(|at| self.rows.get(at)).is_none_or(|row| row.is_blank());
+        section_level(self.rows[at].line.text(), || is_blank(at.checked_sub(1)) && is_blank(Some(at + 1)))
+    }
+
+    /// Checks whether a row begins something, rather than continuing or ending what is open.
+    fn opens(&self, at: usize) -> bool {
+        self.section_level(at).is_some() || !continues(self.rows[at].line.body())
     }
 
     /// Returns the index in `rows` of an old row.

@@ -126,9 +126,23 @@ pub(crate) fn continues(line: &str) -> bool {
     line.starts_with("</") || goes_on(line.as_bytes())
 }
 
-/// Checks whether a line reads as the header of a section: `[name]`, or `## Heading`.
-pub(crate) fn reads_as_section(line: &str) -> bool {
-    Section::read(line.as_bytes()).is_some()
+/// Checks whether a line begins a block or a section by its signs: `if x:`, `f(x) {`, `[name]`, `<ul>`.
+pub(crate) fn begins_block(line: &str) -> bool {
+    let body = line.trim();
+    let is_tag = body.starts_with('<') && !body.contains("</") && !body.ends_with("/>");
+    is_tag
+        || body.ends_with([':', '{', '(', '['])
+        || [" do", " then", "=>", "->"].iter().any(|end| body.ends_with(end))
+        || Section::read(line.as_bytes()).is_some()
+}
+
+/// Returns the level of a line that reads as the header of a section: 1 for `[name]`, 2 for `## Heading`. A heading is between
+/// blank lines; `is_between_blanks` tells.
+pub(crate) fn section_level(line: &str, is_between_blanks: impl Fn() -> bool) -> Option<usize> {
+    match Section::read(line.as_bytes())? {
+        Section::Bracket => Some(1),
+        Section::Heading(level) => is_between_blanks().then_some(level),
+    }
 }
 
 /// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a
