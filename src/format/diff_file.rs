@@ -16,6 +16,9 @@ const NOTHING: &str = "/dev/null";
 /// The first folders that git gives to the two sides.
 const SIDES: [&str; 6] = ["a", "b", "c", "i", "o", "w"];
 
+/// The names of a file before and after.
+type Names<'a> = (Cow<'a, str>, Cow<'a, str>);
+
 /// A `--- NAME` or `+++ NAME` line.
 #[derive(Debug, Default)]
 pub(super) struct Side<'a> {
@@ -199,7 +202,7 @@ impl<'a> FileDiff<'a> {
 
     /// Returns the diff as a hunk.
     pub(super) fn into_hunk(mut self, options: &Options) -> Result<Hunk<'a>, Wrong> {
-        let names = self.names(options);
+        let (names, dialect) = self.names(options);
         if let Some((number, kind, line)) = self.refused.take() {
             let name = names.map_or_else(|| line.to_owned(), |(_, new)| new.into_owned());
             return Err(Wrong { number: Some(number), kind, found: name });
@@ -231,7 +234,7 @@ impl<'a> FileDiff<'a> {
             let move_to = moves.then(|| to(new));
             (old, Action::Update { move_to, chunks: self.chunks })
         };
-        Ok(Hunk { number, dialect: Dialect::Diff, path, action, properties })
+        Ok(Hunk { number, dialect, path, action, properties })
     }
 
     fn deletes_file(&self) -> bool {
@@ -248,28 +251,29 @@ impl<'a> FileDiff<'a> {
         }
     }
 
-    /// Returns the names before and after; `None` if there is no name.
-    fn names(&mut self, options: &Options) -> Option<(Cow<'a, str>, Cow<'a, str>)> {
+    /// Returns the names before and after, `None` if there is no name, and whether the first folders were dropped.
+    fn names(&mut self, options: &Options) -> (Option<Names<'a>>, Dialect) {
         if let Some(name) = self.name.take() {
-            return Some((Cow::Owned(name.clone()), Cow::Owned(name)));
+            return (Some((Cow::Owned(name.clone()), Cow::Owned(name))), Dialect::Diff);
         }
         for (from, to) in [self.renamed, self.copied] {
             if let (Some(from), Some(to)) = (from, to) {
-                // These names have no first directory.
+                // These names have no first directory, except in a diff of two folders outside of a repository.
                 let strip = options.strip.map_or(0, |strip| strip.saturating_sub(1));
-                return Some((without(whole(from), strip)?, without(whole(to), strip)?));
+                let names = without(whole(from), strip).zip(without(whole(to), strip));
+                return (names, options.strip.map_or(Dialect::Diff, |_| Dialect::BareDiff));
             }
         }
-        let (old, new) = match (&self.old, &self.new) {
-            (Some(old), Some(new)) => (old.name.clone(), new.name.clone()),
-            _ => git_names(self.git_names?)?,
+        let names = match (&self.old, &self.new) {
+            (Some(old), Some(new)) => Some((old.name.clone(), new.name.clone())),
+            _ => self.git_names.and_then(git_names),
         };
+        let Some((old, new)) = names else { return (None, Dialect::Diff) };
         self.marks_absent_side();
-        if let Some(strip) = options.strip {
-            return one_name(old, new, |name| without(name, strip));
-        }
-        let strip = guessed(&old, &new, self.git_names.is_some());
-        one_name(old, new, |name| without(name, strip))
+        let strip = options.strip.unwrap_or_else(|| guessed(&old, &new, self.git_names.is_some()));
+        let is_bare = strip > 0 || options.strip.is_some();
+        let dialect = if is_bare { Dialect::BareDiff } else { Dialect::Diff };
+        (one_name(old, new, |name| without(name, strip)), dialect)
     }
 
     /// GNU diff names a missing file, with the earliest time.
@@ -304,7 +308,7 @@ fn whole(name: &str) -> Cow<'_, str> {
 
 /// Returns the two names of a `diff --git` line, if equal except for the first directory; names that differ are on
 /// other lines.
-fn git_names(text: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
+fn git_names(text: &str) -> Option<Names<'_>> {
     if let Some((old, rest)) = quoted(text) {
         return Some((Cow::Owned(old), whole(rest.trim_start())));
     }
@@ -370,7 +374,7 @@ fn one_name<'a>(
     old: Cow<'a, str>,
     new: Cow<'a, str>,
     strip: impl Fn(Cow<'a, str>) -> Option<Cow<'a, str>>,
-) -> Option<(Cow<'a, str>, Cow<'a, str>)> {
+) -> Option<Names<'a>> {
     let (old, new) = (strip(old)?, strip(new)?);
     if old == NOTHING {
         return Some((new.clone(), new));

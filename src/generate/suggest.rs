@@ -60,7 +60,7 @@ fn format(patch: &Patch<'_>) -> Format {
         Format::Edit
     } else if written(Dialect::Texts) {
         Format::SearchReplace
-    } else if written(Dialect::Diff) || !patch.is_envelope() {
+    } else if patch.hunks.iter().any(|hunk| hunk.dialect.is_diff()) || !patch.is_envelope() {
         Format::Unified
     } else {
         Format::Envelope

@@ -9,6 +9,8 @@ pub enum Dialect {
     Envelope,
     /// Lines with signs under line numbers and a heading, as in a unified diff.
     Diff,
+    /// The same, with names from which the first folders of the two sides, `a/` and `b/`, were dropped.
+    BareDiff,
     /// Old and new texts without signs and headers, as in SEARCH/REPLACE blocks and lists of old/new edits.
     Texts,
     /// A single old and a single new text, as in a call that replaces a text. The old text quotes every line.
@@ -30,6 +32,16 @@ impl Dialect {
     /// The position may be outside the block that the header begins, and the first position behind the header is not
     /// preferred.
     pub fn has_loose_headers(self) -> bool {
-        self == Dialect::Diff
+        self.is_diff()
+    }
+
+    /// Returns whether the hunk is part of a unified diff.
+    pub fn is_diff(self) -> bool {
+        matches!(self, Dialect::Diff | Dialect::BareDiff)
+    }
+
+    /// Returns whether a name may still have a first folder `a/` or `b/` that is not in the tree.
+    pub fn may_prefix_names(self) -> bool {
+        self != Dialect::BareDiff
     }
 }

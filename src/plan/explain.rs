@@ -44,7 +44,7 @@ impl Planner<'_> {
             }
             Action::Add(_) | Action::Delete | Action::Replace(_) => return Vec::new(),
         };
-        let file = self.names.of_existing(&hunk.path, &self.overlay);
+        let file = self.names.of_hunk(hunk, &self.overlay);
         let Ok(file) = file.and_then(|name| self.overlay.file(&name.path)) else { return Vec::new() };
         if baseline::is_origin(self.options.matching.level) {
             return Vec::new();

@@ -124,7 +124,7 @@ impl<'f> Planner<'f> {
     }
 
     fn add(&mut self, hunk: &Hunk<'_>, lines: &[Line<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
-        let name = self.names.of_new(&hunk.path).map_err(one)?;
+        let name = self.names.of_new(hunk).map_err(one)?;
         let mut text: String = lines.iter().flat_map(|line| [&*line.text, "\n"]).collect();
         if hunk.properties.final_newline == Some(FinalNewline::Missing) {
             text.pop();
@@ -155,7 +155,7 @@ impl<'f> Planner<'f> {
     }
 
     fn delete(&mut self, hunk: &Hunk<'_>) -> Result<HunkReport, Vec<FailureKind>> {
-        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let name = self.names.of_hunk(hunk, &self.overlay).map_err(one)?;
         let file = self.overlay.file(&name.path).map_err(one)?;
         let removed = Document::new(file.bytes()).len();
         self.overlay.remove(&name.path, file).map_err(one)?;
@@ -168,7 +168,7 @@ impl<'f> Planner<'f> {
         hunk: &Hunk<'_>,
         chunks: &[Chunk<'_>],
     ) -> Result<HunkReport, Vec<FailureKind>> {
-        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let name = self.names.of_hunk(hunk, &self.overlay).map_err(one)?;
         let file = self.overlay.file(&name.path).map_err(one)?;
         let placed = PlacedChunks::of(&file, hunk, chunks, &self.options);
         if !placed.failures.is_empty() {
@@ -186,7 +186,7 @@ impl<'f> Planner<'f> {
 
     /// Replaces texts of a file.
     fn replace(&mut self, hunk: &Hunk<'_>, edits: &[TextEdit<'_>]) -> Result<HunkReport, Vec<FailureKind>> {
-        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let name = self.names.of_hunk(hunk, &self.overlay).map_err(one)?;
         let file = self.overlay.file(&name.path).map_err(one)?;
         let lines = edits.iter().filter_map(|edit| edit.target.line());
         if let Some(line) = lines.max().filter(|line| self.is_moved(&name.path, &file, *line)) {
@@ -228,7 +228,7 @@ impl<'f> Planner<'f> {
         to: &MoveTo<'_>,
         chunks: &[Chunk<'_>],
     ) -> Result<HunkReport, Vec<FailureKind>> {
-        let name = self.names.of_existing(&hunk.path, &self.overlay).map_err(one)?;
+        let name = self.names.of_hunk(hunk, &self.overlay).map_err(one)?;
         let file = self.original(&name.path).map_err(one)?;
         let mut placed = PlacedChunks::of(&file, hunk, chunks, &self.options);
         let found = self.names.of_moved(&to.path, &name).and_then(|target| {

@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::overlay::Overlay;
 use super::path::{self, Borders};
 use super::{FailureKind, Files, NameNote, Node};
-use crate::patch::{Action, Patch};
+use crate::patch::{Action, Hunk, Patch};
 
 /// A name that was read.
 #[derive(Debug, Clone)]
@@ -28,10 +28,20 @@ impl<'f> Names<'f> {
     pub(super) fn new(patch: &Patch<'_>, files: &'f dyn Files, literal: bool) -> Self {
         let mut names = Names { files, borders: Borders::of(files), prefixed: false, literal };
         let existing = patch.hunks.iter().filter(|hunk| !matches!(hunk.action, Action::Add(_)));
+        let existing = existing.filter(|hunk| hunk.dialect.may_prefix_names());
         let paths = existing.filter_map(|hunk| path::check(&hunk.path, &names.borders).ok());
         let mut prefixed = paths.map(|checked| names.only_without_prefix(&checked.path).is_some()).peekable();
         names.prefixed = prefixed.peek().is_some() && prefixed.all(|prefixed| prefixed);
         names
+    }
+
+    /// Returns the name of the file of a hunk, which must exist.
+    pub(super) fn of_hunk(&self, hunk: &Hunk<'_>, overlay: &Overlay<'_>) -> Result<Name, FailureKind> {
+        if hunk.dialect.may_prefix_names() {
+            self.of_existing(&hunk.path, overlay)
+        } else {
+            self.checked(&hunk.path)
+        }
     }
 
     /// Returns the name of a file that must exist.
@@ -48,24 +58,20 @@ impl<'f> Names<'f> {
 
     /// Returns the name of a file that will be added. Its first directory is dropped only if the first directory of
     /// every other file of the patch is dropped, and does not exist.
-    pub(super) fn of_new(&self, raw: &str) -> Result<Name, FailureKind> {
-        self.of_new_where(self.prefixed, raw)
+    pub(super) fn of_new(&self, hunk: &Hunk<'_>) -> Result<Name, FailureKind> {
+        self.of_new_where(self.prefixed && hunk.dialect.may_prefix_names(), &hunk.path)
     }
 
     /// Returns the new name of a file: the first directory is dropped if that of the old name is dropped.
     pub(super) fn of_moved(&self, raw: &str, old: &Name) -> Result<Name, FailureKind> {
         let is_prefix = |note: &NameNote| matches!(note, NameNote::DiffPrefix { .. });
-        self.of_new_where(self.prefixed || old.notes.iter().any(is_prefix), raw)
+        self.of_new_where(old.notes.iter().any(is_prefix), raw)
     }
 
     fn of_new_where(&self, prefixed: bool, raw: &str) -> Result<Name, FailureKind> {
         let name = self.checked(raw)?;
-        let missing = |path: &Utf8Path| {
-            let first = path.components().next().map(|first| first.as_str().to_owned());
-            first.is_some_and(|first| !self.is(Utf8Path::new(&first), |node| *node != Node::Missing))
-        };
         Ok(match prefix_dropped(&name.path) {
-            Some(path) if prefixed && missing(&name.path) => {
+            Some(path) if prefixed && self.lacks_first_folder(&name.path) => {
                 let path = path.to_owned();
                 without_prefix(name, path, raw)
             }
@@ -82,12 +88,18 @@ impl<'f> Names<'f> {
         Ok(Name { path: checked.path, notes })
     }
 
-    /// Returns the path without `a/` or `b/`, if a file exists there and no file exists at the whole path; otherwise
-    /// `None`.
+    /// Returns the path without `a/` or `b/`, if a file exists there and that first folder does not exist; otherwise
+    /// `None`. A folder that exists is part of the name: its file is gone, and the file outside is another file.
     fn only_without_prefix(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let rest = prefix_dropped(path).filter(|_| !self.literal)?;
         let is_file = |node: &Node| matches!(node, Node::File { .. });
-        (!self.is(path, |node| *node != Node::Missing) && self.is(rest, is_file)).then(|| rest.to_owned())
+        (self.lacks_first_folder(path) && self.is(rest, is_file)).then(|| rest.to_owned())
+    }
+
+    /// Checks whether nothing exists at the first folder of a path.
+    fn lacks_first_folder(&self, path: &Utf8Path) -> bool {
+        let first = path.components().next().map(|first| Utf8Path::new(first.as_str()));
+        first.is_some_and(|first| self.is(first, |node| *node == Node::Missing))
     }
 
     fn is(&self, path: &Utf8Path, test: impl Fn(&Node) -> bool) -> bool {

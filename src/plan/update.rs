@@ -46,7 +46,7 @@ impl<'p> Planner<'p> {
         if updates.is_empty() {
             return;
         }
-        let names = updates.iter().map(|update| self.names.of_existing(&update.hunk.path, &self.overlay));
+        let names = updates.iter().map(|update| self.names.of_hunk(update.hunk, &self.overlay));
         let names: Vec<_> = names.collect();
         let paths: Vec<_> = names.iter().flatten().map(|name| &*name.path).collect();
         let mut found = self.overlay.look_up_all(&paths).into_iter();
@@ -87,7 +87,7 @@ impl<'p> Planner<'p> {
     }
 
     fn open(&self, hunk: &Hunk<'_>) -> Result<Opened, FailureKind> {
-        let name = self.names.of_existing(&hunk.path, &self.overlay)?;
+        let name = self.names.of_hunk(hunk, &self.overlay)?;
         let file = self.overlay.file(&name.path)?;
         Ok(Opened { name, file })
     }
