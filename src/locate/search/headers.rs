@@ -144,7 +144,7 @@ impl Search<'_> {
         })
     }
 
-    /// Returns the lines that begin with the header, or otherwise the lines that contain the header. Words are not cut.
+    /// Returns the lines that begin with the header, or otherwise the lines that contain the header. Names are not cut.
     fn part(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
         let header = header.trim();
         if self.level == Level::Exact || header.len() < SHORTEST_PART || !self.index.take_search_budget() {
@@ -179,7 +179,7 @@ impl Search<'_> {
         let (mut begins, mut holds) = (Vec::new(), Vec::new());
         for found in memmem::find_iter(content, text.as_bytes()) {
             let line = document.line_at(found);
-            if cuts_word(content, found, found + text.len()) || holds.last() == Some(&line) {
+            if cuts_name(content, found, found + text.len()) || holds.last() == Some(&line) {
                 continue;
             }
             holds.push(line);
@@ -194,14 +194,21 @@ impl Search<'_> {
     }
 }
 
-/// Checks whether a range of bytes begins or ends inside a word.
-fn cuts_word(content: &[u8], start: usize, end: usize) -> bool {
-    is_inside_word(content, start) || is_inside_word(content, end)
+/// Checks whether a range of bytes begins or ends inside a name.
+fn cuts_name(content: &[u8], start: usize, end: usize) -> bool {
+    is_inside_name(content, start) || is_inside_name(content, end)
 }
 
-/// Checks whether the bytes on both sides of an offset belong to a word.
-fn is_inside_word(content: &[u8], at: usize) -> bool {
-    at > 0 && is_word_byte(content[at - 1]) && content.get(at).is_some_and(|byte| is_word_byte(*byte))
+/// Checks whether the bytes on both sides of an offset belong to a name. Many languages join the words of a name with
+/// hyphens, so a hyphen or two between words do not end a name: `save-all` is not `save`.
+fn is_inside_name(content: &[u8], at: usize) -> bool {
+    const MOST_HYPHENS: usize = 2;
+    let (before, behind) = content.split_at(at);
+    let is_word = |byte: &u8| is_word_byte(*byte);
+    let hyphens_before = before.iter().rev().take(MOST_HYPHENS).take_while(|byte| **byte == b'-').count();
+    let hyphens_behind = behind.iter().take(MOST_HYPHENS).take_while(|byte| **byte == b'-').count();
+    before.iter().rev().nth(hyphens_before).is_some_and(is_word)
+        && behind.get(hyphens_behind).is_some_and(is_word)
 }
 
 #[cfg(test)]
