@@ -156,6 +156,9 @@ pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize
     if opener_goes_on(document, line, next) && !continues_opener(added) {
         return true;
     }
+    if next_width > width && is_unfinished(text) && !ends_with_operator(added.as_bytes()) {
+        return true;
+    }
     if next_width > width {
         // Deeper lines go on with what is open: parameters, or the block.
         let is_label_too = is_label(text) && is_label(added.as_bytes());
@@ -194,6 +197,9 @@ fn opener_goes_on(document: &Document, line: usize, next: usize) -> bool {
     if indentation_width(behind) <= width {
         return is_bracket_of(document, line, next) || behind.trim_ascii() == b"where";
     }
+    if starts_with_clause(&String::from_utf8_lossy(behind)) {
+        return true;
+    }
     let end = (next..document.len()).find(|line| {
         let line = document.line(*line);
         !is_blank(line) && indentation_width(line) <= width
@@ -206,9 +212,29 @@ fn opener_goes_on(document: &Document, line: usize, next: usize) -> bool {
 
 /// Checks whether a line goes on with what opens a block: `where`, `: Base`, `throws E`.
 fn continues_opener(line: &str) -> bool {
-    let line = line.trim_start();
-    let words = ["where", "throws", "extends", "implements"];
-    line.starts_with([':', '{', '(']) || words.iter().any(|word| line.starts_with(word))
+    line.trim_start().starts_with([':', '{', '(']) || starts_with_clause(line)
+}
+
+/// Checks whether a line begins with a clause of the declaration in the line above.
+fn starts_with_clause(line: &str) -> bool {
+    let word = line.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    ["where", "throws", "extends", "implements"].contains(&word)
+}
+
+/// Checks whether the expression or statement of a line goes on in the next line: the line ends with an operator, or inside
+/// brackets with a sign that separates operands or the parts of a `for`.
+fn is_unfinished(line: &[u8]) -> bool {
+    let is_inside = is_open(line, b'(', b')');
+    let last = line.trim_ascii_end().last();
+    ends_with_operator(line) || is_inside && last.is_some_and(|last| b";=<>?-*/%|&".contains(last))
+}
+
+/// Checks whether a line ends with an operator that needs another operand, whatever the language.
+fn ends_with_operator(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let last = line.rsplit(|byte| !byte.is_ascii_alphanumeric()).next();
+    let is_word = last.is_some_and(|word| matches!(word, b"and" | b"or"));
+    is_word || [&b"&&"[..], b"||", b"+", b"\\"].iter().any(|sign| line.ends_with(sign))
 }
 
 /// Checks whether a line that contains a header introduces a block of that name: the line opens a block or a section, and
