@@ -27,7 +27,12 @@ impl Scope {
             .clone()
             .skip_while(|(_, text)| indentation_width(text) == width && is_opening_bracket(text));
         if behind.next().is_some_and(|(_, text)| indentation_width(text) > width) {
-            let end = behind.find(|(_, text)| indentation_width(text) <= width && !goes_on(text));
+            let is_braced = document.line(line).trim_ascii_end().ends_with(b"{")
+                || next_filled(document, line).is_some_and(|next| is_bracket_of(document, line, next));
+            // A label is far left in the block that it belongs to: `done:`, `public:`.
+            let is_in_block =
+                |text: &[u8]| goes_on(text) || is_braced && text.trim_ascii_end().ends_with(b":");
+            let end = behind.find(|(_, text)| indentation_width(text) <= width && !is_in_block(text));
             return Scope { line, end: end.map_or(outer_end, |(end, _)| end), is_known: true };
         }
         match Section::of(document, line) {
@@ -296,6 +301,8 @@ mod tests {
     fn a_scope_ends_with_its_block() {
         assert_eq!(scope("def f():\n    a\n\n    b\ndef g():\n    c\n"), (4, true));
         assert_eq!(scope("int f()\n{\n    a;\n}\n\nint g()\n{\n}\n"), (5, true));
+        assert_eq!(scope("int f()\n{\n    a;\ndone:\n    b;\n}\n\nint g()\n{\n}\n"), (7, true));
+        assert_eq!(scope("a:\n  x: {\n    y: 1 }\nb:\n  x: 2\n"), (3, true));
         assert_eq!(scope("[a]\nx = 1\n\n[b]\nx = 2\n"), (3, true));
         assert_eq!(scope("## A\n\ntext\n\n### B\n\n## C\n\ntext\n"), (6, true));
         assert_eq!(scope("a = 1\nb = 2\n"), (2, false));
