@@ -8,7 +8,7 @@
 //! Where an earlier edit replaced the lines that an edit quotes, a similar block elsewhere is not what the edit quotes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use super::literal::{Borders, Normal, Source};
 use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::baseline;
-use crate::locate::{Drift, Level, Placement};
+use crate::locate::{Drift, Level, Miss, Placement, Reason};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
 use crate::text::{self, Document, Replacement};
 
@@ -30,8 +30,16 @@ pub(super) fn replaced_in_turn(
 ) -> Result<(Vec<ChunkReport>, Vec<u8>), Vec<FailureKind>> {
     let mut stage = Stage::new(document);
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
+    let mut changed: HashMap<&str, &TextEdit<'_>> = HashMap::new();
     for (nth, edit) in edits.iter().enumerate() {
-        match stage.make(edit, options) {
+        let placed = stage.make(edit, options).and_then(|placements| {
+            let earlier = changes_within_line(edit).map(|old| *changed.entry(old).or_insert(edit));
+            if earlier.is_some_and(|earlier| earlier.new.trim() != edit.new.trim()) {
+                return Err(two_changes(&stage.source.document, edit, &placements));
+            }
+            Ok(placements)
+        });
+        match placed {
             Ok(placements) => {
                 let report = |placement| ChunkReport { number: edit.number, placement };
                 reports.extend(placements.into_iter().map(report));
@@ -40,6 +48,20 @@ pub(super) fn replaced_in_turn(
         }
     }
     if failures.is_empty() { Ok((reports, stage.bytes())) } else { Err(failures) }
+}
+
+/// Returns the old text of an edit that changes a part of a line, or a line; `None` if it has several lines or only adds lines.
+fn changes_within_line<'e>(edit: &'e TextEdit<'_>) -> Option<&'e str> {
+    let old = edit.old.trim();
+    let is_kept = edit.new.contains('\n') && edit.new.lines().any(|line| line.trim() == old);
+    (!old.contains('\n') && !is_kept && edit.target == Target::Only).then_some(old)
+}
+
+/// Returns the failure of an edit that changes a text in another way than an earlier edit.
+fn two_changes(document: &Document, edit: &TextEdit<'_>, placements: &[Placement]) -> FailureKind {
+    let line = placements.first().map_or(0, |placement| placement.start);
+    let miss = Miss::new(Reason::Overlap { line }, document, &[&edit.old, &edit.new]);
+    FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
 }
 
 fn of_edit(kind: FailureKind, nth: usize, of: usize, number: Option<NonZeroUsize>) -> FailureKind {
