@@ -8,7 +8,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::coincidence::coincidence;
-use crate::locate::explanation::evidence::null_cost;
+use crate::locate::explanation::evidence::{null_cost, says_same};
 use crate::locate::explanation::made::{Moved, made};
 use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
@@ -264,8 +264,13 @@ impl<'q> Chunk<'q> {
 
     /// Returns the cost if no line of an anchor is in the file.
     pub(super) fn missing_cost(&self, file: &File<'_>) -> i32 {
-        let content = self.plain().old_rows().map(|row| file.content(&row.line)).max().unwrap_or_default();
+        let content = self.plain().old_rows().map(|row| file.content(&row.line)).sum::<i32>();
         file.costs.missing + content
+    }
+
+    /// Checks whether the quote is a single line, which is too little behind an anchor that is not in the file.
+    pub(super) fn quotes_one_line(&self) -> bool {
+        self.plain().filled_old_rows().count() < 2
     }
 
     /// Checks whether enough of the quote is in the file for an explanation.
@@ -276,7 +281,20 @@ impl<'q> Chunk<'q> {
                 &aligned,
                 self.header_evidence(file, explanation),
                 self.is_outside(file, explanation),
-            ) && (explanation.position == 0 || !self.is_under_other_header(file, explanation))
+            ) && (explanation.position == 0
+                || !self.is_under_other_header(file, explanation)
+                    && !self.is_inexact_outside_header(file, explanation))
+    }
+
+    /// Checks whether an inexact quote is outside the blocks of the headers. A header that is in the file names the block, so
+    /// a similar block elsewhere is not what is meant. The heading of a unified diff may be any line above the hunk.
+    fn is_inexact_outside_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let leaves =
+            |scopes: &[Scope]| !is_in_any(scopes, explanation) && scopes.iter().all(|scope| scope.is_known);
+        let mut found = self.headers.found.iter().zip(self.scopes());
+        !self.edit.dialect.has_loose_headers()
+            && found.any(|((_, how), scopes)| *how == HeaderMatch::Whole && leaves(scopes))
+            && !says_same(&explanation.aligned(file))
     }
 
     /// Checks whether the innermost header contradicts a position. The position is before the header, from which on the

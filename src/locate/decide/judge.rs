@@ -140,7 +140,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         let is_too_little = chunk.explanations.first().is_some_and(|best| {
             best.state == State::ToMake
                 && !chunk.is_addition()
-                && best.cost + missing > chunk.null_cost(self.file, best)
+                && (chunk.quotes_one_line() || best.cost + missing > chunk.null_cost(self.file, best))
         });
         if is_too_little {
             self.verdicts[nth] = Verdict::Refused(Refusal::TooLittle);
@@ -175,6 +175,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             self.refuse_clashing(&among, &choices);
         }
         for nth in &among {
+            self.doubt_before_anchor(*nth, &choices);
             self.doubt_made_elsewhere(*nth, choices[*nth]);
             let explanation = choices[*nth].map(|choice| &self.chunks[*nth].explanations[choice]);
             if let Some(obstacle) = explanation.and_then(Explanation::obstacle) {
@@ -182,6 +183,22 @@ impl<'a, 'q> Judged<'a, 'q> {
             }
         }
         choices
+    }
+
+    /// Refuses a chunk whose position is before the anchor of the chunk: the anchor names the block, as a header does.
+    fn doubt_before_anchor(&mut self, nth: usize, choices: &[Option<usize>]) {
+        let Some(anchor) = nth.checked_sub(1).filter(|anchor| !self.chunks[*anchor].changes()) else {
+            return;
+        };
+        let position = |nth: usize| choices[nth].map(|choice| self.explanation(nth, choice));
+        let (Some(own), Some(above)) = (position(nth), position(anchor)) else { return };
+        if self.chunks[nth].edit.has_order()
+            && self.chunks[nth].changes()
+            && own.state == State::ToMake
+            && own.span.start < above.lines.start
+        {
+            self.refuse(nth, Refusal::TooLittle);
+        }
     }
 
     /// Refuses a chunk with an inexact quote whose result is elsewhere: the edit may have been made there, and the quote is a
