@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::evidence::{evidence, is_telling};
-use crate::locate::align::line_text::{LineText, literals, without_literals};
+use crate::locate::align::line_text::{LineText, letters, literals, without_literals};
 use crate::locate::align::relation::{Class, WordPair, digits, replaced_words};
 use crate::locate::reading::Row;
 use crate::locate::search::scope::{Scope, begins_block};
@@ -78,7 +78,8 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     // The line that opens the block shows the block.
     let is_named = |row: &usize| aligned.is_alike(*row) && is_telling(aligned, *row);
     let is_in_named = aligned.reading.openers().iter().any(is_named);
-    let is_certain = name.times > 1 && !name.is_one_letter_off && !is_in_named;
+    let is_repeated = name.times > 1 && !name.is_one_letter_off;
+    let is_certain = is_repeated && !is_in_named || name.is_of_block(aligned);
     let share = if is_certain { 0 } else { aligned.file.costs.null_sibling };
     (!is_known).then_some((first, share))
 }
@@ -111,6 +112,9 @@ fn names_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     )
 }
 
+/// The least number of letters of a part of a name that is the name of a block.
+const LETTERS_OF_A_PART: usize = 3;
+
 /// A name of the quote, or a title, for which the file has another.
 pub(super) struct OtherName {
     pub(super) quoted: String,
@@ -130,10 +134,10 @@ impl OtherName {
         }
         let is_misspelt = quoted.line.token_count() == actual.token_count()
             && replaced_words(&quoted.line, actual).iter().all(WordPair::is_slip);
-        match title_pair(&quoted.line, actual).filter(|_| !is_misspelt) {
-            Some((quoted, actual)) => Self::title(quoted, actual, aligned.reading.openers().contains(&row)),
-            None => Self::word(aligned, row, actual),
-        }
+        title_pair(&quoted.line, actual)
+            .filter(|_| !is_misspelt)
+            .and_then(|(q, f)| Self::title(q, f, aligned.reading.openers().contains(&row)))
+            .or_else(|| Self::word(aligned, row, actual))
     }
 
     /// Compares two texts of several words. As the title of a block, another text is another title; elsewhere, if it has other
@@ -173,6 +177,24 @@ impl OtherName {
             }
         }
         name
+    }
+
+    /// Checks whether what the file has in place of the name is in an unquoted line that opens the block around the alignment.
+    fn is_of_block(&self, aligned: &Aligned<'_, '_>) -> bool {
+        let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
+        let part = replaced_part(&self.quoted, &self.actual).1.to_lowercase();
+        let mut depth = usize::MAX;
+        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        // A part of few letters may be there by chance.
+        (is_number || letters(&part) >= LETTERS_OF_A_PART)
+            && (0..=first).rev().filter(|line| file.line(*line).letters() > 0).any(|line| {
+                let indent = file.line(line).indent().len();
+                let is_less_deep = indent < depth;
+                depth = depth.min(indent);
+                is_less_deep
+                    && !aligned.is_quoted(line)
+                    && file.line(line).text().to_lowercase().contains(&part)
+            })
     }
 
     /// Joins another place of the same name; `None` if a different name is replaced.
