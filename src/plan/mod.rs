@@ -5,7 +5,6 @@
 //! collected, not only the first. The result is a [`Plan`]: for each path the precondition and the new state
 //! ([`Change`]), and for each hunk the positions of its chunks ([`HunkReport`]).
 
-mod carried;
 mod change;
 mod diff;
 mod digest;

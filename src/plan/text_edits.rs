@@ -4,21 +4,16 @@
 //! edit never matches text that another edit wrote while its text is in the file. An edit without a position in the
 //! file, or with a line that an earlier edit changes, is matched against the result of the previous edits, and so are
 //! all later edits. An edit of every position also covers the text that previous edits wrote.
-//!
-//! Where an earlier edit replaced the lines that an edit quotes, a similar block elsewhere is not what the edit quotes.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::num::NonZeroUsize;
-use std::ops::Range;
-use std::rc::Rc;
 
-use super::carried::{Carried, meet};
+use std::num::NonZeroUsize;
+
 use super::literal::{Borders, Normal, Source};
 use super::replace::{Made, Replaced, line_feeds, replaced};
 use super::{ChunkReport, FailureKind, Options, Replace};
-use crate::baseline;
-use crate::locate::{Drift, Level, Miss, Placement, Reason};
+use crate::locate::{Drift, Miss, Placement, Reason};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
 use crate::text::{self, Document, Replacement};
 
@@ -28,7 +23,7 @@ pub(super) fn replaced_in_turn(
     edits: &[TextEdit<'_>],
     options: &Options,
 ) -> Result<(Vec<ChunkReport>, Vec<u8>), Vec<FailureKind>> {
-    let mut stage = Stage::new(document);
+    let mut stage = Stage { first: true, ..Stage::new(document) };
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     let mut changed: HashMap<&str, &TextEdit<'_>> = HashMap::new();
     for (nth, edit) in edits.iter().enumerate() {
@@ -73,31 +68,25 @@ fn of_edit(kind: FailureKind, nth: usize, of: usize, number: Option<NonZeroUsize
 
 /// A document, and the edits that are applied to the document together.
 struct Stage {
-    source: Rc<Source>,
-    /// The file before the patch.
-    original: Rc<Source>,
-    /// The edits between the file before the patch and this document.
-    carried: Carried,
+    source: Source,
     /// By the first line, without overlaps; replacements at the same line in the order of the edits.
     replacements: BTreeMap<(usize, usize), Replacement<'static>>,
     ending: Option<FinalNewline>,
+    /// Whether the document is the file before the patch.
+    first: bool,
     /// The result of the edits so far, as soon as an edit was matched against that.
     result: Option<Box<Stage>>,
 }
 
 impl Stage {
     fn new(document: Document) -> Self {
-        let original = Rc::new(Source::new(document));
-        Stage::of(Rc::clone(&original), original, Carried::default())
-    }
-
-    fn of(source: Rc<Source>, original: Rc<Source>, carried: Carried) -> Self {
-        Stage { source, original, carried, replacements: BTreeMap::new(), ending: None, result: None }
-    }
-
-    /// Returns whether the document is the file before the patch.
-    fn is_first(&self) -> bool {
-        Rc::ptr_eq(&self.source, &self.original)
+        Stage {
+            source: Source::new(document),
+            replacements: BTreeMap::new(),
+            ending: None,
+            first: false,
+            result: None,
+        }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -122,9 +111,9 @@ impl Stage {
         if self.replacements.is_empty() || !edit.target.is_every() {
             // A failure here is reported only if the edit has no position in the result either.
             let here = if has_result {
-                self.source.trial(|_| self.sought(edit, options))
+                self.source.trial(|source| sought(edit, source, options))
             } else {
-                self.sought(edit, options)
+                sought(edit, &self.source, options)
             };
             match here.map(|replaced| self.take(replaced)) {
                 Ok(Ok(placements)) => return Ok(placements),
@@ -149,9 +138,9 @@ impl Stage {
             return failure.map_or_else(|| Ok(Vec::new()), Err);
         };
         let there = if is_found {
-            next.sought(edit, options)
+            sought(edit, &next.source, options)
         } else {
-            next.source.trial(|_| next.sought(edit, options))
+            next.source.trial(|source| sought(edit, source, options))
         };
         match there {
             Ok(replaced) => {
@@ -177,33 +166,8 @@ impl Stage {
                 Some(_) => Document::from(self.bytes()),
                 None => text::replaced(before, &self.replacements.values().cloned().collect::<Vec<_>>()),
             };
-            (after.bytes() != before.bytes()).then(|| {
-                let mut carried = self.carried.clone();
-                carried.step(self.replacements.values());
-                Box::new(Stage::of(Rc::new(Source::new(after)), Rc::clone(&self.original), carried))
-            })
+            (after.bytes() != before.bytes()).then(|| Box::new(Stage::new(after)))
         })
-    }
-
-    /// Finds an edit in this document. An inexact position has to be where the lines are now that the edit quotes in the
-    /// file before the patch, if these lines fit better.
-    fn sought(&self, edit: &TextEdit<'_>, options: &Options) -> Result<Replaced, FailureKind> {
-        let found = sought(edit, &self.source, options)?;
-        let cost = cost(&found);
-        // Which lines an older algorithm replaced is not known.
-        let is_origin = baseline::is_origin(options.matching.level);
-        if self.is_first() || cost == 0 || is_origin || edit.target.is_every() {
-            return Ok(found);
-        }
-        let quoted = self.original.trial(|original| sought(edit, original, options));
-        let quoted = quoted.ok().filter(|quoted| self::cost(quoted) < cost);
-        let lines = quoted.as_ref().and_then(changed_lines).zip(changed_lines(&found));
-        if lines.is_none_or(|(quoted, now)| meet(&self.carried.lines(quoted), &now)) {
-            return Ok(found);
-        }
-        let mut exact = *options;
-        exact.matching.level = Level::Exact;
-        sought(edit, &self.source, &exact)
     }
 
     /// Inserts a text behind a line, 1-based. The number counts lines of the file before the patch, so an earlier edit
@@ -212,7 +176,7 @@ impl Stage {
         let document = &self.source.document;
         let lines = document.len();
         let mut above = self.replacements.range(..(line, 0)).map(|(_, made)| made);
-        if !self.is_first() || above.any(|made| made.lines.len() != made.removed) {
+        if !self.first || above.any(|made| made.lines.len() != made.removed) {
             return Err(FailureKind::LineMoved { line });
         }
         if line > lines {
@@ -251,10 +215,11 @@ impl Stage {
             }
             Made::Bytes(bytes) => {
                 self.result = None;
-                self.source = Rc::new(Source::new(Document::new(bytes.into())));
+                self.source = Source::new(Document::new(bytes.into()));
+                self.first = false;
             }
         }
-        if !self.is_first() {
+        if !self.first {
             for placement in &mut placements {
                 placement.drift.push(Drift::AfterEarlier);
             }
@@ -286,19 +251,6 @@ fn sought(edit: &TextEdit<'_>, source: &Source, options: &Options) -> Result<Rep
         }
         _ => Ok(replaced),
     }
-}
-
-/// Returns the cost of all positions of an edit.
-fn cost(found: &Replaced) -> u32 {
-    found.placements.iter().map(|placement| placement.cost).sum()
-}
-
-/// Returns the lines that an edit changes, with the lines beside lines that it only adds; `None` if it changes no lines.
-fn changed_lines(found: &Replaced) -> Option<Range<usize>> {
-    let Made::Lines { replacements, .. } = &found.made else { return None };
-    let (first, last) = (replacements.first()?, replacements.last()?);
-    let only_adds = usize::from(replacements.iter().all(|one| one.removed == 0));
-    Some(first.start.saturating_sub(only_adds)..last.end() + only_adds)
 }
 
 /// Returns the first line, 0-based, of a new text that contains the old text, if the old text is nowhere else: the edit
