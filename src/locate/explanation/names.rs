@@ -37,10 +37,52 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
         OtherName::new(aligned, row, line?)
     };
     let mut openers = aligned.reading.openers().iter().copied();
-    openers.find(|row| {
+    let opener = openers.find(|row| {
         aligned.class(*row) != Some(Class::Same)
-            && (is_phantom(aligned, *row) || has_other_name(*row).is_some())
+            && (is_phantom(aligned, *row)
+                || has_other_name(*row).is_some()
+                || !is_in_named_block(aligned) && has_other_operator(aligned, *row))
+    });
+    let is_other =
+        |row: &usize| aligned.class(*row) == Some(Class::Differs) && has_other_name(*row).is_some();
+    opener.or_else(|| aligned.reading.closers().into_iter().find(is_other)).or_else(|| other_record(aligned))
+}
+
+/// Checks whether an operator is the only difference of a row: a condition and its opposite.
+fn has_other_operator(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let Some(line) = aligned.pairs[row].line() else { return false };
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    let of = |line: &LineText<'_>, is_wanted: fn(&str) -> bool| -> Vec<String> {
+        line.tokens().filter(|token| is_wanted(token)).map(str::to_owned).collect()
+    };
+    let is_word = |token: &str| token.contains(char::is_alphanumeric);
+    let is_operator = |token: &str| token.chars().all(|c| "!<>=&|+-*/%^".contains(c));
+    of(quoted, is_word) == of(actual, is_word) && of(quoted, is_operator) != of(actual, is_operator)
+}
+
+/// Returns a row with a field that names its record, if the record of the file has another value: `name: web`, `"id": 7`.
+fn other_record(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    aligned.rows().find(|row| {
+        let quoted = aligned.reading.old(*row);
+        let Some(line) = aligned.pairs[*row].line() else { return false };
+        let (q, f) = (quoted.line.body(), aligned.file.line(line).body());
+        let is_other = quoted.is_context() && aligned.class(*row) == Some(Class::Differs);
+        match (naming_field(q), naming_field(f)) {
+            (Some((key, value)), Some((other_key, other))) => is_other && key == other_key && value != other,
+            _ => false,
+        }
     })
+}
+
+/// Returns the key and the value of a field that names its record.
+fn naming_field(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once([':', '='])?;
+    let is_key_sign = |c: char| !c.is_alphanumeric();
+    let name = key.trim_matches(is_key_sign);
+    let value = value.trim_matches(|c: char| " \t,;\"'`".contains(c));
+    let is_name = ["name", "id"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    (is_name && value.chars().all(|c| c.is_alphanumeric() || "_-./@".contains(c)) && !value.is_empty())
+        .then_some((name, value))
 }
 
 /// Checks whether a line that opens a block is not in the file, and lines next to each other in the file are quoted above and
@@ -75,13 +117,15 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     }
     let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == name.actual);
     let is_known = aligned.file.index.holds_word(&name.quoted) || aligned.reading.old_rows().any(is_in_quote);
-    // The line that opens the block shows the block.
-    let is_named = |row: &usize| aligned.is_alike(*row) && is_telling(aligned, *row);
-    let is_in_named = aligned.reading.openers().iter().any(is_named);
     let is_repeated = name.times > 1 && !name.is_one_letter_off;
-    let is_certain = is_repeated && !is_in_named || name.is_of_block(aligned);
+    let is_certain = is_repeated && !is_in_named_block(aligned) || name.is_of_block(aligned);
     let share = if is_certain { 0 } else { aligned.file.costs.null_sibling };
     (!is_known).then_some((first, share))
+}
+
+/// Checks whether the file has the quoted line that opens the block, and has that line once: that line shows the block.
+fn is_in_named_block(aligned: &Aligned<'_, '_>) -> bool {
+    aligned.reading.openers().iter().any(|row| aligned.is_alike(*row) && is_telling(aligned, *row))
 }
 
 /// Returns two words without their common beginning and end.

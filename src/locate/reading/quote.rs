@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::search::scope::{continues, section_level};
+use crate::locate::search::scope::{begins_block, continues, section_level};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};
@@ -304,6 +304,24 @@ impl<'q> Reading<'q> {
                 found.extend(open.iter().map(|(_, nth)| *nth));
             } else if self.opens(at) {
                 open.push((level, nth));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Returns the old rows with text that end a block in which a line changes: `} name;`, `END name`.
+    pub(crate) fn closers(&self) -> Vec<usize> {
+        let mut closing: Vec<(Level, usize)> = Vec::new();
+        let mut found = BTreeSet::new();
+        let mut old = self.old_len();
+        for (at, row) in self.rows.iter().enumerate().rev() {
+            old -= usize::from(row.is_old());
+            let Some(level) = self.level(at) else { continue };
+            closing.retain(|(other, _)| *other < level);
+            if !row.is_context() {
+                found.extend(closing.iter().map(|(_, nth)| *nth));
+            } else if !self.opens(at) && !begins_block(row.line.text()) {
+                closing.push((level, old));
             }
         }
         found.into_iter().collect()
