@@ -49,7 +49,7 @@ pub use document::Document;
 pub use encoding::{DecodeError, Encoding, decode};
 pub use endings::Ending;
 #[cfg(not(feature = "internals"))]
-pub(crate) use fold::{Fold, indentation, is_blank};
+pub(crate) use fold::{Fold, indentation, is_blank, look_alike};
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use fold::{Fold, indentation, is_blank, look_alike, without_entities};

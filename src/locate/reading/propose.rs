@@ -35,6 +35,10 @@ pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) 
 
 /// Returns the readings of a quote with lines that the file does not have as quoted.
 fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'q>>) -> Vec<Reading<'q>> {
+    let remnants = remnants(file, plain);
+    if !remnants.is_empty() {
+        readings = readings.iter().map(|reading| without_remnants(file, reading, &remnants)).collect();
+    }
     if are_numbered(file, plain) {
         readings = readings.iter().map(|reading| without_numbers(file, reading)).collect();
     }
@@ -79,6 +83,45 @@ fn without_blank_start<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Rea
     let mut read = reading.with_rows(reading.rows[empty..].to_vec(), file.costs.read_blank);
     read.undone.blank_ends = true;
     Some(read)
+}
+
+/// Returns the characters of quoted lines that a copy from a page or a document leaves, and that the file does not have.
+fn remnants(file: &File<'_>, reading: &Reading<'_>) -> Vec<char> {
+    let written = reading.old_rows().filter(|row| !row.line.text().is_ascii());
+    let mut found: Vec<char> = written.flat_map(|row| row.line.text().chars()).collect();
+    found.retain(|c| without_remnant(*c).is_some());
+    found.sort_unstable();
+    found.dedup();
+    found.retain(|c| !file.index.holds_text(c.encode_utf8(&mut [0; 4])));
+    found
+}
+
+/// Returns the text without a character that a copy leaves: an invisible character, or a space that does not break.
+fn without_remnant(c: char) -> Option<&'static str> {
+    match c {
+        '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}' | '\u{200E}' | '\u{200F}' => Some(""),
+        '\u{A0}' | '\u{202F}' => Some(" "),
+        _ => None,
+    }
+}
+
+/// Returns the quote without these characters. The added lines come from the same copy.
+fn without_remnants<'q>(file: &File<'_>, reading: &Reading<'q>, remnants: &[char]) -> Reading<'q> {
+    let mut read = reading.mapped(file.costs.look_alike, |row| {
+        let text = row.line.text();
+        text.contains(remnants).then(|| {
+            let mut plain = String::with_capacity(text.len());
+            for c in text.chars() {
+                match without_remnant(c).filter(|_| remnants.contains(&c)) {
+                    Some(text) => plain.push_str(text),
+                    None => plain.push(c),
+                }
+            }
+            row.with_text(plain)
+        })
+    });
+    read.undone.remnants = true;
+    read
 }
 
 /// Checks whether each quoted line has a number that the file does not have.

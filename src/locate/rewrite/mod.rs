@@ -1,10 +1,12 @@
-//! Rewrites added lines: with the indentation of the file, and with the spelling of the file in copies of removed
-//! lines.
+//! Rewrites added lines: with the indentation of the file, with the spelling of the file in copies of removed lines, and
+//! with the signs of the file where all quoted lines have other signs than the file.
 //!
 //! New text belongs to the model. Nothing else in an added line is changed.
 
 mod copy;
 mod junk;
+mod leading;
+mod look_alikes;
 mod rewriter;
 mod tabs;
 

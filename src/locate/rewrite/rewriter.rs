@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use super::copy::Copied;
 use super::junk::Junk;
+use super::leading::Leading;
+use super::look_alikes::LookAlikes;
 use super::tabs::Columns;
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::align::map::IndentMap;
@@ -15,6 +17,8 @@ pub(crate) struct Rewriter<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
     copied: Copied,
     junk: Junk<'a>,
+    look_alikes: LookAlikes<'a>,
+    leading: Leading,
     columns: Columns,
     /// Misspelt words of the quote that the file does not have.
     slips: Vec<String>,
@@ -26,12 +30,19 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
     pub(crate) fn new(aligned: &'a Aligned<'r, 'q>) -> Self {
         let mut copied = Copied::default();
         let mut junk = Junk::new(aligned.file);
+        let mut look_alikes = LookAlikes::new(aligned.file);
+        let mut leading = Leading::default();
         let mut columns = Columns::default();
         let mut slips = Vec::new();
+        let adds_signs = aligned.reading.added_rows().any(|row| !row.line.text().is_ascii());
         for row in 0..aligned.pairs.len() {
             let Some(line) = aligned.pairs[row].line() else { continue };
             let (quoted, actual) = (aligned.reading.old(row), aligned.file.line(line));
             columns.learn(quoted.line.body(), actual.body());
+            if adds_signs {
+                look_alikes.learn(quoted.line.body(), actual.body());
+            }
+            leading.learn(quoted.line.body(), actual.body());
             if quoted.is_blank() || quoted.line.body() == actual.body() {
                 continue;
             }
@@ -46,33 +57,41 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             }
             junk.learn(quoted.line.body(), actual.body());
         }
-        Rewriter { aligned, copied, junk, columns, slips, keeps_indentation: keeps_indentation(aligned) }
+        let keeps_indentation = keeps_indentation(aligned);
+        Rewriter { aligned, copied, junk, look_alikes, leading, columns, slips, keeps_indentation }
     }
 
     /// Returns an added line as it is written. `near` are the old rows on either side of its run that are in the file.
     ///
     /// # Errors
     /// Returns why the result is unknown.
-    pub(crate) fn rewrite(
+    pub(crate) fn rewrite<'l>(
         &self,
-        line: &LineText<'_>,
+        line: &'l LineText<'_>,
         near: &[usize],
         rewritten: &mut Rewritten,
     ) -> Result<String, Obstacle> {
+        rewritten.spelling |= self.aligned.reading.undone.remnants;
         if line.is_blank() {
             return Ok(line.text().to_owned());
         }
         let text = line.text();
-        let (lead, body) = text.split_at(text.len() - text.trim_start().len());
-        let without_junk = self.junk.mended(body)?;
+        let (lead, written) = text.split_at(text.len() - text.trim_start().len());
+        let without_junk = self.junk.mended(written)?;
         rewritten.characters |= without_junk.is_some();
-        let body = without_junk.map_or(Cow::Borrowed(body), Cow::Owned);
+        let body = without_junk.map_or(Cow::Borrowed(written), Cow::Owned);
+        let mut take = |body: Cow<'l, str>, spelled: Option<String>| {
+            rewritten.spelling |= spelled.is_some();
+            spelled.map_or(body, Cow::Owned)
+        };
         let spelled = self.copied.respelled(&body);
-        rewritten.spelling |= spelled.is_some();
-        let body = spelled.map_or(body, Cow::Owned);
-        let with_tabs = self.columns.with_tabs(&body)?;
-        rewritten.spelling |= with_tabs.is_some();
-        let body = with_tabs.map_or(body, Cow::Owned);
+        let body = take(body, spelled);
+        let spelled = self.look_alikes.mended(written, &body)?;
+        let body = take(body, spelled);
+        let spelled = self.leading.mended(&body)?;
+        let body = take(body, spelled);
+        let spelled = self.columns.with_tabs(&body)?;
+        let body = take(body, spelled);
         if self.slips.iter().any(|slip| has_word(&body, slip)) {
             return Err(Obstacle::SlipRepeated);
         }

@@ -90,7 +90,7 @@ impl Display for Doubt {
                 "with the characters of the file the edit changes nothing"
             }
             Doubt::GarbledAddition => {
-                "an added line copies garbled text or escapes, and the file does not show the right characters"
+                "an added line has garbled text, escapes or signs as the quoted lines have, and the file does not show the right characters"
             }
         })
     }

@@ -29,7 +29,7 @@ impl Display for Drift {
             }
             Drift::Reescaped => f.write_str("added lines take the file's escapes"),
             Drift::Reindented => f.write_str("added lines take the file's indentation"),
-            Drift::LookAlikesMended => f.write_str("added lines take the file's dashes, quotes and spaces"),
+            Drift::LookAlikesMended => f.write_str("added lines take the file's signs and spaces"),
             Drift::Signs => {
                 f.write_str("lines that the file has with their first character were read as context")
             }

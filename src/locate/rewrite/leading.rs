@@ -1,0 +1,169 @@
+//! The sign at the beginning of added lines, such as the bullet of a list: the quoted lines show another sign than the file
+//! has, so the added lines have the other sign as well.
+
+use crate::locate::align::line_text::{letters, uncommented};
+use crate::locate::explanation::Obstacle;
+
+/// What the quoted lines show about signs at the beginning of lines.
+#[derive(Debug, Default)]
+pub(super) struct Leading {
+    shown: Vec<Pair>,
+    /// The first signs of the quoted lines that begin as in the file.
+    kept: Vec<Sign>,
+}
+
+/// A sign of the quote, and the sign of the file; one of the two may be empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pair {
+    quoted: Sign,
+    actual: Sign,
+}
+
+/// The sign at the beginning of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Sign {
+    /// Whether the sign is behind a number: `1.`
+    is_numbered: bool,
+    text: String,
+}
+
+/// The beginning of a line: a number, signs and spaces, and the rest.
+struct Beginning<'l> {
+    number: &'l str,
+    signs: &'l str,
+    rest: &'l str,
+}
+
+/// How many lines show that a sign differs throughout.
+const ENOUGH: usize = 2;
+
+impl Leading {
+    /// Learns from a quoted line and its line of the file, both without whitespace at the ends.
+    pub(super) fn learn(&mut self, quoted: &str, actual: &str) {
+        let (q, f) = (Beginning::of(quoted), Beginning::of(actual));
+        if q.rest != f.rest || q.number != f.number || letters(q.rest) == 0 {
+            return;
+        }
+        let same = common_end(q.signs, f.signs);
+        let (one, other) = (&q.signs[..q.signs.len() - same], &f.signs[..f.signs.len() - same]);
+        let behind = &q.signs[q.signs.len() - same..];
+        let is_apart = |sign: &str| sign.is_empty() || sign.ends_with(' ') || behind.starts_with(' ');
+        let sign = |text: &str| Sign { is_numbered: !q.number.is_empty(), text: text.to_owned() };
+        if q.signs == f.signs {
+            self.kept.push(sign(q.signs));
+        } else if is_apart(one) && is_apart(other) {
+            self.shown.push(Pair { quoted: sign(one), actual: sign(other) });
+        }
+    }
+
+    /// Returns an added line with the sign of the file; `None` if nothing changes.
+    ///
+    /// # Errors
+    /// The quoted lines do not show which sign the file would have.
+    pub(super) fn mended(&self, line: &str) -> Result<Option<String>, Obstacle> {
+        let beginning = Beginning::of(line);
+        let Some(pair) = self.shown.iter().find(|pair| pair.quoted.begins(&beginning)) else {
+            return Ok(None);
+        };
+        let is_kept = self.kept.iter().any(|kept| pair.quoted.is_of(kept));
+        let mut same = self.shown.iter().filter(|other| other.quoted == pair.quoted);
+        let is_clear = same.clone().count() >= ENOUGH && same.all(|other| other == pair) && !is_kept;
+        match (is_clear, pair.quoted.text.is_empty()) {
+            // A line without a sign is any line.
+            (false, true) => Ok(None),
+            (true, _) if !pair.is_comment_only() => Ok(pair.mend(&beginning)),
+            _ => Err(Obstacle::Garbled),
+        }
+    }
+}
+
+impl Pair {
+    /// Checks whether lines of the file are quoted as comments, or comments as lines: no line shows what an added line is.
+    fn is_comment_only(&self) -> bool {
+        let is_comment = |sign: &Sign| uncommented(&sign.text).1 || sign.text.starts_with('*');
+        let is_one_empty = self.quoted.text.is_empty() != self.actual.text.is_empty();
+        is_one_empty && (is_comment(&self.quoted) || is_comment(&self.actual))
+    }
+
+    fn mend(&self, line: &Beginning<'_>) -> Option<String> {
+        let Beginning { number, signs, rest } = line;
+        let is_there = self.quoted.text.is_empty() && signs.starts_with(&self.actual.text);
+        let behind = signs.strip_prefix(&*self.quoted.text).filter(|_| !is_there)?;
+        Some(format!("{number}{}{behind}{rest}", self.actual.text))
+    }
+}
+
+impl Sign {
+    /// Checks whether a line begins with the sign, as a whole.
+    fn begins(&self, line: &Beginning<'_>) -> bool {
+        let is_numbered = !line.number.is_empty();
+        let behind = line.signs.strip_prefix(&*self.text).filter(|_| self.is_numbered == is_numbered);
+        behind
+            .is_some_and(|behind| self.text.is_empty() || self.text.ends_with(' ') || behind.starts_with(' '))
+    }
+
+    /// Checks whether the signs of a line begin with the sign. Each line begins with the empty sign.
+    fn is_of(&self, signs: &Sign) -> bool {
+        self.begins(&Beginning {
+            number: if signs.is_numbered { "1" } else { "" },
+            signs: &signs.text,
+            rest: "",
+        })
+    }
+}
+
+impl<'l> Beginning<'l> {
+    fn of(line: &'l str) -> Self {
+        let numberless = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let (number, behind) = line.split_at(line.len() - numberless.len());
+        let is_sign = |c: char| !c.is_alphanumeric() && c != '_' && !matches!(c, '"' | '\'' | '`');
+        let rest = behind.trim_start_matches(is_sign);
+        let signs = &behind[..behind.len() - rest.len()];
+        let is_item = number.is_empty() || signs.starts_with(['.', ')', ':']) && signs.ends_with(' ');
+        if is_item {
+            Beginning { number, signs, rest }
+        } else {
+            Beginning { number: "", signs: "", rest: line }
+        }
+    }
+}
+
+/// Returns the length of the end that two texts have in common, in bytes.
+fn common_end(one: &str, other: &str) -> usize {
+    let same = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b);
+    same.map(|(c, _)| c.len_utf8()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(pairs: &[(&str, &str)], added: &str) -> Result<Option<String>, Obstacle> {
+        let mut leading = Leading::default();
+        for (quoted, actual) in pairs {
+            leading.learn(quoted, actual);
+        }
+        leading.mended(added)
+    }
+
+    #[test]
+    fn the_sign_of_all_lines_is_the_sign_of_the_added_line() {
+        let shown = [("- [ ] a", "* [ ] a"), ("- b", "* b")];
+        assert_eq!(mended(&shown, "- c"), Ok(Some("* c".to_owned())));
+        assert_eq!(mended(&[("1) a", "1. a"), ("2) b", "2. b")], "3) c"), Ok(Some("3. c".to_owned())));
+        assert_eq!(mended(&[("a", "> a"), ("b", "> b")], "c"), Ok(Some("> c".to_owned())));
+    }
+
+    #[test]
+    fn a_sign_that_some_lines_have_is_not_known() {
+        assert_eq!(mended(&[("- a", "* a"), ("- b", "- b")], "- c"), Err(Obstacle::Garbled));
+        assert_eq!(mended(&[("- a", "* a")], "- c"), Err(Obstacle::Garbled));
+        assert_eq!(mended(&[("a", "> a"), ("b", "b")], "c"), Ok(None));
+        assert_eq!(mended(&[("a", "// a"), ("b", "// b")], "c"), Err(Obstacle::Garbled));
+    }
+
+    #[test]
+    fn a_sign_of_a_number_or_operator_is_text() {
+        assert_eq!(mended(&[("-1 + a", "1 + a"), ("-2 + b", "2 + b")], "-3 + c"), Ok(None));
+    }
+}
