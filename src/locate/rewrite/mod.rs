@@ -4,6 +4,7 @@
 //! New text belongs to the model. Nothing else in an added line is changed.
 
 mod copy;
+mod depth;
 mod junk;
 mod leading;
 mod look_alikes;

@@ -1,8 +1,10 @@
 //! Writes the added lines of an alignment.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use super::copy::Copied;
+use super::depth::{OwnMap, map_beside};
 use super::junk::Junk;
 use super::leading::Leading;
 use super::look_alikes::LookAlikes;
@@ -24,6 +26,8 @@ pub(crate) struct Rewriter<'a, 'r, 'q> {
     slips: Vec<String>,
     /// Whether the added lines already have the file's indentation, although the quote does not.
     keeps_indentation: bool,
+    /// The rows on either side of the last run of added lines, and the map of the run, if it has its own.
+    beside: RefCell<(Vec<usize>, OwnMap)>,
 }
 
 impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
@@ -58,7 +62,8 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             junk.learn(quoted.line.body(), actual.body());
         }
         let keeps_indentation = keeps_indentation(aligned);
-        Rewriter { aligned, copied, junk, look_alikes, leading, columns, slips, keeps_indentation }
+        let beside = RefCell::new((Vec::new(), Ok(None)));
+        Rewriter { aligned, copied, junk, look_alikes, leading, columns, slips, keeps_indentation, beside }
     }
 
     /// Returns an added line as it is written. `near` are the old rows on either side of its run that are in the file.
@@ -108,8 +113,9 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         near: &[usize],
         rewritten: &mut Rewritten,
     ) -> Result<Cow<'l, str>, Obstacle> {
-        let map = self.aligned.map;
-        if map == IndentMap::Same || self.keeps_indentation {
+        let beside = self.map_beside(near)?;
+        let map = beside.unwrap_or(self.aligned.map);
+        if map == IndentMap::Same || self.keeps_indentation && beside.is_none() {
             return Ok(Cow::Borrowed(lead));
         }
         if !map.is_rule() {
@@ -133,6 +139,15 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
 }
 
 impl Rewriter<'_, '_, '_> {
+    /// Returns the map of a run of added lines, if the run has its own; see [`map_beside`].
+    fn map_beside(&self, near: &[usize]) -> OwnMap {
+        let mut last = self.beside.borrow_mut();
+        if last.0 != near {
+            *last = (near.to_vec(), map_beside(self.aligned, near));
+        }
+        last.1
+    }
+
     /// Checks whether no rule maps the indentation of the quote to that of the file, but all quoted lines next to an
     /// added line are as deep as that line, and as deep as in the file.
     fn is_shown_exactly(&self, lead: &str, near: &[usize]) -> bool {
