@@ -20,12 +20,18 @@ enum Encoder {
 }
 
 /// The entities that encoders write.
-const ENTITIES: [(&str, char); 8] = [
+const ENTITIES: [(&str, char); 14] = [
     ("&lt;", '<'),
     ("&gt;", '>'),
     ("&amp;", '&'),
     ("&quot;", '"'),
+    ("&#34;", '"'),
+    ("&#38;", '&'),
     ("&#39;", '\''),
+    ("&#60;", '<'),
+    ("&#62;", '>'),
+    ("&#x22;", '"'),
+    ("&#160;", '\u{a0}'),
     ("&apos;", '\''),
     ("&#x27;", '\''),
     ("&nbsp;", '\u{a0}'),

@@ -5,6 +5,7 @@
 
 mod dots;
 pub(crate) mod encoder;
+mod numbers;
 mod propose;
 mod quote;
 

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use super::dots::{self, Dots};
+use super::numbers;
 use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;
@@ -39,8 +40,8 @@ fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'
     if !remnants.is_empty() {
         readings = readings.iter().map(|reading| without_remnants(file, reading, &remnants)).collect();
     }
-    if are_numbered(file, plain) {
-        readings = readings.iter().map(|reading| without_numbers(file, reading)).collect();
+    if numbers::are_numbered(file, plain) {
+        add(&mut readings, |reading| numbers::without_numbers(file, reading));
     }
     if has_line_breaks(file, plain) {
         add(&mut readings, |reading| with_lines_split(file, reading));
@@ -122,36 +123,6 @@ fn without_remnants<'q>(file: &File<'_>, reading: &Reading<'q>, remnants: &[char
     });
     read.undone.remnants = true;
     read
-}
-
-/// Checks whether each quoted line has a number that the file does not have.
-fn are_numbered(file: &File<'_>, reading: &Reading<'_>) -> bool {
-    let mut filled = reading.filled_old_rows().peekable();
-    filled.peek().is_some() && filled.all(|row| behind_number(row).is_some() && !file.has(&row.line))
-}
-
-/// Returns the quote without its line numbers. Added lines lose their numbers if each has a number.
-fn without_numbers<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
-    let added_too = reading.added_rows().all(|row| row.is_blank() || behind_number(row).is_some());
-    let mut read = reading.mapped(file.costs.read_numbers, |row| {
-        let text = behind_number(row).filter(|_| !row.adds() || added_too)?;
-        Some(row.with_text(text.to_owned()))
-    });
-    read.undone.line_numbers = true;
-    read
-}
-
-/// Returns the text behind the number of a line.
-fn behind_number<'r>(row: &'r Row<'_>) -> Option<&'r str> {
-    let text = row.line.text().trim_start_matches(' ');
-    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    if behind.len() == text.len() {
-        return None;
-    }
-    // The separator's own space belongs to the separator.
-    ["\t", "\u{2192}", ": ", ":", " | ", "| ", " |", "|"]
-        .iter()
-        .find_map(|separator| behind.strip_prefix(separator))
 }
 
 /// Checks whether a quoted line has the two characters, and the file does not have the line.

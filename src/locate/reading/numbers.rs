@@ -1,0 +1,84 @@
+//! Line numbers in front of the lines of a quote.
+
+use super::quote::{Reading, Row};
+use crate::locate::align::file::File;
+
+/// The number in front of a line: `  12| text`.
+struct Numbered<'l> {
+    /// The spaces before the number.
+    pad: &'l str,
+    digits: &'l str,
+    separator: &'static str,
+    text: &'l str,
+}
+
+impl<'l> Numbered<'l> {
+    fn of(row: &'l Row<'_>) -> Option<Self> {
+        /// The separator's own space belongs to the separator.
+        const SEPARATORS: [&str; 8] = ["\t", "\u{2192}", ": ", ":", " | ", "| ", " |", "|"];
+        let line = row.line.text();
+        let behind_pad = line.trim_start_matches(' ');
+        let behind = behind_pad.trim_start_matches(|c: char| c.is_ascii_digit());
+        let (pad, _) = line.split_at(line.len() - behind_pad.len());
+        let (digits, _) = behind_pad.split_at(behind_pad.len() - behind.len());
+        let separator = SEPARATORS.iter().find(|separator| behind.starts_with(**separator))?;
+        let text = &behind[separator.len()..];
+        (!digits.is_empty()).then_some(Numbered { pad, digits, separator, text })
+    }
+
+    fn number(&self) -> Option<u64> {
+        self.digits.parse().ok()
+    }
+
+    /// Checks whether another number is in the same column: both begin or both end there.
+    fn is_in_column(&self, other: &Numbered<'_>) -> bool {
+        let end = |line: &Numbered<'_>| line.pad.len() + line.digits.len();
+        self.separator == other.separator && (self.pad == other.pad || end(self) == end(other))
+    }
+}
+
+/// Checks whether each quoted line has a number that the file does not have.
+pub(super) fn are_numbered(file: &File<'_>, reading: &Reading<'_>) -> bool {
+    let mut filled = reading.filled_old_rows().peekable();
+    filled.peek().is_some() && filled.all(|row| Numbered::of(row).is_some() && !file.has(&row.line))
+}
+
+/// Returns the quote without its line numbers. Added lines lose their numbers if each has a number that goes on with the
+/// numbers of the quoted lines. Returns `None` if only some have such numbers: any may be text.
+pub(super) fn without_numbers<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
+    let filled =
+        || (0..reading.rows.len()).filter(|nth| reading.rows[*nth].adds() && !reading.rows[*nth].is_blank());
+    let added_too = filled().all(|nth| is_in_column(reading, nth) && continues(reading, nth));
+    if !added_too && filled().any(|nth| is_in_column(reading, nth)) {
+        return None;
+    }
+    let mut read = reading.mapped(file.costs.read_numbers, |row| {
+        let line = Numbered::of(row).filter(|_| !row.adds() || added_too)?;
+        Some(row.with_text(line.text.to_owned()))
+    });
+    read.undone.line_numbers = true;
+    Some(read)
+}
+
+/// Checks whether an added line has a number in the column of the numbers of the quoted lines.
+fn is_in_column(reading: &Reading<'_>, nth: usize) -> bool {
+    let Some(added) = Numbered::of(&reading.rows[nth]) else { return false };
+    reading.filled_old_rows().filter_map(Numbered::of).any(|old| added.is_in_column(&old))
+}
+
+/// Checks whether the number of an added line is between the numbers of the nearest quoted lines.
+fn continues(reading: &Reading<'_>, nth: usize) -> bool {
+    let Some(number) = Numbered::of(&reading.rows[nth]).and_then(|added| added.number()) else {
+        return false;
+    };
+    let quoted = |row: &Row<'_>| if row.adds() { None } else { Numbered::of(row)?.number() };
+    let (above, below) = (&reading.rows[..nth], &reading.rows[nth + 1..]);
+    let before = above.iter().rev().find_map(|row| quoted(row));
+    let behind = below.iter().find_map(|row| quoted(row));
+    // The lines behind may have their old numbers.
+    let shifted = u64::try_from(reading.added_rows().count()).unwrap_or(u64::MAX);
+    // The first of the replaced lines gives its number to the first line that replaces it.
+    let replaced = u64::try_from(above.iter().rev().take_while(|row| !row.is_context()).count()).unwrap_or(0);
+    before.is_none_or(|before| number + replaced > before && number <= before.saturating_add(shifted))
+        && behind.is_none_or(|behind| number <= behind.saturating_add(shifted))
+}
