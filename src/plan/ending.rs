@@ -36,7 +36,10 @@ fn was_open(document: &Document) -> bool {
 }
 
 fn drop_last_ending(document: &Document, bytes: &mut Vec<u8>) {
-    for ending in [Ending::CrLf, Ending::Lf] {
+    // A lone carriage return at the end of the file is text, and gets a line feed as its ending.
+    let keeps_return = was_open(document) && document.content().ends_with(b"\r");
+    let endings = if keeps_return { &[Ending::Lf][..] } else { &[Ending::CrLf, Ending::Lf] };
+    for ending in endings {
         let mut encoded = Vec::new();
         document.encode(ending.as_str(), &mut encoded);
         if bytes.ends_with(&encoded) {
