@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::ending::finish;
+use super::line_breaks::{with_last_line_break, with_line_breaks};
 use super::literal::{Borders, Normal, Source};
 use super::names::Names;
 use super::overlay::{File, Overlay};
@@ -278,25 +279,6 @@ fn in_other_line(
 
 fn by_lines(indexed: &Indexed, edit: &Edit<'_>, all: bool, options: &Options) -> Placed {
     if all { indexed.place_all(edit, &options.matching) } else { indexed.place(edit, &options.matching) }
-}
-
-/// Returns the texts with a further line if exactly one text ends in a line break: a blank line that only this text
-/// has, as in an exact replacement. `None` if both end in the same way.
-fn with_last_line_break(old: &str, new: &str) -> Option<(String, String)> {
-    let ends = |text: &str| text.ends_with('\n');
-    let with_blank = |text: &str| if ends(text) { format!("{text}\n") } else { text.to_owned() };
-    (ends(old) != ends(new) && !new.is_empty()).then(|| (with_blank(old), with_blank(new)))
-}
-
-/// Returns the texts with `\n` as two characters replaced by line breaks; `None` if the texts contain real line breaks,
-/// or escapes that show that `\n` may be literal.
-fn with_line_breaks(old: &str, new: &str) -> Option<(String, String)> {
-    let escaped = |text: &str| {
-        let other = ["\\\\", "\\t", "\\\"", "\\'"].iter().any(|escape| text.contains(escape));
-        !text.trim_end().contains('\n') && !other
-    };
-    let means_breaks = old.contains("\\n") && escaped(old) && escaped(new);
-    means_breaks.then(|| (old.replace("\\n", "\n"), new.replace("\\n", "\n")))
 }
 
 /// Returns how the file ends, if the replacements alone do not determine this. A last line without an ending stays

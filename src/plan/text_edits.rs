@@ -10,8 +10,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use std::num::NonZeroUsize;
 
+use super::line_breaks::with_line_break_of;
 use super::literal::{Borders, Normal, Source};
 use super::replace::{Made, Replaced, line_feeds, replaced};
+use super::same_text::SameText;
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Miss, Placement, Reason};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
@@ -25,15 +27,14 @@ pub(super) fn replaced_in_turn(
 ) -> Result<(Vec<ChunkReport>, Vec<u8>), Vec<FailureKind>> {
     let mut stage = Stage { first: true, ..Stage::new(document) };
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
-    let mut changed: HashMap<&str, &TextEdit<'_>> = HashMap::new();
+    let same = SameText::of(edits);
+    let made = already_made(&stage.source, edits, &same);
     for (nth, edit) in edits.iter().enumerate() {
-        let placed = stage.make(edit, options).and_then(|placements| {
-            let earlier = changes_within_line(edit).map(|old| *changed.entry(old).or_insert(edit));
-            if earlier.is_some_and(|earlier| earlier.new.trim() != edit.new.trim()) {
-                return Err(two_changes(&stage.source.document, edit, &placements));
-            }
-            Ok(placements)
-        });
+        let placed = match made.get(&nth) {
+            Some(start) => Ok(vec![already_applied(*start)]),
+            None if same.is_changed_before(edits, nth) => Err(overlaps(&stage.source, edit)),
+            None => stage.make(edit, options),
+        };
         match placed {
             Ok(placements) => {
                 let report = |placement| ChunkReport { number: edit.number, placement };
@@ -45,18 +46,25 @@ pub(super) fn replaced_in_turn(
     if failures.is_empty() { Ok((reports, stage.bytes())) } else { Err(failures) }
 }
 
-/// Returns the old text of an edit that changes a part of a line, or a line; `None` if it has several lines or only adds lines.
-fn changes_within_line<'e>(edit: &'e TextEdit<'_>) -> Option<&'e str> {
-    let old = edit.old.trim();
-    let is_kept = edit.new.contains('\n') && edit.new.lines().any(|line| line.trim() == old);
-    (!old.contains('\n') && !is_kept && edit.target == Target::Only).then_some(old)
+/// Returns the edits that add lines beside the same text and were all made, each with the line of the result, 0-based.
+fn already_made(source: &Source, edits: &[TextEdit<'_>], same: &SameText<'_>) -> HashMap<usize, usize> {
+    let groups = same.additions(edits).into_iter();
+    let made = groups.filter_map(|(group, whole)| Some((group, stands_already(&whole, source)?)));
+    made.flat_map(|(group, start)| group.into_iter().map(move |nth| (nth, start))).collect()
 }
 
-/// Returns the failure of an edit that changes a text in another way than an earlier edit.
-fn two_changes(document: &Document, edit: &TextEdit<'_>, placements: &[Placement]) -> FailureKind {
-    let line = placements.first().map_or(0, |placement| placement.start);
-    let miss = Miss::new(Reason::Overlap { line }, document, &[&edit.old, &edit.new]);
+/// Returns the failure of an edit of a text that an earlier edit changes otherwise.
+fn overlaps(source: &Source, edit: &TextEdit<'_>) -> FailureKind {
+    let text = source.normal();
+    let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
+    let start = text.matches(&old, Borders::of(&old, &new), false).first().copied();
+    let line = start.map_or(0, |start| text.line_at(start));
+    let miss = Miss::new(Reason::Overlap { line }, &source.document, &[]);
     FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
+}
+
+fn already_applied(start: usize) -> Placement {
+    Placement { start, drift: vec![Drift::AlreadyApplied], ..Placement::default() }
 }
 
 fn of_edit(kind: FailureKind, nth: usize, of: usize, number: Option<NonZeroUsize>) -> FailureKind {
@@ -186,8 +194,7 @@ impl Stage {
         let is_there = |(nth, text): (usize, &&str)| document.text(line + nth) == Some(*text);
         let is_blank = added.iter().all(|line| line.trim().is_empty());
         if !is_blank && line + added.len() <= lines && added.iter().enumerate().all(is_there) {
-            let drift = vec![Drift::AlreadyApplied];
-            return Ok(vec![Placement { start: line, drift, ..Placement::default() }]);
+            return Ok(vec![already_applied(line)]);
         }
         let ends = if text.ends_with('\n') { FinalNewline::Present } else { FinalNewline::Kept };
         let count = added.len();
@@ -239,11 +246,12 @@ fn sought(edit: &TextEdit<'_>, source: &Source, options: &Options) -> Result<Rep
         return Err(FailureKind::EmptyOld);
     }
     if let Some(start) = stands_already(edit, source) {
-        let placement = Placement { start, drift: vec![Drift::AlreadyApplied], ..Placement::default() };
+        let placement = already_applied(start);
         let made = Made::Lines { replacements: Vec::new(), ending: None };
         return Ok(Replaced { made, placements: vec![placement], places: 0 });
     }
-    let request = Replace { path: "", old: &edit.old, new: &edit.new, all: edit.target.is_every() };
+    let new = with_line_break_of(&line_feeds(&edit.old), line_feeds(&edit.new), source.normal());
+    let request = Replace { path: "", old: &edit.old, new: &new, all: edit.target.is_every() };
     let replaced = replaced(&request, source, options, Dialect::Texts)?;
     match edit.target {
         Target::Exactly(expected) if replaced.places != expected => {
@@ -257,10 +265,11 @@ fn sought(edit: &TextEdit<'_>, source: &Source, options: &Options) -> Result<Rep
 /// was already applied, and would double its added lines.
 fn stands_already(edit: &TextEdit<'_>, source: &Source) -> Option<usize> {
     let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
+    let text = source.normal();
+    let new = with_line_break_of(&old, new, text);
     if !new.contains(&*old) {
         return None;
     }
-    let text = source.normal();
     let borders = Borders::of(&old, &new);
     let news = text.matches(&new, borders, true);
     let Some(first) = news.first().copied() else { return stands_deeper(text, &old, &new) };
