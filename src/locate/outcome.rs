@@ -363,6 +363,8 @@ pub enum Doubt {
     MendedToNothing,
     /// An added line copies text with a wrong code page, and the document does not show the correct text.
     GarbledAddition,
+    /// An added line has characters beyond ASCII, and the document is in an encoding that is not known.
+    OtherEncoding,
     /// Some lines have entities or escapes and some do not, so the text of the added lines is unknown.
     Encoded,
     /// Dots or words among the added lines replace lines that are removed.
@@ -394,7 +396,7 @@ impl Doubt {
             Doubt::MisspeltRemoval => "misspelt-removal",
             Doubt::LooksApplied => "looks-applied",
             Doubt::MendedToNothing => "mended-to-nothing",
-            Doubt::GarbledAddition | Doubt::Encoded => "garbled",
+            Doubt::GarbledAddition | Doubt::OtherEncoding | Doubt::Encoded => "garbled",
             Doubt::LazyAddition => "lazy-addition",
         }
     }

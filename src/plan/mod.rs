@@ -8,6 +8,7 @@
 mod change;
 mod diff;
 mod digest;
+mod encoding;
 mod ending;
 mod expected_hash;
 #[cfg(feature = "cli")]

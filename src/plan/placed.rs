@@ -1,9 +1,9 @@
 //! The chunks of a hunk in a file, placed.
 
 use super::overlay::File;
-use super::{ActualLine, ChunkReport, Content, FailureKind, Options, ending};
+use super::{ActualLine, ChunkReport, Content, FailureKind, Options, encoding, ending};
 use crate::baseline;
-use crate::locate::place;
+use crate::locate::{Placed, Placement, place};
 use crate::patch::edit::Edit;
 use crate::patch::{Chunk, Hunk};
 use crate::text::Document;
@@ -26,7 +26,8 @@ impl PlacedChunks {
             let (bytes, outcomes) = baseline::place(&document, &edits, level);
             (outcomes, (bytes != **document.bytes()).then(|| Content::Bytes(bytes.into())))
         } else {
-            let placed = place(&document, &edits, &options.matching);
+            let mut placed = place(&document, &edits, &options.matching);
+            refuse_foreign(&document, &mut placed);
             let replacements = Some(placed.replacements).filter(|replacements| !replacements.is_empty());
             let edited = |replacements| Content::Edited { document: document.into(), replacements };
             (placed.outcomes, replacements.map(edited))
@@ -61,5 +62,15 @@ impl PlacedChunks {
         let text = |line| document.text(line).unwrap_or_default().to_owned();
         let left = (0..document.len()).filter(is_kept).map(|line| ActualLine { line, text: text(line) });
         FailureKind::NotAllQuoted { left: left.collect() }
+    }
+}
+
+/// Refuses a chunk that adds characters beyond ASCII to a document of another encoding.
+fn refuse_foreign(document: &Document, placed: &mut Placed) {
+    let Some(place) = encoding::foreign(document, &placed.replacements) else { return };
+    let is_above = |placement: &Placement| placement.start <= place.start;
+    let nth = placed.outcomes.iter().rposition(|outcome| outcome.as_ref().is_ok_and(is_above)).unwrap_or(0);
+    if let Some(outcome) = placed.outcomes.get_mut(nth) {
+        *outcome = Err(encoding::miss(document, place));
     }
 }

@@ -15,7 +15,7 @@ use super::overlay::{File, Overlay};
 use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
 };
-use super::{part, similar};
+use super::{encoding, part, similar};
 use crate::baseline;
 use crate::locate::{Ambiguity, Doubt, Indexed, Miss, Placed, Placement, Reason, letters};
 use crate::parallel;
@@ -186,6 +186,22 @@ impl Made {
 
 /// Makes a replacement that is written in `dialect`.
 pub(super) fn replaced(
+    request: &Replace<'_>,
+    source: &Source,
+    options: &Options,
+    dialect: Dialect,
+) -> Result<Replaced, FailureKind> {
+    let replaced = replaced_in_any_encoding(request, source, options, dialect)?;
+    if let Made::Lines { replacements, .. } = &replaced.made
+        && let Some(place) = encoding::foreign(&source.document, replacements)
+    {
+        return Err(chunk_failure(encoding::miss(&source.document, place)));
+    }
+    Ok(replaced)
+}
+
+/// Makes a replacement, whatever the encoding of the file.
+fn replaced_in_any_encoding(
     request: &Replace<'_>,
     source: &Source,
     options: &Options,

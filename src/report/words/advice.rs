@@ -192,6 +192,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::MendedToNothing => {
             "if these characters are to change, quote the line exactly as the file has it; if not, drop the change"
         }
+        Doubt::OtherEncoding => "write the added lines in ASCII, or convert the file to UTF-8 first",
         Doubt::GarbledAddition => {
             return already(miss)
                 + "spell the quoted lines as the file does, and the added lines with the right characters";

@@ -29,7 +29,7 @@ impl Doubt {
             Doubt::SkippedInTexts => "is the fate of every line known?",
             Doubt::LooksApplied => "is the change still to be made?",
             Doubt::MendedToNothing => "does the edit change anything?",
-            Doubt::GarbledAddition => "are the characters to write known?",
+            Doubt::GarbledAddition | Doubt::OtherEncoding => "are the characters to write known?",
         }
     }
 }
@@ -88,6 +88,9 @@ impl Display for Doubt {
             }
             Doubt::MendedToNothing => {
                 "with the characters of the file the edit changes nothing"
+            }
+            Doubt::OtherEncoding => {
+                "the file is not UTF-8, and how its encoding writes a character of an added line is not known"
             }
             Doubt::GarbledAddition => {
                 "an added line has garbled text, escapes or signs as the quoted lines have, and the file does not show the right characters"
