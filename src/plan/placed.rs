@@ -3,9 +3,9 @@
 use super::overlay::File;
 use super::{ActualLine, ChunkReport, Content, FailureKind, Options, encoding, ending};
 use crate::baseline;
-use crate::locate::{Placed, Placement, place};
+use crate::locate::{Drift, Miss, Placed, Placement, Reason, place};
 use crate::patch::edit::Edit;
-use crate::patch::{Chunk, Hunk};
+use crate::patch::{Chunk, Dialect, Hunk};
 use crate::text::Document;
 
 /// The chunks of a hunk in a file.
@@ -28,6 +28,7 @@ impl PlacedChunks {
         } else {
             let mut placed = place(&document, &edits, &options.matching);
             refuse_foreign(&document, &mut placed);
+            refuse_before_first_line(&document, &edits, &mut placed);
             let replacements = Some(placed.replacements).filter(|replacements| !replacements.is_empty());
             let edited = |replacements| Content::Edited { document: document.into(), replacements };
             (placed.outcomes, replacements.map(edited))
@@ -72,5 +73,25 @@ fn refuse_foreign(document: &Document, placed: &mut Placed) {
     let nth = placed.outcomes.iter().rposition(|outcome| outcome.as_ref().is_ok_and(is_above)).unwrap_or(0);
     if let Some(outcome) = placed.outcomes.get_mut(nth) {
         *outcome = Err(encoding::miss(document, place));
+    }
+}
+
+/// Refuses a chunk of a unified diff that adds lines before line 1 without context: the file was empty then, or the numbers are
+/// made up.
+fn refuse_before_first_line(document: &Document, edits: &[Edit<'_>], placed: &mut Placed) {
+    let is_at_zero = |edit: &Edit<'_>| {
+        let begins = |header: &str| header.trim_start().starts_with("-0,0 +");
+        edit.dialect == Dialect::Diff
+            && edit.is_addition()
+            && edit.headers.iter().any(|header| begins(header))
+    };
+    if document.content().trim_ascii().is_empty() {
+        return;
+    }
+    for (edit, outcome) in edits.iter().zip(&mut placed.outcomes) {
+        let is_made = |placement: &Placement| placement.drift.contains(&Drift::AlreadyApplied);
+        if is_at_zero(edit) && outcome.as_ref().is_ok_and(|placement| !is_made(placement)) {
+            *outcome = Err(Miss::new(Reason::NothingQuoted, document, &[]));
+        }
     }
 }
