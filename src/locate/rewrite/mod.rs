@@ -10,6 +10,7 @@ mod leading;
 mod look_alikes;
 mod rewriter;
 mod tabs;
+mod verbatim;
 
 pub(crate) use self::rewriter::Rewriter;
 pub(crate) use self::tabs::indent_recipes;

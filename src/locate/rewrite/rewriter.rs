@@ -9,6 +9,7 @@ use super::junk::Junk;
 use super::leading::Leading;
 use super::look_alikes::LookAlikes;
 use super::tabs::Columns;
+use super::verbatim::Verbatim;
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, replaced_words};
@@ -22,6 +23,7 @@ pub(crate) struct Rewriter<'a, 'r, 'q> {
     look_alikes: LookAlikes<'a>,
     leading: Leading,
     columns: Columns,
+    verbatim: Verbatim,
     /// Misspelt words of the quote that the file does not have.
     slips: Vec<String>,
     /// Whether the added lines already have the file's indentation, although the quote does not.
@@ -62,8 +64,21 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             junk.learn(quoted.line.body(), actual.body());
         }
         let keeps_indentation = keeps_indentation(aligned);
+        let is_same = aligned.map == IndentMap::Same;
+        let verbatim = if is_same { Verbatim::default() } else { Verbatim::of(aligned) };
         let beside = RefCell::new((Vec::new(), Ok(None)));
-        Rewriter { aligned, copied, junk, look_alikes, leading, columns, slips, keeps_indentation, beside }
+        Rewriter {
+            aligned,
+            copied,
+            junk,
+            look_alikes,
+            leading,
+            columns,
+            verbatim,
+            slips,
+            keeps_indentation,
+            beside,
+        }
     }
 
     /// Returns an added line as it is written. `near` are the old rows on either side of its run that are in the file.
@@ -101,7 +116,11 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             return Err(Obstacle::SlipRepeated);
         }
         self.junk.check(&body)?;
-        let lead = self.indentation(lead, near, rewritten)?;
+        let lead = if self.verbatim.has(line) {
+            Cow::Borrowed(lead)
+        } else {
+            self.indentation(lead, near, rewritten)?
+        };
         Ok(format!("{lead}{body}"))
     }
 

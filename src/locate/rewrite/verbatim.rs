@@ -1,0 +1,149 @@
+//! Added lines that keep their indentation: text whose end has to be at column 0, and assignments of a Makefile.
+
+use std::cell::LazyCell;
+
+use crate::locate::align::line_text::LineText;
+use crate::locate::explanation::Aligned;
+use crate::locate::reading::Row;
+
+/// The added lines that keep their indentation, whatever the map of the quote is.
+#[derive(Debug, Default)]
+pub(super) struct Verbatim {
+    /// The lines, by address: an equal line elsewhere is another line.
+    lines: Vec<*const ()>,
+}
+
+/// The longest text whose end is looked for, in lines.
+const LONGEST: usize = 1000;
+
+impl Verbatim {
+    pub(super) fn of(aligned: &Aligned<'_, '_>) -> Self {
+        let rows = &aligned.reading.rows;
+        let mut verbatim = Verbatim::default();
+        let mut at = 0;
+        while at < rows.len() {
+            let run: Vec<&Row<'_>> =
+                rows[at..].iter().map(|row| &**row).take_while(|row| row.adds()).collect();
+            if !run.is_empty() {
+                verbatim.add_text_at_margin(aligned, &run);
+                verbatim.add_assignments(&run);
+            }
+            at += run.len().max(1);
+        }
+        verbatim.lines.sort_unstable();
+        verbatim
+    }
+
+    pub(super) fn has(&self, line: &LineText<'_>) -> bool {
+        self.lines.binary_search(&address(line)).is_ok()
+    }
+
+    fn add(&mut self, row: &Row<'_>) {
+        self.lines.push(address(&row.line));
+    }
+
+    /// Adds the text of a heredoc and of a comment block of Ruby, with the line that ends the text, if that line is at column
+    /// 0 in the quote. In a text of YAML all lines move together.
+    fn add_text_at_margin(&mut self, aligned: &Aligned<'_, '_>, run: &[&Row<'_>]) {
+        let moves = LazyCell::new(|| is_in_block_scalar(aligned));
+        let mut at = 0;
+        while at < run.len() {
+            let text = run[at].line.text();
+            let begins_at_margin = text == "=begin";
+            let end = if begins_at_margin { Some("=end") } else { heredoc_end(text) };
+            let behind = run[at + 1..].iter().take(LONGEST);
+            let length = end.and_then(|end| behind.clone().position(|row| row.line.text().trim_end() == end));
+            let Some(length) = length.filter(|_| !*moves) else {
+                at += 1;
+                continue;
+            };
+            let first = if begins_at_margin { at } else { at + 1 };
+            run[first..=at + 1 + length].iter().for_each(|row| self.add(row));
+            at += length + 2;
+        }
+    }
+
+    /// Adds the assignments and directives in a conditional of a Makefile: with a tab these would be commands of the rule above.
+    fn add_assignments(&mut self, run: &[&Row<'_>]) {
+        let mut depth = 0_usize;
+        for row in run {
+            let text = row.line.text();
+            let word = text.split_whitespace().next().unwrap_or_default();
+            match word {
+                "ifdef" | "ifndef" | "ifeq" | "ifneq" if text.starts_with(word) => depth += 1,
+                "endif" => depth = depth.saturating_sub(1),
+                _ if depth > 0 && is_make_directive(row.line.body()) => self.add(row),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn address(line: &LineText<'_>) -> *const () {
+    std::ptr::from_ref(line).cast()
+}
+
+/// Returns the line that ends the heredoc that a line begins, if the line has to be at column 0: `EOF` for `<<EOF`, `<<-'EOF'`.
+/// The end of `<<~EOF` and of `<<<EOF` may be indented.
+fn heredoc_end(line: &str) -> Option<&str> {
+    line.match_indices("<<").find_map(|(at, _)| {
+        let behind = &line[at + 2..];
+        let behind = behind.strip_prefix('-').unwrap_or(behind).trim_start_matches(['"', '\'', '\\']);
+        let length = behind.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(behind.len());
+        let word = &behind[..length];
+        let is_word = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        (is_word && !line[..at].ends_with('<')).then_some(word)
+    })
+}
+
+/// Checks whether the quoted lines are in a text of YAML: a line that they are deeper than ends in `|` or `>`.
+fn is_in_block_scalar(aligned: &Aligned<'_, '_>) -> bool {
+    let file = aligned.file;
+    let Some(lines) = aligned.lines() else { return false };
+    let mut depth = file.line(lines.start).indent().len();
+    for line in (0..lines.start).rev().map(|line| file.line(line)) {
+        if depth == 0 {
+            return false;
+        }
+        let indent = line.indent().len();
+        if line.is_blank() || indent >= depth {
+            continue;
+        }
+        depth = indent;
+        let opener = line.body().trim_end_matches(['-', '+']);
+        if [": |", ": >", "- |", "- >"].iter().any(|end| opener.ends_with(end)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Checks for an assignment or a directive of a Makefile, which no shell runs.
+fn is_make_directive(body: &str) -> bool {
+    let mut words = body.split_whitespace();
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let directives =
+        ["include", "-include", "sinclude", "export", "unexport", "override", "undefine", "vpath"];
+    directives.contains(&first) || ["=", ":=", "::=", "+=", "?=", "!="].contains(&second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heredoc_has_its_end_at_the_margin() {
+        assert_eq!(heredoc_end("cat <<EOF > state"), Some("EOF"));
+        assert_eq!(heredoc_end("out << <<TEXT"), Some("TEXT"));
+        assert_eq!(heredoc_end("python3 - <<'END'"), Some("END"));
+        for line in ["x << 4", "print <<~TEXT", "$text .= <<<TXT", "a < b"] {
+            assert_eq!(heredoc_end(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_assignment_has_spaces_around_its_sign() {
+        assert!(is_make_directive("CFLAGS += -v") && is_make_directive("include a.mk"));
+        assert!(!is_make_directive("CC=gcc make") && !is_make_directive("strip tool"));
+    }
+}
