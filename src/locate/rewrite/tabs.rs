@@ -13,6 +13,57 @@ pub(super) struct Columns {
     /// The lines of the file that have tabs between words, and the lines that have none.
     rows: usize,
     others: usize,
+    /// How many tabs each line has; `None` if the numbers differ.
+    tabs: Option<usize>,
+    /// The columns of a table without tabs, whose spaces the quote has only one of.
+    table: Table,
+}
+
+/// The lines of a table whose columns are apart by several spaces.
+#[derive(Default)]
+struct Table {
+    /// Where the columns of the first line begin, in characters.
+    columns: Vec<usize>,
+    rows: usize,
+    /// Whether a line is no line of the same table, or quoted with its spaces.
+    is_other: bool,
+}
+
+impl Table {
+    /// The least number of columns and of lines of a table.
+    const LEAST: usize = 3;
+    const ROWS: usize = 2;
+
+    fn learn(&mut self, quoted: &str, actual: &str) {
+        let is_plain = |c: char| c.is_alphanumeric() || " .,-:/".contains(c);
+        let is_collapsed = || gaps(quoted).all(|gap| gap == " ") && gaps(actual).any(|gap| gap.len() > 1);
+        if self.is_other || !is_collapsed() || !actual.chars().all(is_plain) {
+            self.is_other = true;
+            return;
+        }
+        let columns = columns(actual);
+        self.is_other = columns.len() < Table::LEAST || self.rows > 0 && columns != self.columns;
+        self.columns = columns;
+        self.rows += 1;
+    }
+
+    /// Checks whether an added line lacks the spaces between the columns.
+    fn lacks_columns(&self, body: &str) -> bool {
+        self.rows >= Table::ROWS && !self.is_other && columns(body) != self.columns
+    }
+}
+
+/// Returns where the words of a line begin, in characters.
+fn columns(line: &str) -> Vec<usize> {
+    let mut before = ' ';
+    let mut columns = Vec::new();
+    for (at, c) in line.chars().enumerate() {
+        if before == ' ' && c != ' ' {
+            columns.push(at);
+        }
+        before = c;
+    }
+    columns
 }
 
 impl Columns {
@@ -21,7 +72,10 @@ impl Columns {
         if !quoted.split_whitespace().eq(actual.split_whitespace()) {
             return;
         }
-        if gaps(actual).any(|gap| gap.contains('\t')) {
+        self.table.learn(quoted, actual);
+        let tabs = gaps(actual).filter(|gap| gap.contains('\t')).count();
+        if tabs > 0 {
+            self.tabs = self.tabs.filter(|same| *same == tabs).or((self.rows == 0).then_some(tabs));
             self.rows += 1;
         } else {
             self.others += 1;
@@ -36,8 +90,12 @@ impl Columns {
     /// Returns an added line with the tabs of the file; `None` if the quote shows no tabs for spaces of the line.
     ///
     /// # Errors
-    /// The lines are rows of a table, and the file has tabs for some of the same spaces only.
+    /// The lines are rows of a table, and the file has tabs for some of the same spaces only, or the line would have another number
+    /// of columns.
     pub(super) fn with_tabs(&self, body: &str) -> Result<Option<String>, Obstacle> {
+        if self.table.lacks_columns(body) {
+            return Err(Obstacle::Garbled);
+        }
         let is_tab = |seen: &Option<String>| seen.as_ref().is_some_and(|seen| seen.contains('\t'));
         if !self.seen.iter().any(is_tab) || !literals(body).is_empty() {
             return Ok(None);
@@ -54,6 +112,12 @@ impl Columns {
             }
             written += nth.and_then(|nth| self.seen[nth].as_deref()).unwrap_or(spaces);
             written += word;
+        }
+        // A single space may be a part of a cell.
+        let is_cell = self.seen[0].as_ref().is_some_and(|seen| seen.contains('\t'));
+        let tabs = gaps(&written).filter(|gap| gap.contains('\t')).count();
+        if written != body && is_cell && self.tabs.is_some_and(|of_rows| of_rows != tabs) {
+            return Err(Obstacle::Garbled);
         }
         Ok((written != body).then_some(written))
     }
@@ -123,6 +187,19 @@ mod tests {
         assert_eq!(columns.with_tabs("f(\"c  d\")"), Ok(None));
         columns.learn("a  b  c", "a  b\tc");
         assert_eq!(columns.with_tabs("c  d"), Err(Obstacle::Garbled));
+    }
+
+    #[test]
+    fn a_row_has_the_columns_of_the_table() {
+        let mut columns = Columns::default();
+        columns.learn("a b 1", "a\tb\t1");
+        assert_eq!(columns.with_tabs("c d 2"), Ok(Some("c\td\t2".to_owned())));
+        assert_eq!(columns.with_tabs("c d e 2"), Err(Obstacle::Garbled));
+        let mut columns = Columns::default();
+        columns.learn("a b 1", "a   b   1");
+        columns.learn("aa b 1", "aa  b   1");
+        assert_eq!(columns.with_tabs("c d 2"), Err(Obstacle::Garbled));
+        assert_eq!(columns.with_tabs("c   d   2"), Ok(None));
     }
 
     #[test]
