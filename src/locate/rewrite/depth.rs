@@ -1,6 +1,7 @@
 //! The depth of lines that are added beside a quoted line at another depth than the quote shows.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::{Aligned, Obstacle};
@@ -68,20 +69,34 @@ impl<'a> Slipped<'a> {
 /// A run of added rows with text.
 struct Run<'a, 'q> {
     rows: Vec<&'a Row<'q>>,
-    /// The depth of the line of the file below the run, if the line is quoted.
+    /// The depth of the line of the file below the run, if there is one.
     below: Option<usize>,
 }
 
 impl<'a, 'q> Run<'a, 'q> {
-    /// Returns the run between the old rows on either side. A run that replaces lines has their depth, and is left out.
+    /// Returns the run between the old rows on either side, or at an end of the quote. A run that replaces lines has their depth,
+    /// and is left out.
     fn between(aligned: &'a Aligned<'_, 'q>, near: &[usize]) -> Self {
         let reading = aligned.reading;
-        let [above, below] = near else { return Run { rows: Vec::new(), below: None } };
-        let range = reading.position_of_old(*above)..reading.position_of_old(*below);
+        let added = |range: Range<usize>| -> Vec<&'a Row<'q>> {
+            let rows = reading.rows[range].iter().map(|row| &**row);
+            rows.filter(|row| row.adds() && !row.is_blank()).collect()
+        };
+        let at = |row: usize| reading.position_of_old(row);
+        let (above, below) = match near {
+            [above, below] => (Some(*above), Some(*below)),
+            [only] if added(0..at(*only)).is_empty() => (Some(*only), None),
+            [only] if added(at(*only)..reading.rows.len()).is_empty() => (None, Some(*only)),
+            _ => return Run { rows: Vec::new(), below: None },
+        };
+        let range = above.map_or(0, at)..below.map_or(reading.rows.len(), at);
         let is_replacing = near.iter().any(|row| reading.old(*row).removes());
-        let rows = reading.rows[range].iter().map(|row| &**row);
-        let rows = rows.filter(|row| row.adds() && !row.is_blank() && !is_replacing).collect();
-        let line = aligned.pairs[*below].first();
+        let rows = if is_replacing { Vec::new() } else { added(range) };
+        let behind = || above.and_then(|above| aligned.pairs[above].last()).map(|line| line + 1);
+        let line = match below {
+            Some(below) => aligned.pairs[below].first(),
+            None => behind().and_then(|line| aligned.file.first_filled(line..aligned.file.len())),
+        };
         Run { rows, below: line.map(|line| aligned.file.line(line).indent().len()) }
     }
 
