@@ -14,6 +14,9 @@ pub(super) struct SameText<'e> {
     by_old: HashMap<Cow<'e, str>, Vec<usize>>,
 }
 
+/// How many edits of the same text are looked for together: each copies the text of all before.
+const MOST_ADDITIONS: usize = 100;
+
 impl<'e> SameText<'e> {
     pub(super) fn of(edits: &'e [TextEdit<'_>]) -> Self {
         let mut by_old: HashMap<Cow<'e, str>, Vec<usize>> = HashMap::new();
@@ -37,7 +40,9 @@ impl<'e> SameText<'e> {
 
     /// Returns the edits that add lines beside the same text, each group with the text that all edits of the group make.
     pub(super) fn additions(&self, edits: &[TextEdit<'_>]) -> Vec<(Vec<usize>, TextEdit<'static>)> {
-        let groups = self.by_old.iter().filter(|(_, same)| same.iter().all(|nth| adds_lines(&edits[*nth])));
+        let groups = self.by_old.iter().filter(|(_, same)| {
+            same.len() <= MOST_ADDITIONS && same.iter().all(|nth| adds_lines(&edits[*nth]))
+        });
         let made = groups.map(|(old, same)| {
             let new = same
                 .iter()

@@ -7,9 +7,12 @@ use crate::locate::explanation::Obstacle;
 /// What the quoted lines show about signs at the beginning of lines.
 #[derive(Debug, Default)]
 pub(super) struct Leading {
-    shown: Vec<Pair>,
-    /// The first signs of the quoted lines that begin as in the file.
+    /// The pairs, and how many lines show each.
+    shown: Vec<(Pair, usize)>,
+    /// The signs of the quoted lines that begin as in the file.
     kept: Vec<Sign>,
+    /// Whether there are more different signs than are compared.
+    is_full: bool,
 }
 
 /// A sign of the quote, and the sign of the file; one of the two may be empty.
@@ -37,6 +40,9 @@ struct Beginning<'l> {
 /// How many lines show that a sign differs throughout.
 const ENOUGH: usize = 2;
 
+/// How many different signs are compared: each is compared with each added line.
+const MOST_SIGNS: usize = 32;
+
 impl Leading {
     /// Learns from a quoted line and its line of the file, both without whitespace at the ends.
     pub(super) fn learn(&mut self, quoted: &str, actual: &str) {
@@ -50,9 +56,28 @@ impl Leading {
         let is_apart = |sign: &str| sign.is_empty() || sign.ends_with(' ') || behind.starts_with(' ');
         let sign = |text: &str| Sign { is_numbered: !q.number.is_empty(), text: text.to_owned() };
         if q.signs == f.signs {
-            self.kept.push(sign(q.signs));
+            self.keep(sign(q.signs));
         } else if is_apart(one) && is_apart(other) {
-            self.shown.push(Pair { quoted: sign(one), actual: sign(other) });
+            self.show(Pair { quoted: sign(one), actual: sign(other) });
+        }
+    }
+
+    fn keep(&mut self, sign: Sign) {
+        if self.kept.contains(&sign) {
+            return;
+        }
+        match self.kept.len() {
+            MOST_SIGNS.. => self.is_full = true,
+            _ => self.kept.push(sign),
+        }
+    }
+
+    fn show(&mut self, pair: Pair) {
+        let shown = self.shown.len();
+        match self.shown.iter_mut().find(|(other, _)| *other == pair) {
+            Some((_, lines)) => *lines += 1,
+            None if shown >= MOST_SIGNS => self.is_full = true,
+            None => self.shown.push((pair, 1)),
         }
     }
 
@@ -62,12 +87,12 @@ impl Leading {
     /// The quoted lines do not show which sign the file would have.
     pub(super) fn mended(&self, line: &str) -> Result<Option<String>, Obstacle> {
         let beginning = Beginning::of(line);
-        let Some(pair) = self.shown.iter().find(|pair| pair.quoted.begins(&beginning)) else {
+        let Some((pair, lines)) = self.shown.iter().find(|(pair, _)| pair.quoted.begins(&beginning)) else {
             return Ok(None);
         };
-        let is_kept = self.kept.iter().any(|kept| pair.quoted.is_of(kept));
-        let mut same = self.shown.iter().filter(|other| other.quoted == pair.quoted);
-        let is_clear = same.clone().count() >= ENOUGH && same.all(|other| other == pair) && !is_kept;
+        let is_kept = self.is_full || self.kept.iter().any(|kept| pair.quoted.is_of(kept));
+        let is_only = !self.shown.iter().any(|(other, _)| other.quoted == pair.quoted && other != pair);
+        let is_clear = *lines >= ENOUGH && is_only && !is_kept;
         match (is_clear, pair.quoted.text.is_empty()) {
             // A line without a sign is any line.
             (false, true) => Ok(None),

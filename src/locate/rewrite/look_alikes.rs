@@ -1,6 +1,8 @@
 //! Typographic signs in added lines: replaced if the quoted lines have such signs where the file has ASCII, refused if
 //! the replacement is not known.
 
+use std::cell::RefCell;
+
 use crate::locate::align::file::File;
 use crate::locate::explanation::Obstacle;
 use crate::text::look_alike;
@@ -12,6 +14,8 @@ pub(super) struct LookAlikes<'a> {
     shown: Vec<(char, String)>,
     /// The signs of the quote that the file has as quoted.
     kept: Vec<char>,
+    /// Signs of added lines, and whether the file has each: a search reads the whole file.
+    sought: RefCell<Vec<(char, bool)>>,
 }
 
 /// Signs of a kind are converted together.
@@ -25,7 +29,7 @@ enum Kind {
 
 impl<'a> LookAlikes<'a> {
     pub(super) fn new(file: &'a File<'a>) -> Self {
-        LookAlikes { file, shown: Vec::new(), kept: Vec::new() }
+        LookAlikes { file, shown: Vec::new(), kept: Vec::new(), sought: RefCell::default() }
     }
 
     /// Learns from a quoted line and its line of the file, both without whitespace at the ends.
@@ -33,7 +37,9 @@ impl<'a> LookAlikes<'a> {
         let Some(pairs) = sign_pairs(quoted, actual) else { return };
         for (sign, text) in pairs {
             if text.chars().eq([sign]) {
-                self.kept.push(sign);
+                if !self.kept.contains(&sign) {
+                    self.kept.push(sign);
+                }
             } else if !self.shown.iter().any(|(other, same)| *other == sign && same == text) {
                 self.shown.push((sign, text.to_owned()));
             }
@@ -73,7 +79,7 @@ impl<'a> LookAlikes<'a> {
     /// Returns what the file would have for a sign; `None` for a sign that is text.
     fn replacement(&self, sign: char) -> Result<Option<&str>, Obstacle> {
         let mut shown = self.shown.iter().filter(|(other, _)| *other == sign).map(|(_, text)| text.as_str());
-        let is_in_file = self.file.index.holds_text(sign.encode_utf8(&mut [0; 4]));
+        let is_in_file = self.is_in_file(sign);
         let (first, second) = (shown.next(), shown.next());
         if first.is_none() && is_in_file {
             return Ok(None);
@@ -85,6 +91,16 @@ impl<'a> LookAlikes<'a> {
             Some(text) if second.is_none() && !is_plain && !is_in_file => Ok(Some(text)),
             _ => Err(Obstacle::Garbled),
         }
+    }
+
+    fn is_in_file(&self, sign: char) -> bool {
+        let mut sought = self.sought.borrow_mut();
+        if let Some((_, is_there)) = sought.iter().find(|(other, _)| *other == sign) {
+            return *is_there;
+        }
+        let is_there = self.file.index.holds_text(sign.encode_utf8(&mut [0; 4]));
+        sought.push((sign, is_there));
+        is_there
     }
 
     fn converts_quotes(&self) -> bool {
