@@ -70,7 +70,7 @@ impl<'a> LookAlikes<'a> {
                 None => mended.push(c),
             }
         }
-        if has_quotes && !is_paired(line) {
+        if has_quotes && !is_paired(written) {
             return Err(Obstacle::Garbled);
         }
         Ok((mended != line).then_some(mended))
