@@ -5,7 +5,7 @@ use super::{ActualLine, ChunkReport, Content, FailureKind, Options, encoding, en
 use crate::baseline;
 use crate::locate::{Drift, Miss, Placed, Placement, Reason, place};
 use crate::patch::edit::Edit;
-use crate::patch::{Chunk, Dialect, Hunk};
+use crate::patch::{Chunk, Hunk};
 use crate::text::Document;
 
 /// The chunks of a hunk in a file.
@@ -81,9 +81,7 @@ fn refuse_foreign(document: &Document, placed: &mut Placed) {
 fn refuse_before_first_line(document: &Document, edits: &[Edit<'_>], placed: &mut Placed) {
     let is_at_zero = |edit: &Edit<'_>| {
         let begins = |header: &str| header.trim_start().starts_with("-0,0 +");
-        edit.dialect == Dialect::Diff
-            && edit.is_addition()
-            && edit.headers.iter().any(|header| begins(header))
+        edit.dialect.is_diff() && edit.is_addition() && edit.headers.iter().any(|header| begins(header))
     };
     if document.content().trim_ascii().is_empty() {
         return;

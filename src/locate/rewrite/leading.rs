@@ -3,6 +3,7 @@
 
 use crate::locate::align::line_text::{letters, uncommented};
 use crate::locate::explanation::Obstacle;
+use crate::text::Fold;
 
 /// What the quoted lines show about signs at the beginning of lines.
 #[derive(Debug, Default)]
@@ -55,7 +56,8 @@ impl Leading {
         let behind = &q.signs[q.signs.len() - same..];
         let is_apart = |sign: &str| sign.is_empty() || sign.ends_with(' ') || behind.starts_with(' ');
         let sign = |text: &str| Sign { is_numbered: !q.number.is_empty(), text: text.to_owned() };
-        if q.signs == f.signs {
+        // Look-alikes are the same sign.
+        if Fold::LookAlikes.apply(q.signs) == Fold::LookAlikes.apply(f.signs) {
             self.keep(sign(q.signs));
         } else if is_apart(one) && is_apart(other) {
             self.show(Pair { quoted: sign(one), actual: sign(other) });
