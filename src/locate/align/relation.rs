@@ -292,8 +292,7 @@ impl WordPair<'_> {
             || lacks_nothing(self.actual, self.quoted)
     }
 
-    /// Checks whether the quoted word is misspelt, or lost the last letter of a long word. Without an ending (`items`,
-    /// `loaded`) it would be another word.
+    /// Checks whether the quoted word is misspelt, or a long word without its last letter that is no ending (`items`).
     pub(crate) fn is_slip(&self) -> bool {
         let lost = self.actual.strip_prefix(self.quoted).filter(|_| self.quoted.len() >= SLIP_LENGTH);
         self.is_typo || lost.is_some_and(|lost| lost.len() == 1 && !"sdry".contains(lost))
@@ -372,8 +371,7 @@ pub(crate) fn is_unmistakable_slip(quoted: &LineText<'_>, actual: &LineText<'_>)
 /// The shortest word in which lost, doubled or transposed letters are a slip.
 const SLIP_LENGTH: usize = 5;
 
-/// The shortest word, or part of a name, in which a wrong letter is a slip. Many shorter words have a letter in place of
-/// another word: `height`, `weight`; `context`, `content`.
+/// The shortest word, or part of a name, in which a wrong letter is a slip, and not another word: `height`, `weight`.
 const REPLACED_LENGTH: usize = 9;
 
 /// Returns the parts of a name: `get_userName` has `get`, `_user`, `Name`.

@@ -196,7 +196,7 @@ impl Aligned<'_, '_> {
             let scope = Scope::of_line(document, line, document.len());
             let is_behind = |row: usize| self.pairs[row].first().is_some_and(|line| line >= scope.end);
             let mut within = found.windows(2).filter(|rows| block.contains(&rows[1]));
-            // Dots may stand for the end of the block, unless the next line is of the change.
+            // Dots may replace the end of the block, unless the next line is of the change.
             let is_dotted = |rows: &[usize]| {
                 self.is_free_between(rows[0], rows[1]) && self.reading.old(rows[1]).is_context()
             };

@@ -1,7 +1,7 @@
 //! The explanation that the target is not in this file: the only measure of evidence.
 
 use super::aligned::Aligned;
-use super::names::OtherName;
+use super::other_name::OtherName;
 use super::types::Explanation;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, Kind};

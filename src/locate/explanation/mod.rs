@@ -8,6 +8,7 @@ pub(crate) mod evidence;
 mod insertion;
 pub(crate) mod made;
 mod names;
+mod other_name;
 pub(crate) mod promises;
 mod result;
 mod siblings;

@@ -2,8 +2,9 @@
 
 use super::aligned::Aligned;
 use super::evidence::{evidence, is_telling};
-use crate::locate::align::line_text::{LineText, letters, literals, without_literals};
-use crate::locate::align::relation::{Class, WordPair, digits, replaced_words};
+use super::other_name::OtherName;
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::{Scope, begins_block};
 use crate::text::Fold;
@@ -128,17 +129,6 @@ fn is_in_named_block(aligned: &Aligned<'_, '_>) -> bool {
     aligned.reading.openers().iter().any(|row| aligned.is_alike(*row) && is_telling(aligned, *row))
 }
 
-/// Returns two words without their common beginning and end.
-fn replaced_part<'w>(quoted: &'w str, actual: &'w str) -> (&'w str, &'w str) {
-    let both = |one: &mut dyn Iterator<Item = char>, other: &mut dyn Iterator<Item = char>| -> usize {
-        one.zip(other).take_while(|(one, other)| one == other).map(|(c, _)| c.len_utf8()).sum()
-    };
-    let begin = both(&mut quoted.chars(), &mut actual.chars());
-    let (quoted, actual) = (&quoted[begin..], &actual[begin..]);
-    let end = both(&mut quoted.chars().rev(), &mut actual.chars().rev());
-    (&quoted[..quoted.len() - end], &actual[..actual.len() - end])
-}
-
 /// Returns a row that opens a block around a change, if the file has that line once, and the block is another block.
 fn names_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let document = aligned.file.document();
@@ -154,111 +144,4 @@ fn names_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
             !scope.holds(lines.start, lines.end - 1)
         },
     )
-}
-
-/// The least number of letters of a part of a name that is the name of a block.
-const LETTERS_OF_A_PART: usize = 3;
-
-/// A name of the quote, or a title, for which the file has another.
-pub(super) struct OtherName {
-    pub(super) quoted: String,
-    actual: String,
-    /// In how many words the name is replaced.
-    times: usize,
-    /// Whether a single letter differs: a slip, or a name like the other.
-    is_one_letter_off: bool,
-}
-
-impl OtherName {
-    /// Compares a context row with a line; `None` if anything differs but one name or one title.
-    pub(super) fn new(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> Option<Self> {
-        let (quoted, actual) = (aligned.reading.old(row), aligned.file.line(line));
-        if !quoted.is_context() {
-            return None;
-        }
-        let is_misspelt = quoted.line.token_count() == actual.token_count()
-            && replaced_words(&quoted.line, actual).iter().all(WordPair::is_slip);
-        title_pair(&quoted.line, actual)
-            .filter(|_| !is_misspelt)
-            .and_then(|(q, f)| Self::title(q, f, aligned.reading.openers().contains(&row)))
-            .or_else(|| Self::word(aligned, row, actual))
-    }
-
-    /// Compares two texts of several words. As the title of a block, another text is another title; elsewhere, if it has other
-    /// numbers, or mostly other words.
-    fn title(quoted: &str, actual: &str, is_opener: bool) -> Option<Self> {
-        let (q_words, f_words): (Vec<&str>, Vec<&str>) =
-            (quoted.split_whitespace().collect(), actual.split_whitespace().collect());
-        let shared = q_words.iter().filter(|word| f_words.contains(word)).count();
-        let is_other =
-            is_opener || 2 * shared <= q_words.len().max(f_words.len()) || digits(quoted).ne(digits(actual));
-        let (quoted, actual) = (quoted.to_owned(), actual.to_owned());
-        is_other.then_some(OtherName { quoted, actual, times: 1, is_one_letter_off: false })
-    }
-
-    fn word(aligned: &Aligned<'_, '_>, row: usize, actual: &LineText<'_>) -> Option<Self> {
-        let quoted = &aligned.reading.old(row).line;
-        let pairs = replaced_words(quoted, actual);
-        let mut name: Option<OtherName> = None;
-        let differing = quoted.tokens().zip(actual.tokens()).filter(|(q, f)| q != f).count();
-        if quoted.token_count() != actual.token_count() || differing != pairs.len() {
-            return None;
-        }
-        let are_names = |pair: &WordPair<'_>| {
-            [pair.quoted, pair.actual].iter().all(|word| word.contains(char::is_alphabetic))
-        };
-        // A word of the line that opens the block is misspelt by letters that are lost, or it is another word.
-        let is_opener = aligned.reading.openers().contains(&row);
-        for pair in pairs.iter().filter(|pair| !pair.is_slip() || is_opener && !pair.has_lost_letters()) {
-            if !are_names(pair) && !is_opener {
-                return None;
-            }
-            let (quoted, actual) = (pair.quoted.to_owned(), pair.actual.to_owned());
-            let one = OtherName { quoted, actual, times: 1, is_one_letter_off: pair.is_one_letter_off() };
-            match &mut name {
-                Some(name) => name.join(&one)?,
-                None => name = Some(one),
-            }
-        }
-        name
-    }
-
-    /// Checks whether what the file has in place of the name is in an unquoted line that opens the block around the alignment.
-    fn is_of_block(&self, aligned: &Aligned<'_, '_>) -> bool {
-        let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
-        let part = replaced_part(&self.quoted, &self.actual).1.to_lowercase();
-        let mut depth = usize::MAX;
-        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        // A part of few letters may be there by chance.
-        (is_number || letters(&part) >= LETTERS_OF_A_PART)
-            && (0..=first).rev().filter(|line| file.line(*line).letters() > 0).any(|line| {
-                let indent = file.line(line).indent().len();
-                let is_less_deep = indent < depth;
-                depth = depth.min(indent);
-                is_less_deep
-                    && !aligned.is_quoted(line)
-                    && file.line(line).text().to_lowercase().contains(&part)
-            })
-    }
-
-    /// Joins another place of the same name; `None` if a different name is replaced.
-    fn join(&mut self, other: &OtherName) -> Option<()> {
-        let is_same =
-            replaced_part(&self.quoted, &self.actual) == replaced_part(&other.quoted, &other.actual);
-        self.times += other.times;
-        is_same.then_some(())
-    }
-}
-
-/// Returns the only string literal that differs in two lines, with the literal of the file, if the literal has several words.
-fn title_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<(&'l str, &'l str)> {
-    /// A string literal of fewer words is a name or a value.
-    const WORDS_OF_A_TITLE: usize = 3;
-    if without_literals(quoted.body()) != without_literals(actual.body()) {
-        return None;
-    }
-    let (q, f) = (literals(quoted.body()), literals(actual.body()));
-    let mut differing = q.into_iter().zip(f).filter(|(q, f)| q != f);
-    let (only, None) = (differing.next()?, differing.next()) else { return None };
-    (only.0.split_whitespace().count() >= WORDS_OF_A_TITLE).then_some(only)
 }
