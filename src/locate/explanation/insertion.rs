@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::aligned::Aligned;
 use super::types::Obstacle;
-use crate::locate::search::scope::separates_from_body;
+use crate::locate::align::line_text::uncommented;
+use crate::locate::search::scope::{begins_block, continues, separates_from_body};
 
 /// A run of added rows, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,12 +147,30 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let lines = self.aligned.between(above, below);
         let behind_above = self.line_behind(above)?;
         if lines.is_empty() {
-            return Some((behind_above, None));
+            return Some((behind_above, self.structure_beside(above, below)));
         }
         match self.aligned.file.first_filled(lines) {
             Some(line) => Some((behind_above, Some(Obstacle::SkippedBesideAddition { line }))),
             None => Some((self.beside_blank(above, below)?, None)),
         }
+    }
+
+    /// Returns the obstacle of a row beside the run that is not in the file, and without which the run is elsewhere: a row that
+    /// begins or ends a block, or the row below an attribute or a comment.
+    fn structure_beside(&self, above: usize, below: usize) -> Option<Obstacle> {
+        let reading = self.aligned.reading;
+        let is_structure = |row: &usize| {
+            let line = &reading.old(*row).line;
+            begins_block(line.text()) || continues(line.body())
+        };
+        let is_above_line = || {
+            let last = reading.rows[self.rows.clone()].iter().rev().find(|row| !row.is_blank());
+            last.is_some_and(|row| row.line.body().starts_with(['@', '#']) || uncommented(row.line.body()).1)
+        };
+        let filled = |row: &usize| !reading.old(*row).is_blank();
+        let mut rows = (above + 1..below).filter(filled);
+        let next = (self.old..below).find(filled).filter(|_| is_above_line());
+        rows.find(is_structure).or(next).map(|row| Obstacle::MissingBesideAddition { row })
     }
 
     /// Returns the side of unquoted blank lines for a run: the side of a blank line of the run, otherwise the side of

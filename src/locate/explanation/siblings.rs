@@ -184,8 +184,18 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         self.above.is_some_and(Row::adds) && self.below.is_some_and(Row::adds)
     }
 
+    /// Checks whether the line is the body of an added line: deeper, right below, and not in the file.
+    fn is_body_of_added(&self) -> bool {
+        let depth = |row: &Row<'_>| row.line.indent().len();
+        let is_above = self.above.is_some_and(|above| above.adds() && depth(above) < depth(self.quoted()));
+        self.is_missing() && is_above
+    }
+
     /// Returns the additional cost compared with a missing or rewritten line.
     fn cost(&self) -> i32 {
+        if self.is_body_of_added() {
+            return 0;
+        }
         let costs = self.costs();
         let content = self.aligned.file.content(&self.quoted().line);
         let is_inside =

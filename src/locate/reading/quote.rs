@@ -294,18 +294,22 @@ impl<'q> Reading<'q> {
     }
 
     fn find_openers(&self) -> Vec<usize> {
-        let mut open: Vec<(Level, usize)> = Vec::new();
+        // What is open before and after the edit: a removed and an added line are alternatives.
+        let mut open: [Vec<(Level, usize)>; 2] = [Vec::new(), Vec::new()];
         let mut found = BTreeSet::new();
         let mut old = 0;
         for (at, row) in self.rows.iter().enumerate() {
             let nth = old;
             old += usize::from(row.is_old());
             let Some(level) = self.level(at) else { continue };
-            open.retain(|(other, _)| *other < level);
-            if !row.is_context() {
-                found.extend(open.iter().map(|(_, nth)| *nth));
-            } else if self.opens(at) {
-                open.push((level, nth));
+            let sides = [!row.adds(), !row.removes()];
+            for open in open.iter_mut().zip(sides).filter_map(|(open, is_side)| is_side.then_some(open)) {
+                open.retain(|(other, _)| *other < level);
+                if !row.is_context() {
+                    found.extend(open.iter().map(|(_, nth)| *nth));
+                } else if self.opens(at) {
+                    open.push((level, nth));
+                }
             }
         }
         found.into_iter().collect()
