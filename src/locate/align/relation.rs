@@ -140,7 +140,7 @@ fn shares_a_third(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     of_quoted <= 3 && distance_within(quoted.body(), actual.body(), 2).is_some()
 }
 
-/// The longest word that is compared letter by letter, in bytes: longer words are either equal or different.
+/// The longest word that is compared letter by letter, in bytes.
 const LONGEST_WORD: usize = 128;
 
 /// Returns the number of missing, additional, wrong or transposed letters (optimal string alignment), if the number is
@@ -152,8 +152,7 @@ pub(crate) fn distance_within(one: &str, other: &str, most: usize) -> Option<usi
     osa::distance_with_args(one.chars(), other.chars(), &osa::Args::default().score_cutoff(most))
 }
 
-/// Counts the differences in the words and signs of two lines. A word or sign that is replaced throughout is a single
-/// difference.
+/// Counts the differences in words and signs of two lines. What is replaced throughout is a single difference.
 #[derive(Debug, Default)]
 struct TokenDifference<'l> {
     words: i32,
@@ -285,11 +284,13 @@ pub(crate) struct WordPair<'l> {
 }
 
 impl WordPair<'_> {
-    /// Checks whether letters are only lost, doubled, transposed or of the other case, not replaced by others.
+    /// Checks whether letters are lost, doubled, transposed or of the other case; `http_port` and `https_port` are different.
     pub(crate) fn has_lost_letters(&self) -> bool {
-        self.quoted.eq_ignore_ascii_case(self.actual)
-            || lacks_nothing(self.quoted, self.actual)
-            || lacks_nothing(self.actual, self.quoted)
+        let (q, f) = (name_parts(self.quoted), name_parts(self.actual));
+        let mut parts = q.iter().zip(&f);
+        let is_ending = parts.any(|(q, f)| q.strip_suffix('s') == Some(f) || f.strip_suffix('s') == Some(q));
+        let is_lost = lacks_nothing(self.quoted, self.actual) || lacks_nothing(self.actual, self.quoted);
+        self.quoted.eq_ignore_ascii_case(self.actual) || is_lost && !is_ending
     }
 
     /// Checks whether the quoted word is misspelt, or a long word without its last letter that is no ending (`items`).
@@ -307,7 +308,7 @@ impl WordPair<'_> {
     }
 }
 
-/// Returns the words of a quoted line that differ from the file, in order. Words without a partner are left out.
+/// Returns the words of a quoted line that differ from the file, in order. A word without a partner is left out.
 pub(crate) fn replaced_words<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Vec<WordPair<'l>> {
     let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
     if q.len().max(f.len()) > MOST_TOKENS {
@@ -315,11 +316,11 @@ pub(crate) fn replaced_words<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<
     }
     let mut pairs = Vec::new();
     for Change { old, new } in changes(&q, &f) {
-        for (quoted, actual) in q[old].iter().zip(&f[new]).filter(|(q, f)| q != f && is_word(q) && is_word(f))
-        {
+        let words = q[old].iter().zip(&f[new]).filter(|(q, f)| q != f && is_word(q) && is_word(f));
+        pairs.extend(words.map(|(quoted, actual)| {
             let is_typo = misspelt_letters(quoted, actual).is_some();
-            pairs.push(WordPair { quoted, actual, is_typo });
-        }
+            WordPair { quoted, actual, is_typo }
+        }));
     }
     pairs
 }
@@ -340,11 +341,10 @@ pub(crate) fn only_replaced_word<'l>(
     (is_all && differing == pairs.len()).then_some(first)
 }
 
-/// Checks whether a removed line may be accepted although a word is misspelt: the slip is unmistakable.
-///
-/// Letters are lost, doubled or transposed in a word of at least five letters; or a single letter is wrong in a part of
-/// at least nine letters of a name (`snake_case`, `camelCase`), outside string literals. An additional prefix or suffix
-/// (`unregister`, `rows`), a different case, or a word that is not ASCII makes a different word.
+/// Checks whether a removed line may be accepted although a word is misspelt: the slip is unmistakable. Letters are lost,
+/// doubled or transposed in a word of at least five letters; or a single letter is wrong in a part of a name of at least nine
+/// (`snake_case`, `camelCase`), outside string literals. An additional prefix or suffix, a different case, or a word that is
+/// not ASCII makes a different word.
 pub(crate) fn is_unmistakable_slip(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let pairs = replaced_words(quoted, actual);
     let [WordPair { quoted: q, actual: f, is_typo: true }] = pairs[..] else { return false };

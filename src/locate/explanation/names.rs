@@ -106,9 +106,9 @@ fn is_phantom(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     !aligned.pairs[row].is_found() && begins_block(quoted.text()) && is_between() && !is_near()
 }
 
-/// Returns the first row with a name that differs, if the file does not have the quoted name, and the quote not that of the
-/// file, and the share of the other lines that counts: none if the name is replaced several times. A line that is missing
-/// or rewritten shows neither the target nor a sibling.
+/// Returns the first row with a name that differs, and the share of the other lines that counts: none if the name is replaced
+/// several times, or the file has the name of its block there; otherwise a share if the file does not have the quoted name, and
+/// the quote not that of the file. A line that is missing or rewritten shows neither the target nor a sibling.
 fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let mut rows = aligned.rows().filter(|row| aligned.class(*row) == Some(Class::Differs));
     let first = rows.next()?;
@@ -116,17 +116,19 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     for row in rows {
         name.join(&OtherName::new(aligned, row, aligned.pairs[row].line()?)?)?;
     }
+    let is_repeated = name.times > 1 && !name.is_one_letter_off;
+    if is_repeated && !is_in_named_block(aligned) || name.is_of_block(aligned) {
+        return Some((first, 0));
+    }
     let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == name.actual);
     let is_known = aligned.file.index.holds_word(&name.quoted) || aligned.reading.old_rows().any(is_in_quote);
-    let is_repeated = name.times > 1 && !name.is_one_letter_off;
-    let is_certain = is_repeated && !is_in_named_block(aligned) || name.is_of_block(aligned);
-    let share = if is_certain { 0 } else { aligned.file.costs.null_sibling };
-    (!is_known).then_some((first, share))
+    (!is_known).then_some((first, aligned.file.costs.null_sibling))
 }
 
-/// Checks whether the file has the quoted line that opens the block, and has that line once: that line shows the block.
+/// Checks whether the file has the quoted line that opens the outermost block, and has that line once: that line shows the
+/// block.
 fn is_in_named_block(aligned: &Aligned<'_, '_>) -> bool {
-    aligned.reading.openers().iter().any(|row| aligned.is_alike(*row) && is_telling(aligned, *row))
+    aligned.reading.openers().first().is_some_and(|row| aligned.is_alike(*row) && is_telling(aligned, *row))
 }
 
 /// Returns a row that opens a block around a change, if the file has that line once, and the block is another block.

@@ -3,6 +3,7 @@
 use super::aligned::Aligned;
 use crate::locate::align::line_text::{LineText, letters, literals, without_literals};
 use crate::locate::align::relation::{WordPair, digits, replaced_words};
+use crate::locate::search::scope::begins_control;
 
 /// The least number of letters of a part of a name that is the name of a block.
 const LETTERS_OF_A_PART: usize = 3;
@@ -57,7 +58,11 @@ impl OtherName {
         };
         // A word of the line that opens the block is misspelt by letters that are lost, or it is another word.
         let is_opener = aligned.reading.openers().contains(&row);
-        for pair in pairs.iter().filter(|pair| !pair.is_slip() || is_opener && !pair.has_lost_letters()) {
+        let is_misspelt = |pair: &WordPair<'_>| {
+            let is_known = || aligned.file.index.holds_word(pair.quoted);
+            pair.is_slip() && (!is_opener || pair.has_lost_letters() && !is_known())
+        };
+        for pair in pairs.iter().filter(|pair| !is_misspelt(pair)) {
             if !are_names(pair) && !is_opener {
                 return None;
             }
@@ -78,7 +83,7 @@ impl OtherName {
         // A part of few letters may be there by chance.
         (is_number || letters(&part) >= LETTERS_OF_A_PART)
             && openers_above(aligned)
-                .any(|line| aligned.file.line(line).text().to_lowercase().contains(&part))
+                .any(|line| without_parameters(aligned.file.line(line).text()).to_lowercase().contains(&part))
     }
 
     /// Joins another place of the same name; `None` if a different name is replaced.
@@ -103,7 +108,14 @@ fn title_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<
     (only.0.split_whitespace().count() >= WORDS_OF_A_TITLE).then_some(only)
 }
 
-/// Returns the unquoted lines that open the blocks around an alignment, the innermost first.
+/// Returns the beginning of a line up to the parameters of a function.
+fn without_parameters(line: &str) -> &str {
+    let is_call = |at: &usize| line[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let end = line.match_indices('(').map(|(at, _)| at).find(is_call);
+    &line[..end.unwrap_or(line.len())]
+}
+
+/// Returns the unquoted lines that open the named blocks around an alignment, the innermost first.
 fn openers_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
     /// How far above the alignment a line is looked for.
     const REACH: usize = 2_000;
@@ -116,7 +128,7 @@ fn openers_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize
         least = least.min(depth);
         is_opener
     });
-    openers.filter(|line| !aligned.is_quoted(*line))
+    openers.filter(|line| !aligned.is_quoted(*line) && !begins_control(file.line(*line).text()))
 }
 
 /// Returns two words without their common beginning and end.

@@ -184,11 +184,14 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         self.above.is_some_and(Row::adds) && self.below.is_some_and(Row::adds)
     }
 
-    /// Checks whether the line is the body of an added line: deeper, right below, and not in the file.
+    /// Checks whether the line is the body of an added line: deeper, right below, and not in the file. Where lines were replaced,
+    /// it may be the body of a removed line.
     fn is_body_of_added(&self) -> bool {
         let depth = |row: &Row<'_>| row.line.indent().len();
         let is_above = self.above.is_some_and(|above| above.adds() && depth(above) < depth(self.quoted()));
-        self.is_missing() && is_above
+        let rows = &self.aligned.reading.rows[..self.aligned.reading.position_of_old(self.row)];
+        let is_replacement = || rows.iter().rev().find(|row| !row.adds()).is_some_and(|row| row.removes());
+        self.is_missing() && is_above && !is_replacement()
     }
 
     /// Returns the additional cost compared with a missing or rewritten line.

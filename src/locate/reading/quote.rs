@@ -344,10 +344,14 @@ impl<'q> Reading<'q> {
         opener..end.unwrap_or_else(|| self.old_len())
     }
 
-    /// Returns how deep a row is, by its index in `rows`. A blank line has no level, nor has a bracket alone, which belongs to
-    /// the line before.
+    /// Returns how deep a row is, by its index in `rows`. A blank line has no level, nor has a bracket or `begin` alone, which
+    /// belongs to the line before.
     fn level(&self, at: usize) -> Option<Level> {
         let line = &self.rows.get(at).filter(|row| row.has_text())?.line;
+        let is_word = |word: &&str| line.body().eq_ignore_ascii_case(word);
+        if ["begin", "declare", "do", "then"].iter().any(is_word) {
+            return None;
+        }
         Some(match self.section_level(at) {
             Some(level) => Level::Section(level),
             None => Level::Indentation(line.indent().len()),

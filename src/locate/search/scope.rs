@@ -242,6 +242,16 @@ fn ends_with_operator(line: &[u8]) -> bool {
     is_word || [&b"&&"[..], b"||", b"+", b"\\"].iter().any(|sign| line.ends_with(sign))
 }
 
+/// The words of lines that open a block without a name.
+const CONTROLS: [&str; 11] =
+    ["if", "elif", "while", "for", "return", "switch", "match", "case", "with", "when", "until"];
+
+/// Checks whether a line begins with a word that opens a block without a name: `for`, `if`.
+pub(crate) fn begins_control(line: &str) -> bool {
+    let word = line.trim_start().split(|c: char| !c.is_alphanumeric()).next();
+    word.is_some_and(|word| CONTROLS.contains(&word))
+}
+
 /// Checks whether a line that contains a header introduces a block of that name: the line opens a block or a section, and
 /// the header is not inside a comment, a string, a condition or an argument.
 pub(crate) fn introduces(document: &Document, line: usize, header: &str) -> bool {
@@ -254,9 +264,7 @@ pub(crate) fn introduces(document: &Document, line: usize, header: &str) -> bool
     let is_comment =
         ["//", "/*", "*", "--", "#", ";", "%", "<!--"].iter().any(|sign| before.starts_with(sign));
     let is_argument = before.ends_with(['(', ',']) || before.contains(['=', '"', '\'', '`']);
-    let controls =
-        ["if", "elif", "while", "for", "return", "switch", "match", "case", "with", "when", "until"];
-    let is_condition = before.split(|c: char| !c.is_alphanumeric()).any(|word| controls.contains(&word));
+    let is_condition = before.split(|c: char| !c.is_alphanumeric()).any(|word| CONTROLS.contains(&word));
     let opens = matches!(text.trim_end().as_bytes().last(), Some(b':' | b'{' | b'(' | b'['));
     (opens || Scope::of_line(document, line, document.len()).is_known)
         && !is_comment
