@@ -41,12 +41,39 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let opener = openers.find(|row| {
         aligned.class(*row) != Some(Class::Same)
             && (is_phantom(aligned, *row)
+                || is_of_other_block(aligned, *row)
                 || has_other_name(*row).is_some()
                 || !is_in_named_block(aligned) && has_other_operator(aligned, *row))
     });
     let is_other =
         |row: &usize| aligned.class(*row) == Some(Class::Differs) && has_other_name(*row).is_some();
     opener.or_else(|| aligned.reading.closers().into_iter().find(is_other)).or_else(|| other_record(aligned))
+}
+
+/// Checks whether a line that opens a block was rewritten to a line that opens another: apart from the first word, the lines
+/// have no word in common.
+fn is_of_other_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    if aligned.is_alike(row) {
+        return false;
+    }
+    let Some(below) = aligned.line_below(row) else { return false };
+    let above = aligned.pairs[row]
+        .line()
+        .or_else(|| aligned.file.first_filled((0..below).rev()).filter(|line| !aligned.is_quoted(*line)));
+    let Some(line) = above else { return false };
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    let words = |line: &LineText<'_>| -> Vec<String> {
+        let words = line.tokens().filter(|token| token.contains(char::is_alphanumeric));
+        words.flat_map(|word| word.split('_')).map(str::to_lowercase).collect()
+    };
+    let (q, f) = (words(quoted), words(actual));
+    let is_same_kind = begins_block(quoted.text())
+        && begins_block(actual.text())
+        && quoted.indent() == actual.indent()
+        && aligned.file.first_filled(line + 1..below).is_none();
+    is_same_kind
+        && !q.is_empty()
+        && !q.iter().skip(usize::from(q.first() == f.first())).any(|word| f.contains(word))
 }
 
 /// Checks whether an operator is the only difference of a row: a condition and its opposite.
@@ -56,8 +83,9 @@ fn has_other_operator(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let of = |line: &LineText<'_>, is_wanted: fn(&str) -> bool| -> Vec<String> {
         line.tokens().filter(|token| is_wanted(token)).map(str::to_owned).collect()
     };
-    let is_word = |token: &str| token.contains(char::is_alphanumeric);
-    let is_operator = |token: &str| token.chars().all(|c| "!<>=&|+-*/%^".contains(c));
+    let is_word = |token: &str| token.contains(char::is_alphanumeric) && !token.eq_ignore_ascii_case("not");
+    let is_operator =
+        |token: &str| token.eq_ignore_ascii_case("not") || token.chars().all(|c| "!<>=&|+-*/%^".contains(c));
     of(quoted, is_word) == of(actual, is_word) && of(quoted, is_operator) != of(actual, is_operator)
 }
 

@@ -62,7 +62,19 @@ impl OtherName {
             let is_known = || aligned.file.index.holds_word(pair.quoted);
             pair.is_slip() && (!is_opener || pair.has_lost_letters() && !is_known())
         };
-        for pair in pairs.iter().filter(|pair| !is_misspelt(pair)) {
+        let mut names = pairs.iter().filter(|pair| !is_misspelt(pair)).peekable();
+        // The parameters of a function are no names of the block. Other numbers are another version, or another date.
+        if is_opener && has_other_parameters(quoted, actual) {
+            return None;
+        }
+        if is_opener
+            && let Some(first) = names.peek()
+            && digits(quoted.body()).ne(digits(actual.body()))
+        {
+            let (quoted, actual) = (first.quoted.to_owned(), first.actual.to_owned());
+            return Some(OtherName { quoted, actual, times: 1, is_one_letter_off: false });
+        }
+        for pair in names {
             if !are_names(pair) && !is_opener {
                 return None;
             }
@@ -106,6 +118,21 @@ fn title_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<
     let mut differing = q.into_iter().zip(f).filter(|(q, f)| q != f);
     let (only, None) = (differing.next()?, differing.next()) else { return None };
     (only.0.split_whitespace().count() >= WORDS_OF_A_TITLE).then_some(only)
+}
+
+/// Checks whether two lines of as many tokens differ only in names of parameters: words between `(` or `,` and a sign.
+fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+    let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
+    let is_parameter = |at: usize| {
+        let (before, behind) = (at.checked_sub(1).map(|at| q[at]), q.get(at + 1));
+        let begins_word = |token: &str| token.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        before.is_some_and(|token| ["(", ","].contains(&token))
+            && behind.is_some_and(|token| [",", ")", ":", "="].contains(token))
+            && begins_word(q[at])
+            && begins_word(f[at])
+    };
+    let mut differing = (0..q.len().min(f.len())).filter(|at| q[*at] != f[*at]).peekable();
+    differing.peek().is_some() && !begins_control(quoted.text()) && differing.all(is_parameter)
 }
 
 /// Returns the beginning of a line up to the parameters of a function.

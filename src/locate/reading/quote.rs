@@ -312,7 +312,18 @@ impl<'q> Reading<'q> {
                 }
             }
         }
+        let attributes: Vec<usize> = found.iter().flat_map(|opener| self.attributes_of(*opener)).collect();
+        found.extend(attributes);
         found.into_iter().collect()
+    }
+
+    /// Returns the old rows of the attributes right above an opener: `@app.get("/")`, `#[cfg(unix)]`.
+    fn attributes_of(&self, opener: usize) -> impl Iterator<Item = usize> {
+        let is_attribute = |nth: &usize| {
+            let row = self.old(*nth);
+            row.is_context() && ["@", "#["].iter().any(|sign| row.line.body().starts_with(sign))
+        };
+        (0..opener).rev().take_while(is_attribute)
     }
 
     /// Returns the old rows with text that end a block in which a line changes: `} name;`, `END name`.

@@ -14,6 +14,7 @@ use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, replaced_words};
 use crate::locate::explanation::{Aligned, Obstacle, Rewritten};
+use crate::locate::reading::Row;
 
 /// Writes added lines as an alignment shows.
 pub(crate) struct Rewriter<'a, 'r, 'q> {
@@ -108,7 +109,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         let body = take(body, spelled);
         let spelled = self.look_alikes.mended(written, &body)?;
         let body = take(body, spelled);
-        let spelled = self.leading.mended(&body)?;
+        let spelled = self.with_sign(lead, &body)?;
         let body = take(body, spelled);
         let spelled = self.columns.with_tabs(&body)?;
         let body = take(body, spelled);
@@ -122,6 +123,22 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             self.indentation(lead, near, rewritten)?
         };
         Ok(format!("{lead}{body}"))
+    }
+
+    /// Returns an added line with the sign that the file has at the beginning of quoted lines of the same depth; `None` if nothing
+    /// changes.
+    fn with_sign(&self, lead: &str, body: &str) -> Result<Option<String>, Obstacle> {
+        let reading = self.aligned.reading;
+        if !reading.filled_old_rows().any(|row| row.line.indent() == lead) {
+            return Ok(None);
+        }
+        let spelled = self.leading.mended(body)?;
+        // Lines of code in a text have signs of their own.
+        let is_fence = |row: &Row<'_>| ["```", "~~~"].iter().any(|fence| row.line.body().starts_with(fence));
+        if spelled.is_some() && reading.added_rows().any(is_fence) {
+            return Err(Obstacle::Garbled);
+        }
+        Ok(spelled)
     }
 
     /// Returns the indentation of an added line. `near` are the old rows on either side of its run that are in the
