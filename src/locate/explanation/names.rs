@@ -63,17 +63,18 @@ fn is_of_other_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let Some(line) = above else { return false };
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
     let words = |line: &LineText<'_>| -> Vec<String> {
-        let words = line.tokens().filter(|token| token.contains(char::is_alphanumeric));
-        words.flat_map(|word| word.split('_')).map(str::to_lowercase).collect()
+        line.tokens().filter(|token| token.contains(char::is_alphanumeric)).map(str::to_lowercase).collect()
     };
-    let (q, f) = (words(quoted), words(actual));
     let is_same_kind = begins_block(quoted.text())
         && begins_block(actual.text())
         && quoted.indent() == actual.indent()
         && aligned.file.first_filled(line + 1..below).is_none();
-    is_same_kind
-        && !q.is_empty()
-        && !q.iter().skip(usize::from(q.first() == f.first())).any(|word| f.contains(word))
+    let (q, f) = (words(quoted), words(actual));
+    // The first word is that of the kind: `class`, `def`.
+    let skipped = usize::from(q.first() == f.first());
+    let parts: Vec<&str> = f.iter().skip(skipped).flat_map(|word| word.split('_')).collect();
+    let mut own = q.iter().skip(skipped).flat_map(|word| word.split('_'));
+    is_same_kind && !q.is_empty() && !own.any(|part| parts.contains(&part))
 }
 
 /// Checks whether an operator is the only difference of a row: a condition and its opposite.
