@@ -1,32 +1,53 @@
-//! Whether the lines of an addition are elsewhere in the file by now: sorted into their list, or moved.
+//! Whether the lines of an addition are elsewhere in the file by now: sorted into their list, moved, or followed by a change.
 
 use std::ops::Range;
 
 use super::made::is_telling;
-use super::types::Explanation;
+use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::LineText;
+use crate::locate::align::line_text::indent;
 use crate::locate::reading::Row;
 
-/// Checks whether all lines that an edit only adds are in the file: a single distinctive line in the same list, several in
-/// a row anywhere.
+/// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
+/// distinctive line in the same list, several without a removal in a row anywhere.
 pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>) -> bool {
     let Ok(effect) = &explanation.effect else { return false };
-    if !explanation.removed.is_empty() || effect.insertions.is_empty() {
-        return false;
+    let Some(first) = effect.insertions.first() else { return false };
+    let reading = &explanation.reading;
+    // An item that only gets its comma is not new.
+    let is_kept = |row: &Row<'_>| {
+        reading.old_rows().any(|old| old.removes() && item(old.line.text()) == item(row.line.text()))
+    };
+    let new: Vec<&Row<'_>> = reading.filled_added_rows().filter(|row| !is_kept(row)).collect();
+    let telling: Vec<&Row<'_>> = new.iter().copied().filter(|row| is_telling(file, row)).collect();
+    let skipped = unquoted(file, explanation);
+    let is_skipped = |row: &&Row<'_>| skipped.iter().any(|line| is_item(file, *line, row));
+    if telling.iter().any(is_skipped) {
+        return true;
     }
-    let added: Vec<&Row<'_>> = explanation.reading.filled_added_rows().collect();
-    let telling = added.iter().filter(|row| is_telling(file, row)).count();
-    match added[..] {
-        [row] => {
-            let at = effect.insertions[0].at;
-            telling == 1 && file.squashed_lines(&row.line).any(|line| list_around(file, at).contains(&line))
+    match new[..] {
+        [row] => !telling.is_empty() && list_around(file, first).any(|line| is_item(file, line, row)),
+        [head, ..] if explanation.removed.is_empty() => {
+            telling.len() > 1 && file.squashed_lines(&head.line).any(|line| are_from(file, &new, line))
         }
-        [first, ..] => {
-            telling > 1 && file.squashed_lines(&first.line).any(|line| are_from(file, &added, line))
-        }
-        [] => false,
+        _ => false,
     }
+}
+
+/// Returns the lines inside the alignment that the quote does not have.
+fn unquoted(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
+    let aligned = explanation.aligned(file);
+    explanation.lines.clone().filter(|line| !file.is_blank(*line) && !aligned.is_quoted(*line)).collect()
+}
+
+/// Checks whether a line is a row, apart from its indentation and the sign behind an item of a list.
+fn is_item(file: &File<'_>, line: usize, row: &Row<'_>) -> bool {
+    item(file.line(line).text()) == item(row.line.text())
+}
+
+/// Returns a line without its indentation, and without the sign that separates items.
+fn item(line: &str) -> &str {
+    line.trim().trim_end_matches([',', ';'])
 }
 
 /// Checks whether rows are the lines from a line on, apart from blank lines.
@@ -35,11 +56,15 @@ fn are_from(file: &File<'_>, rows: &[&Row<'_>], line: usize) -> bool {
     rows.iter().all(|row| lines.next().is_some_and(|line| file.is_same(line, &row.line)))
 }
 
-/// Returns the lines of equal indentation around a line, without a blank line between.
-fn list_around(file: &File<'_>, at: usize) -> Range<usize> {
-    let indent = |line: &LineText<'_>| line.indent().into_owned();
-    let Some(depth) = (at > 0).then(|| indent(file.line(at - 1))) else { return 0..0 };
-    let is_in = |line: &usize| !file.is_blank(*line) && indent(file.line(*line)) == depth;
+/// Returns the lines around an insertion that are as deep as its last line, without a blank line between.
+fn list_around(file: &File<'_>, insertion: &Insertion) -> Range<usize> {
+    let at = insertion.at;
+    let Some(depth) =
+        insertion.lines.iter().rev().find(|line| !line.trim().is_empty()).map(|line| indent(line))
+    else {
+        return at..at;
+    };
+    let is_in = |line: &usize| !file.is_blank(*line) && file.line(*line).indent() == depth;
     let start = at - (0..at).rev().take_while(is_in).count();
     start..at + (at..file.len()).take_while(is_in).count()
 }
