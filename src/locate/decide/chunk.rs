@@ -7,9 +7,11 @@ use crate::locate::Matching;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
+use crate::locate::align::pairing::Pairing;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::evidence::{null_cost, says_same};
 use crate::locate::explanation::made::{Moved, made};
+use crate::locate::explanation::names::has_name;
 use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
@@ -142,26 +144,28 @@ impl<'q> Chunk<'q> {
         self.explanations = found;
     }
 
-    /// Drops siblings whose name another explanation, which costs no more, has: the target is there.
+    /// Drops the positions of siblings whose name another explanation, which costs no more, has: the target is there.
     fn drop_siblings_of_found(file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
         let row_of = |found: &Explanation<'q>| match found.effect {
             Err(Obstacle::Sibling { row }) => Some(row),
             _ => None,
         };
-        if found.iter().all(|found| row_of(found).is_none()) {
+        let siblings: Vec<_> =
+            found.iter().filter_map(|found| Some((row_of(found)?, Rc::clone(&found.pairs)))).collect();
+        if siblings.is_empty() {
             return;
         }
         let others = found.iter().filter(|found| row_of(found).is_none());
         let others: Vec<_> =
-            others.map(|other| (other.cost, Rc::clone(&other.pairs), rows_alike(file, other))).collect();
-        found.retain(|explanation| {
-            let Some(row) = row_of(explanation) else { return true };
-            let own = others.iter().filter(|(_, pairs, _)| *pairs == explanation.pairs);
-            let Some(own) = own.map(|(cost, ..)| *cost).min() else { return true };
-            !others.iter().any(|(cost, pairs, alike)| {
-                *cost <= own && *pairs != explanation.pairs && alike.contains(&row)
+            others.map(|other| (other.cost, Rc::clone(&other.pairs), rows_with_name(file, other))).collect();
+        let is_dropped = |(row, pairs): &(usize, Rc<[Pairing]>)| {
+            let own = others.iter().filter(|(_, other, _)| other == pairs);
+            own.map(|(cost, ..)| *cost).min().is_some_and(|own| {
+                others.iter().any(|(cost, other, rows)| *cost <= own && other != pairs && rows.contains(row))
             })
-        });
+        };
+        let dropped: Vec<_> = siblings.into_iter().filter(is_dropped).map(|(_, pairs)| pairs).collect();
+        found.retain(|explanation| !dropped.contains(&explanation.pairs));
     }
 
     /// Adds the effect of headers, and of the end of the file, to the cost of a position.
@@ -368,13 +372,13 @@ impl<'q> Chunk<'q> {
     }
 }
 
-/// Returns the rows of an edit read as written that an explanation pairs with a line of the same meaning.
-fn rows_alike(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
+/// Returns the rows of an edit read as written that an explanation pairs with a line of the same name.
+fn rows_with_name(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
     if explanation.state == State::Made || !explanation.reading.undone.is_plain() {
         return Vec::new();
     }
     let aligned = explanation.aligned(file);
-    aligned.rows().filter(|row| aligned.is_alike(*row)).collect()
+    aligned.rows().filter(|row| has_name(&aligned, *row)).collect()
 }
 
 /// Checks whether a position is in any of several scopes.

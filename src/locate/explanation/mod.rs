@@ -7,7 +7,7 @@ pub(crate) mod elsewhere;
 pub(crate) mod evidence;
 mod insertion;
 pub(crate) mod made;
-mod names;
+pub(crate) mod names;
 mod other_name;
 pub(crate) mod promises;
 mod result;

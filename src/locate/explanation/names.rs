@@ -2,11 +2,11 @@
 
 use super::aligned::Aligned;
 use super::evidence::{evidence, is_telling};
-use super::other_name::OtherName;
+use super::other_name::{OtherName, without_parameters};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
-use crate::locate::search::scope::{Scope, begins_block};
+use crate::locate::search::scope::{Scope, begins_block, begins_control, section_level};
 use crate::text::Fold;
 
 /// Returns the cost of the assumption that the target is not here, but a sibling, with the row that shows the sibling: a
@@ -26,55 +26,96 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
 /// Returns a row that opens a block around a change, if the block of the file has another name there, or the file has no
 /// such block.
 fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
-    let has_other_name = |row: usize| {
-        let is_of_other_text = aligned.class(row).is_none_or(|class| class == Class::Other);
-        let line = if is_of_other_text {
-            // The line right above the next quoted line is in its position.
-            let above = aligned.file.first_filled((0..aligned.line_below(row)?).rev());
-            above.filter(|line| !aligned.is_quoted(*line))
-        } else {
-            aligned.pairs[row].line()
-        };
-        OtherName::new(aligned, row, line?)
+    let is_other = |row: usize| {
+        let line = line_in_position(aligned, row)?;
+        (OtherName::new(aligned, row, line).is_some() || has_other_head(aligned, row, line)).then_some(())
     };
     let mut openers = aligned.reading.openers().iter().copied();
     let opener = openers.find(|row| {
         aligned.class(*row) != Some(Class::Same)
             && (is_phantom(aligned, *row)
-                || is_of_other_block(aligned, *row)
-                || has_other_name(*row).is_some()
+                || is_other(*row).is_some()
                 || !is_in_named_block(aligned) && has_other_operator(aligned, *row))
     });
-    let is_other =
-        |row: &usize| aligned.class(*row) == Some(Class::Differs) && has_other_name(*row).is_some();
-    opener.or_else(|| aligned.reading.closers().into_iter().find(is_other)).or_else(|| other_record(aligned))
+    let is_other_closer = |row: &usize| {
+        let line = aligned.pairs[*row].line().filter(|_| aligned.class(*row) == Some(Class::Differs));
+        line.is_some_and(|line| OtherName::new(aligned, *row, line).is_some())
+    };
+    opener
+        .or_else(|| aligned.reading.closers().into_iter().find(is_other_closer))
+        .or_else(|| other_record(aligned))
 }
 
-/// Checks whether a line that opens a block was rewritten to a line that opens another: apart from the first word, the lines
-/// have no word in common.
-fn is_of_other_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
-    if aligned.is_alike(row) {
-        return false;
+/// Returns the line of the file in the position of a row that opens a block: its partner, or, if that is another text, the line
+/// that opens the block of the next quoted line.
+fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
+    /// How far above the next quoted line the line is looked for.
+    const REACH: usize = 200;
+    if aligned.is_related(row) {
+        return aligned.pairs[row].line();
     }
-    let Some(below) = aligned.line_below(row) else { return false };
-    let above = aligned.pairs[row]
-        .line()
-        .or_else(|| aligned.file.first_filled((0..below).rev()).filter(|line| !aligned.is_quoted(*line)));
-    let Some(line) = above else { return false };
-    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
-    let words = |line: &LineText<'_>| -> Vec<String> {
-        line.tokens().filter(|token| token.contains(char::is_alphanumeric)).map(str::to_lowercase).collect()
+    let (file, below) = (aligned.file, aligned.line_below(row)?);
+    let next = (row + 1..aligned.pairs.len()).find(|next| aligned.pairs[*next].is_found())?;
+    let depth = |line: usize| file.line(line).indent().len();
+    let opens = |indent: &str| aligned.reading.old(row).line.indent().len() < indent.len();
+    let mut above = (below.saturating_sub(REACH)..below).rev().filter(|line| !file.is_blank(*line));
+    let line = if opens(&aligned.reading.old(next).line.indent()) {
+        above.find(|line| depth(*line) < depth(below))
+    } else {
+        above.next()
     };
-    let is_same_kind = begins_block(quoted.text())
-        && begins_block(actual.text())
-        && quoted.indent() == actual.indent()
-        && aligned.file.first_filled(line + 1..below).is_none();
-    let (q, f) = (words(quoted), words(actual));
-    // The first word is that of the kind: `class`, `def`.
-    let skipped = usize::from(q.first() == f.first());
-    let parts: Vec<&str> = f.iter().skip(skipped).flat_map(|word| word.split('_')).collect();
-    let mut own = q.iter().skip(skipped).flat_map(|word| word.split('_'));
-    is_same_kind && !q.is_empty() && !own.any(|part| parts.contains(&part))
+    line.filter(|line| {
+        !aligned.rows().any(|row| aligned.pairs[row].contains(*line) && aligned.is_related(row))
+    })
+}
+
+/// Checks whether a line that opens a block was rewritten to a line that opens another: apart from parameters, each line has a
+/// word that the other has not, and the last word differs, which is the name.
+fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    let is_same_kind = is_head(quoted)
+        && is_head(actual)
+        && begins_block(quoted.text()) == begins_block(actual.text())
+        && aligned.map.apply(&quoted.indent()).is_none_or(|indent| indent == actual.indent());
+    let (q, f) = (head_words(quoted), head_words(actual));
+    let has_own = |words: &[&str], others: &[&str]| words.iter().any(|word| !others.contains(word));
+    // In the heading of a section, any word may be the name.
+    let is_other = match is_heading(quoted) {
+        true => !q.iter().any(|word| f.contains(word)),
+        false => q.last() != f.last() && has_own(&q, &f) && has_own(&f, &q),
+    };
+    !aligned.is_alike(row) && is_same_kind && is_other
+}
+
+/// Checks whether a line may be the head of a named block: no attribute, condition or closing bracket.
+fn is_head(line: &LineText<'_>) -> bool {
+    let is_attribute =
+        line.body().starts_with('@') && !begins_block(line.text()) || line.body().starts_with("#[");
+    !is_attribute && !begins_control(line.text()) && !line.body().starts_with([')', ']', '}'])
+}
+
+fn is_heading(line: &LineText<'_>) -> bool {
+    section_level(line.text(), || true).is_some_and(|_| line.body().starts_with('#'))
+}
+
+/// Checks whether the file has the name of a row at its position, whatever else differs.
+pub(crate) fn has_name(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    if aligned.class(row) == Some(Class::Same) {
+        return true;
+    }
+    let is_opener = aligned.reading.openers().contains(&row) && aligned.is_related(row);
+    let Some(line) = aligned.pairs[row].line().filter(|_| is_opener) else { return false };
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    let name = head_words(quoted).last().copied().filter(|_| is_head(quoted));
+    name.is_some() && name == head_words(actual).last().copied()
+}
+
+/// Returns the words of a line up to the parameters of a function. Signs inside a word belong to the word.
+fn head_words<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
+    let parts =
+        without_parameters(line.body()).split(|c: char| c.is_whitespace() || "\"'`()[]{}<>,;=".contains(c));
+    let words = parts.map(|part| part.trim_matches(':'));
+    words.filter(|word| word.contains(char::is_alphanumeric)).collect()
 }
 
 /// Checks whether an operator is the only difference of a row: a condition and its opposite.

@@ -136,7 +136,7 @@ fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
 }
 
 /// Returns the beginning of a line up to the parameters of a function.
-fn without_parameters(line: &str) -> &str {
+pub(super) fn without_parameters(line: &str) -> &str {
     let is_call = |at: &usize| line[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     let end = line.match_indices('(').map(|(at, _)| at).find(is_call);
     &line[..end.unwrap_or(line.len())]
