@@ -208,7 +208,7 @@ impl Aligned<'_, '_> {
     }
 
     /// Checks whether dots replace lines behind a row, up to another row.
-    fn is_free_between(&self, above: usize, below: usize) -> bool {
+    pub(super) fn is_free_between(&self, above: usize, below: usize) -> bool {
         (above + 1..=below).any(|row| self.reading.is_free(row))
     }
 

@@ -34,10 +34,12 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>)
     }
 }
 
-/// Returns the lines inside the alignment that the quote does not have.
+/// Returns the lines between quoted lines that the quote does not have, and no dots replace.
 fn unquoted(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
     let aligned = explanation.aligned(file);
-    explanation.lines.clone().filter(|line| !file.is_blank(*line) && !aligned.is_quoted(*line)).collect()
+    let found = aligned.found_rows();
+    let skipped = found.windows(2).filter(|rows| !aligned.is_free_between(rows[0], rows[1]));
+    skipped.flat_map(|rows| aligned.between(rows[0], rows[1])).filter(|line| !file.is_blank(*line)).collect()
 }
 
 /// Checks whether a line is a row, apart from its indentation and the sign behind an item of a list.

@@ -28,7 +28,8 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
 fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let is_other = |row: usize| {
         let line = line_in_position(aligned, row)?;
-        (OtherName::new(aligned, row, line).is_some() || has_other_head(aligned, row, line)).then_some(())
+        let is_other_head = || has_other_head(aligned, row, line) && !is_named_inside(aligned, row);
+        (OtherName::new(aligned, row, line).is_some() || is_other_head()).then_some(())
     };
     let mut openers = aligned.reading.openers().iter().copied();
     let opener = openers.find(|row| {
@@ -142,6 +143,15 @@ fn other_record(aligned: &Aligned<'_, '_>) -> Option<usize> {
             (Some((key, value)), Some((other_key, other))) => is_other && key == other_key && value != other,
             _ => false,
         }
+    })
+}
+
+/// Checks whether the file has a field of the block that names the block: `name: web`.
+fn is_named_inside(aligned: &Aligned<'_, '_>, opener: usize) -> bool {
+    let mut rows = aligned.reading.block_of(opener);
+    rows.any(|row| {
+        aligned.class(row) == Some(Class::Same)
+            && naming_field(aligned.reading.old(row).line.body()).is_some()
     })
 }
 

@@ -243,8 +243,10 @@ fn ends_with_operator(line: &[u8]) -> bool {
 }
 
 /// The words of lines that open a block without a name.
-const CONTROLS: [&str; 11] =
-    ["if", "elif", "while", "for", "return", "switch", "match", "case", "with", "when", "until"];
+const CONTROLS: [&str; 13] = [
+    "if", "elif", "unless", "while", "for", "foreach", "return", "switch", "match", "case", "with", "when",
+    "until",
+];
 
 /// Checks whether a line begins with a word that opens a block without a name: `for`, `if`.
 pub(crate) fn begins_control(line: &str) -> bool {
