@@ -1,6 +1,6 @@
 //! The explanations of a chunk, before the chunks of a file are decided together.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::locate::Matching;
@@ -8,6 +8,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
+use crate::locate::align::relation::Class;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::evidence::{null_cost, says_same};
 use crate::locate::explanation::made::{Moved, made};
@@ -144,7 +145,8 @@ impl<'q> Chunk<'q> {
         self.explanations = found;
     }
 
-    /// Drops the positions of siblings whose name another explanation, which costs no more, has: the target is there.
+    /// Drops siblings whose name another explanation, which costs no more, has: the target is there. If the name is not even
+    /// misspelt there, all explanations of the positions of these siblings are dropped.
     fn drop_siblings_of_found(file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
         let row_of = |found: &Explanation<'q>| match found.effect {
             Err(Obstacle::Sibling { row }) => Some(row),
@@ -156,16 +158,26 @@ impl<'q> Chunk<'q> {
             return;
         }
         let others = found.iter().filter(|found| row_of(found).is_none());
+        let is_sibling = |other: &Explanation<'q>| siblings.iter().any(|(_, pairs)| *pairs == other.pairs);
+        // A position that shows a sibling does not show the name.
+        let names = |other| if is_sibling(other) { HashMap::new() } else { rows_with_name(file, other) };
         let others: Vec<_> =
-            others.map(|other| (other.cost, Rc::clone(&other.pairs), rows_with_name(file, other))).collect();
-        let is_dropped = |(row, pairs): &(usize, Rc<[Pairing]>)| {
-            let own = others.iter().filter(|(_, other, _)| other == pairs);
-            own.map(|(cost, ..)| *cost).min().is_some_and(|own| {
-                others.iter().any(|(cost, other, rows)| *cost <= own && other != pairs && rows.contains(row))
-            })
+            others.map(|other| (other.cost, Rc::clone(&other.pairs), names(other))).collect();
+        // How well the name of a sibling is known elsewhere.
+        let known = |(row, pairs): &(usize, Rc<[Pairing]>)| {
+            let own = others.iter().filter(|(_, other, _)| other == pairs).map(|(cost, ..)| *cost).min()?;
+            let elsewhere = others.iter().filter(|(cost, other, _)| *cost <= own && other != pairs);
+            elsewhere.filter_map(|(.., rows)| rows.get(row).copied()).min()
         };
-        let dropped: Vec<_> = siblings.into_iter().filter(is_dropped).map(|(_, pairs)| pairs).collect();
-        found.retain(|explanation| !dropped.contains(&explanation.pairs));
+        let known: Vec<_> = siblings.iter().map(|sibling| (known(sibling), &sibling.1)).collect();
+        found.retain(|explanation| {
+            let of_position = known.iter().find(|(_, pairs)| **pairs == explanation.pairs);
+            match of_position.and_then(|(class, _)| *class) {
+                Some(Class::Same) => false,
+                Some(_) => row_of(explanation).is_none(),
+                None => true,
+            }
+        });
     }
 
     /// Adds the effect of headers, and of the end of the file, to the cost of a position.
@@ -372,13 +384,18 @@ impl<'q> Chunk<'q> {
     }
 }
 
-/// Returns the rows of an edit read as written that an explanation pairs with a line of the same name.
-fn rows_with_name(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
+/// Returns the rows of an edit read as written that an explanation pairs with a line of the same name, and whether that name is
+/// misspelt.
+fn rows_with_name(file: &File<'_>, explanation: &Explanation<'_>) -> HashMap<usize, Class> {
     if explanation.state == State::Made || !explanation.reading.undone.is_plain() {
-        return Vec::new();
+        return HashMap::new();
     }
     let aligned = explanation.aligned(file);
-    aligned.rows().filter(|row| has_name(&aligned, *row)).collect()
+    let class = |row: usize| match aligned.class(row) {
+        Some(class @ (Class::Same | Class::Typo)) => Some((row, class)),
+        _ => has_name(&aligned, row).then_some((row, Class::Same)),
+    };
+    aligned.rows().filter_map(class).collect()
 }
 
 /// Checks whether a position is in any of several scopes.

@@ -20,13 +20,17 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>)
     };
     let new: Vec<&Row<'_>> = reading.filled_added_rows().filter(|row| !is_kept(row)).collect();
     let telling: Vec<&Row<'_>> = new.iter().copied().filter(|row| is_telling(file, row)).collect();
-    let skipped = unquoted(file, explanation);
+    let skipped = skipped(file, explanation, &effect.insertions);
     let is_skipped = |row: &&Row<'_>| skipped.iter().any(|line| is_item(file, *line, row));
+    let is_kept_line = |line: &usize| explanation.removed.binary_search(line).is_err();
     if telling.iter().any(is_skipped) {
         return true;
     }
     match new[..] {
-        [row] => !telling.is_empty() && list_around(file, first).any(|line| is_item(file, line, row)),
+        [row] => {
+            !telling.is_empty()
+                && list_around(file, first).filter(is_kept_line).any(|line| is_item(file, line, row))
+        }
         [head, ..] if explanation.removed.is_empty() => {
             telling.len() > 1 && file.squashed_lines(&head.line).any(|line| are_from(file, &new, line))
         }
@@ -34,12 +38,19 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>)
     }
 }
 
-/// Returns the lines between quoted lines that the quote does not have, and no dots replace.
-fn unquoted(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
+/// Returns the lines that the quote does not have, and no dots replace: lines between quoted lines, and as many lines beside
+/// each insertion as are added there.
+fn skipped(file: &File<'_>, explanation: &Explanation<'_>, insertions: &[Insertion]) -> Vec<usize> {
     let aligned = explanation.aligned(file);
     let found = aligned.found_rows();
-    let skipped = found.windows(2).filter(|rows| !aligned.is_free_between(rows[0], rows[1]));
-    skipped.flat_map(|rows| aligned.between(rows[0], rows[1])).filter(|line| !file.is_blank(*line)).collect()
+    let gaps = found.windows(2).filter(|rows| !aligned.is_free_between(rows[0], rows[1]));
+    let between = gaps.flat_map(|rows| aligned.between(rows[0], rows[1]));
+    let is_unquoted = |line: &usize| !aligned.is_quoted(*line);
+    let beside = insertions.iter().flat_map(|Insertion { at, lines }| {
+        let above = (at.saturating_sub(lines.len())..*at).rev().take_while(is_unquoted);
+        above.chain((*at..(at + lines.len()).min(file.len())).take_while(is_unquoted))
+    });
+    between.chain(beside).filter(|line| !file.is_blank(*line)).collect()
 }
 
 /// Checks whether a line is a row, apart from its indentation and the sign behind an item of a list.

@@ -28,7 +28,8 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
 fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let is_other = |row: usize| {
         let line = line_in_position(aligned, row)?;
-        let is_other_head = || has_other_head(aligned, row, line) && !is_named_inside(aligned, row);
+        let is_other_head =
+            || has_other_head(aligned, row, line) && !is_named_inside(aligned, row) && is_half_there(aligned);
         (OtherName::new(aligned, row, line).is_some() || is_other_head()).then_some(())
     };
     let mut openers = aligned.reading.openers().iter().copied();
@@ -47,6 +48,13 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
         .or_else(|| other_record(aligned))
 }
 
+/// Checks whether the file has half of the quoted lines: fewer lines are no block.
+fn is_half_there(aligned: &Aligned<'_, '_>) -> bool {
+    let filled = aligned.rows().filter(|row| !aligned.reading.old(*row).is_blank());
+    let (there, missing): (Vec<usize>, Vec<usize>) = filled.partition(|row| aligned.is_alike(*row));
+    there.len() >= missing.len()
+}
+
 /// Returns the line of the file in the position of a row that opens a block: its partner, or, if that is another text, the line
 /// that opens the block of the next quoted line.
 fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
@@ -55,8 +63,9 @@ fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
     if aligned.is_related(row) {
         return aligned.pairs[row].line();
     }
-    let (file, below) = (aligned.file, aligned.line_below(row)?);
-    let next = (row + 1..aligned.pairs.len()).find(|next| aligned.pairs[*next].is_found())?;
+    let file = aligned.file;
+    let next = (row + 1..aligned.pairs.len()).find(|next| aligned.shows_indentation(*next))?;
+    let below = aligned.pairs[next].first()?;
     let depth = |line: usize| file.line(line).indent().len();
     let opens = |indent: &str| aligned.reading.old(row).line.indent().len() < indent.len();
     let mut above = (below.saturating_sub(REACH)..below).rev().filter(|line| !file.is_blank(*line));
@@ -99,11 +108,8 @@ fn is_heading(line: &LineText<'_>) -> bool {
     section_level(line.text(), || true).is_some_and(|_| line.body().starts_with('#'))
 }
 
-/// Checks whether the file has the name of a row at its position, whatever else differs.
+/// Checks whether the file has the name of a line that opens a block at its position, whatever else differs.
 pub(crate) fn has_name(aligned: &Aligned<'_, '_>, row: usize) -> bool {
-    if aligned.class(row) == Some(Class::Same) {
-        return true;
-    }
     let is_opener = aligned.reading.openers().contains(&row) && aligned.is_related(row);
     let Some(line) = aligned.pairs[row].line().filter(|_| is_opener) else { return false };
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
