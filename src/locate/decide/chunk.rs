@@ -12,7 +12,7 @@ use crate::locate::align::relation::Class;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::evidence::{null_cost, says_same};
 use crate::locate::explanation::made::{Moved, made};
-use crate::locate::explanation::names::has_name;
+use crate::locate::explanation::names::{has_name, is_of_other_header};
 use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
@@ -293,13 +293,30 @@ impl<'q> Chunk<'q> {
     pub(super) fn has_enough_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let aligned = explanation.aligned(file);
         explanation.state == State::Made
-            || explanation.has_enough_evidence(
-                &aligned,
-                self.header_evidence(file, explanation),
-                self.is_outside(file, explanation),
-            ) && (explanation.position == 0
-                || !self.is_under_other_header(file, explanation)
-                    && !self.is_inexact_outside_header(file, explanation))
+            || !self.is_of_missing_header(file, explanation)
+                && explanation.has_enough_evidence(
+                    &aligned,
+                    self.header_evidence(file, explanation),
+                    self.is_outside(file, explanation),
+                )
+                && (explanation.position == 0
+                    || !self.is_under_other_header(file, explanation)
+                        && !self.is_inexact_outside_header(file, explanation))
+    }
+
+    /// Checks whether a header that is not in the file names another block than that of a position, and the quote does not
+    /// decide by itself: the quote is inexact, a line number chooses the position, or an outer header is in the file.
+    fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let is_rival = |other: &Explanation<'q>| {
+            other.state == State::ToMake
+                && other.cost <= explanation.cost + file.costs.margin
+                && other.is_apart(explanation)
+        };
+        let is_inexact = explanation.cost > explanation.position;
+        let is_open = || self.headers.hint.is_some() && self.explanations.iter().any(is_rival);
+        let names_other = |header: &String| is_of_other_header(&explanation.aligned(file), header);
+        let is_inside_found = !self.headers.found.is_empty();
+        self.headers.missing.iter().any(names_other) && (is_inside_found || is_inexact || is_open())
     }
 
     /// Checks whether an inexact quote is outside the blocks of the headers. A header that is in the file names the block, so

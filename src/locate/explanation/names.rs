@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::evidence::{evidence, is_telling};
-use super::other_name::{OtherName, without_parameters};
+use super::other_name::{OtherName, openers_above, without_parameters};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
@@ -90,9 +90,10 @@ fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
     let (q, f) = (head_words(quoted), head_words(actual));
     let has_own = |words: &[&str], others: &[&str]| words.iter().any(|word| !others.contains(word));
     // In the heading of a section, any word may be the name.
-    let is_other = match is_heading(quoted) {
-        true => !q.iter().any(|word| f.contains(word)),
-        false => q.last() != f.last() && has_own(&q, &f) && has_own(&f, &q),
+    let is_other = if is_heading(quoted) {
+        !q.iter().any(|word| f.contains(word))
+    } else {
+        q.last() != f.last() && has_own(&q, &f) && has_own(&f, &q)
     };
     !aligned.is_alike(row) && is_same_kind && is_other
 }
@@ -115,6 +116,27 @@ pub(crate) fn has_name(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
     let name = head_words(quoted).last().copied().filter(|_| is_head(quoted));
     name.is_some() && name == head_words(actual).last().copied()
+}
+
+/// Checks whether a header that the file does not have names another block than the block around an alignment: the line that
+/// opens that block is of the same kind and has another name, and no line there has the name of the header.
+pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> bool {
+    let header = LineText::new(header);
+    let words = head_words(&header);
+    let Some(name) = words.last().filter(|_| is_head(&header)) else { return false };
+    let has_name = |line: &LineText<'_>| head_words(line).contains(name);
+    let around: Vec<&LineText<'_>> = openers_above(aligned).map(|line| aligned.file.line(line)).collect();
+    let is_named =
+        around.iter().any(|line| has_name(line)) || aligned.reading.old_rows().any(|row| has_name(&row.line));
+    let is_of_kind = |line: &LineText<'_>| {
+        let other = head_words(line);
+        let is_alike = match words.len() {
+            1 => other.len() == 1 && begins_block(line.text()) == begins_block(header.text()),
+            _ => other.first() == words.first(),
+        };
+        is_alike && is_head(line)
+    };
+    !is_named && around.iter().any(|line| is_of_kind(line))
 }
 
 /// Returns the words of a line up to the parameters of a function. Signs inside a word belong to the word.

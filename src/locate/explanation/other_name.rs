@@ -143,7 +143,7 @@ pub(super) fn without_parameters(line: &str) -> &str {
 }
 
 /// Returns the unquoted lines that open the named blocks around an alignment, the innermost first.
-fn openers_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
+pub(super) fn openers_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
     /// How far above the alignment a line is looked for.
     const REACH: usize = 2_000;
     let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
