@@ -30,6 +30,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         look_alike,
         inner_space,
         code_page,
+        encoded,
         typo,
         typo_more,
         sign,

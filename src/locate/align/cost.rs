@@ -18,6 +18,8 @@ pub struct Costs {
     pub inner_space: i32,
     /// The line was read through a wrong code page.
     pub code_page: i32,
+    /// Signs that the file has encoded, and the quote plain: `&amp;`, `\'`, `\u00fc`.
+    pub encoded: i32,
     /// A misspelt word: once in 16 lines. Below `margin`, so that a slip alone never decides between two positions.
     pub typo: i32,
     /// Each further wrong letter in that word, and each further misspelt word.
@@ -168,6 +170,7 @@ impl Costs {
         look_alike: 4,
         inner_space: 8,
         code_page: 12,
+        encoded: 12,
         typo: 28,
         typo_more: 8,
         sign: 25,

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rapidfuzz::distance::osa;
+
 /// A range of both lists that differs. Either range may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
@@ -114,6 +116,18 @@ impl<'t, T: PartialEq> Table<'t, T> {
             (i, j + 1)
         }
     }
+}
+
+/// The longest word that is compared letter by letter, in bytes.
+const LONGEST_WORD: usize = 128;
+
+/// Returns the number of missing, additional, wrong or transposed letters (optimal string alignment), if the number is
+/// at most `most`.
+pub(crate) fn distance_within(one: &str, other: &str, most: usize) -> Option<usize> {
+    if one.len().abs_diff(other.len()) > 4 * most || one.len().max(other.len()) > LONGEST_WORD {
+        return (one == other).then_some(0);
+    }
+    osa::distance_with_args(one.chars(), other.chars(), &osa::Args::default().score_cutoff(most))
 }
 
 #[cfg(test)]

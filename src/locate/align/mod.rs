@@ -4,6 +4,7 @@ pub(crate) mod band;
 pub(crate) mod code_page;
 pub(crate) mod cost;
 pub(crate) mod edit_script;
+pub(crate) mod encoding;
 pub(crate) mod file;
 pub(crate) mod line_text;
 pub(crate) mod map;

@@ -1,11 +1,10 @@
 //! The difference between a quoted line and a line of the file, and its cost. Indentation and trailing whitespace are
 //! compared elsewhere.
 
-use rapidfuzz::distance::osa;
-
 use super::code_page;
 use super::cost::Costs;
-use super::edit_script::{Change, changes};
+use super::edit_script::{Change, changes, distance_within};
+use super::encoding::is_encoded;
 use super::line_text::{LineText, is_word_char, letters, literal_values, literals, uncommented};
 
 /// How far a quoted line is from a line of the file.
@@ -73,6 +72,9 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
     if code_page::is_misread(q, f) && !has_other_sign(q, f) {
         return Relation::same(costs.code_page, Kind::CodePage);
     }
+    if is_encoded(q, f) {
+        return Relation { cost: costs.encoded, class: Class::Differs, kind: Kind::Words };
+    }
     let most = costs.rewritten + costs.content_of(quoted.letters(), false);
     let other = Relation { cost: most, class: Class::Other, kind: Kind::Other };
     if is_commented_out(q, f) {
@@ -138,18 +140,6 @@ fn shares_a_third(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
         return true;
     }
     of_quoted <= 3 && distance_within(quoted.body(), actual.body(), 2).is_some()
-}
-
-/// The longest word that is compared letter by letter, in bytes.
-const LONGEST_WORD: usize = 128;
-
-/// Returns the number of missing, additional, wrong or transposed letters (optimal string alignment), if the number is
-/// at most `most`.
-pub(crate) fn distance_within(one: &str, other: &str, most: usize) -> Option<usize> {
-    if one.len().abs_diff(other.len()) > 4 * most || one.len().max(other.len()) > LONGEST_WORD {
-        return (one == other).then_some(0);
-    }
-    osa::distance_with_args(one.chars(), other.chars(), &osa::Args::default().score_cutoff(most))
 }
 
 /// Counts the differences in words and signs of two lines. What is replaced throughout is a single difference.

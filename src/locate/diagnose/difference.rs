@@ -5,6 +5,7 @@ use std::ops::Range;
 use similar::DiffTag;
 
 use crate::locate::align::cost::Costs;
+use crate::locate::align::encoding::is_encoded;
 use crate::locate::align::line_text::{LineText, is_word_char};
 use crate::locate::align::relation::{Kind, relate};
 use crate::locate::comparison::Difference;
@@ -33,6 +34,7 @@ impl Difference {
             Kind::LookAlikes => Difference::LookAlikes,
             Kind::Spacing => Difference::Spacing,
             Kind::CodePage => Difference::CodePage,
+            _ if is_encoded(quoted.trim(), actual.trim()) => Difference::Escapes,
             _ if without_escapes(quoted.trim()).eq(without_escapes(actual.trim())) => Difference::Escapes,
             Kind::Misspelt => Difference::Misspelt,
             Kind::Words => Difference::Words,

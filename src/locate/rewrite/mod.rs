@@ -5,6 +5,7 @@
 
 mod copy;
 mod depth;
+mod encoded;
 mod junk;
 mod leading;
 mod look_alikes;

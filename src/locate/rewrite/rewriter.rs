@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use super::copy::Copied;
 use super::depth::{OwnMap, map_beside};
+use super::encoded::Encoded;
 use super::junk::Junk;
 use super::leading::Leading;
 use super::look_alikes::LookAlikes;
@@ -22,6 +23,7 @@ pub(crate) struct Rewriter<'a, 'r, 'q> {
     copied: Copied,
     junk: Junk<'a>,
     look_alikes: LookAlikes<'a>,
+    encoded: Encoded,
     leading: Leading,
     columns: Columns,
     verbatim: Verbatim,
@@ -73,6 +75,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             copied,
             junk,
             look_alikes,
+            encoded: Encoded::of(aligned),
             leading,
             columns,
             verbatim,
@@ -108,6 +111,8 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         let spelled = self.copied.respelled(&body);
         let body = take(body, spelled);
         let spelled = self.look_alikes.mended(written, &body)?;
+        let body = take(body, spelled);
+        let spelled = self.encoded.mended(written, &body)?;
         let body = take(body, spelled);
         let spelled = self.with_sign(lead, &body)?;
         let body = take(body, spelled);

@@ -1,0 +1,252 @@
+//! Signs of added lines that the file has encoded: `\'` for `'`, `&amp;` for `&`, `$$` for `$`, `\u00fc` for `ü`. The quoted
+//! lines have these signs plain throughout, so the added lines have the signs of the file; refused if the lines do not show which
+//! signs are encoded.
+
+use crate::locate::align::encoding::{Encoding, Occurrence, occurrences};
+use crate::locate::align::line_text::literals;
+use crate::locate::explanation::{Aligned, Obstacle};
+use crate::locate::reading::Row;
+
+/// What the quoted lines show about encoded signs.
+#[derive(Debug, Default)]
+pub(super) struct Encoded {
+    /// The encodings that the file has where the quote has a sign, and how many lines show each.
+    encodings: Vec<(Encoding, usize)>,
+    /// The signs of the quoted lines, with their surroundings.
+    seen: Vec<Seen>,
+}
+
+/// A sign of the quoted lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    sign: char,
+    around: Around,
+    /// The encoding that the file has for the sign; `None` if the file has the sign as quoted.
+    encoding: Option<Encoding>,
+    /// Whether the sign is in a removed line, whose place an added line takes.
+    is_removed: bool,
+}
+
+/// What is around a sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Around {
+    before: Beside,
+    behind: Beside,
+    /// Whether the sign is between quotation marks, or in a formula.
+    is_enclosed: bool,
+}
+
+/// What is next to a sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Space,
+    Digit,
+    Letter,
+    Sign,
+}
+
+impl Around {
+    fn is_near(self, other: Around) -> bool {
+        self.before == other.before || self.behind == other.behind
+    }
+}
+
+/// What the file would have for a sign of an added line.
+enum Fate {
+    /// The sign is encoded in lines that are replaced, or in other quoted lines.
+    Encoded {
+        is_replaced: bool,
+    },
+    Plain,
+    /// Some of such signs are encoded, and some are not.
+    Open,
+    /// All signs are encoded, and none has such surroundings.
+    Unseen,
+}
+
+/// How many lines show that signs are encoded throughout.
+const ENOUGH: usize = 2;
+
+impl Encoded {
+    pub(super) fn of(aligned: &Aligned<'_, '_>) -> Self {
+        let mut encoded = Encoded::default();
+        let paired = || {
+            aligned.rows().filter_map(|row| {
+                let line = aligned.pairs[row].line()?;
+                Some((aligned.reading.old(row), aligned.file.line(line).body()))
+            })
+        };
+        for (quoted, actual) in paired().filter(|(quoted, actual)| quoted.line.body() != *actual) {
+            encoded.count_encodings(&occurrences(quoted.line.body(), actual).unwrap_or_default());
+        }
+        if !encoded.encodings.is_empty() {
+            paired().for_each(|(quoted, actual)| encoded.learn(quoted, actual));
+        }
+        encoded
+    }
+
+    /// Counts a line for each encoding that the line shows.
+    fn count_encodings(&mut self, signs: &[Occurrence]) {
+        let mut shown: Vec<Encoding> = signs.iter().filter_map(|sign| sign.encoding).collect();
+        shown.sort_unstable();
+        shown.dedup();
+        for encoding in shown {
+            match self.encodings.iter_mut().find(|(other, _)| *other == encoding) {
+                Some((_, lines)) => *lines += 1,
+                None => self.encodings.push((encoding, 1)),
+            }
+        }
+    }
+
+    /// Learns the signs of a quoted line and its line of the file.
+    fn learn(&mut self, quoted: &Row<'_>, actual: &str) {
+        let Some(signs) = occurrences(quoted.line.body(), actual) else { return };
+        let surroundings = Surroundings::of(quoted.line.body());
+        for Occurrence { at, sign, encoding } in signs {
+            let around = surroundings.around(at, sign);
+            let seen = Seen { sign: kind(sign), around, encoding, is_removed: quoted.removes() };
+            if !self.seen.contains(&seen) {
+                self.seen.push(seen);
+            }
+        }
+    }
+
+    /// Returns an added line with the encoded signs of the file; `None` if nothing changes. `written` is the line of the patch,
+    /// `line` the line with the spelling that is known so far.
+    ///
+    /// # Errors
+    /// The quoted lines do not show whether the file would have a sign encoded.
+    pub(super) fn mended(&self, written: &str, line: &str) -> Result<Option<String>, Obstacle> {
+        if self.encodings.is_empty() {
+            return Ok(None);
+        }
+        let surroundings = Surroundings::of(line);
+        let mut mended = String::with_capacity(line.len());
+        let mut at = 0;
+        while let Some(sign) = line[at..].chars().next() {
+            let rest = &line[at..];
+            let length = self.encodings.iter().find_map(|(encoding, _)| encoding.encoded_length(rest));
+            let text = &rest[..length.unwrap_or(sign.len_utf8())];
+            let encoding = match length {
+                Some(_) => None,
+                None => self.encoding_of(sign, surroundings.around(at, sign), written)?,
+            };
+            match encoding {
+                Some(encoding) => encoding.write(sign, &mut mended),
+                None => mended.push_str(text),
+            }
+            at += text.len();
+        }
+        Ok((mended != line).then_some(mended))
+    }
+
+    /// Returns how the file would have a sign of an added line; `None` for a plain sign.
+    fn encoding_of(&self, sign: char, around: Around, written: &str) -> Result<Option<Encoding>, Obstacle> {
+        let of_sign = || self.seen.iter().filter(|seen| seen.sign == kind(sign));
+        let mut encodings = of_sign().filter_map(|seen| seen.encoding);
+        let Some(encoding) = encodings.next() else { return self.unseen(sign) };
+        if encodings.any(|other| other != encoding) {
+            return Err(Obstacle::Garbled);
+        }
+        // The line is written as the file has such lines.
+        if encoding.is_in(sign, written) {
+            return Ok(None);
+        }
+        let is_enough = self.encodings.iter().any(|(other, lines)| *other == encoding && *lines >= ENOUGH);
+        match self.fate(sign, around) {
+            Fate::Encoded { is_replaced } if is_enough || is_replaced => Ok(Some(encoding)),
+            Fate::Plain => Ok(None),
+            Fate::Unseen if !is_enough => Ok(None),
+            _ => Err(Obstacle::Garbled),
+        }
+    }
+
+    /// Returns what the file has for a sign with these surroundings, as the quoted lines show.
+    fn fate(&self, sign: char, around: Around) -> Fate {
+        let of_sign = || self.seen.iter().filter(|seen| seen.sign == kind(sign));
+        let has = |seen: &mut dyn Iterator<Item = &Seen>| {
+            let (mut encoded, mut plain) = (false, false);
+            seen.for_each(|seen| *if seen.encoding.is_some() { &mut encoded } else { &mut plain } = true);
+            (encoded, plain)
+        };
+        // The lines that an added line replaces are closer to that line than other lines.
+        match has(&mut of_sign().filter(|seen| seen.is_removed && seen.around == around)) {
+            (true, false) => return Fate::Encoded { is_replaced: true },
+            (false, true) => return Fate::Plain,
+            _ => {}
+        }
+        match has(&mut of_sign().filter(|seen| seen.around == around)) {
+            (true, false) => return Fate::Encoded { is_replaced: false },
+            (true, true) => return Fate::Open,
+            (false, true) => return Fate::Plain,
+            (false, false) => {}
+        }
+        let is_plain_elsewhere = of_sign().any(|seen| seen.encoding.is_none());
+        let is_near = |seen: &Seen| seen.around.is_near(around) && seen.encoding.is_some();
+        match (is_plain_elsewhere, of_sign().any(is_near)) {
+            (true, true) => Fate::Open,
+            (true, false) => Fate::Plain,
+            (false, _) => Fate::Unseen,
+        }
+    }
+
+    /// Checks a sign that no quoted line has encoded: text with other entities would have an entity for a plain `&`.
+    fn unseen(&self, sign: char) -> Result<Option<Encoding>, Obstacle> {
+        let has_entities = self.encodings.iter().any(|(encoding, _)| *encoding == Encoding::Entity);
+        let is_seen = self.seen.iter().any(|seen| seen.sign == sign);
+        if sign == '&' && has_entities && !is_seen { Err(Obstacle::Garbled) } else { Ok(None) }
+    }
+}
+
+/// Returns the first of the signs that are encoded together.
+fn kind(sign: char) -> char {
+    match sign {
+        '>' => '<',
+        _ if !sign.is_ascii() => char::REPLACEMENT_CHARACTER,
+        _ => sign,
+    }
+}
+
+/// A line, and its parts between quotation marks.
+struct Surroundings<'l> {
+    line: &'l str,
+    enclosed: Vec<std::ops::Range<usize>>,
+}
+
+impl<'l> Surroundings<'l> {
+    fn of(line: &'l str) -> Self {
+        let start = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
+        let enclosed = literals(line).into_iter().map(|part| start(part)..start(part) + part.len()).collect();
+        Surroundings { line, enclosed }
+    }
+
+    /// Returns what is around the sign at a position.
+    fn around(&self, at: usize, sign: char) -> Around {
+        let (before, behind) = (&self.line[..at], &self.line[at + sign.len_utf8()..]);
+        if !sign.is_ascii() {
+            // A letter is encoded wherever it is.
+            return Around { before: Beside::Letter, behind: Beside::Letter, is_enclosed: false };
+        }
+        // Marks that lost their escapes enclose nothing.
+        let is_mark = matches!(sign, '"' | '\'' | '`');
+        let is_in_formula = sign != '$' && before.matches('$').count() % 2 == 1 && behind.contains('$');
+        let is_enclosed = is_in_formula || self.enclosed.iter().any(|part| part.contains(&at));
+        Around {
+            before: Beside::of(before.chars().next_back()),
+            behind: Beside::of(behind.chars().next()),
+            is_enclosed: is_enclosed && !is_mark,
+        }
+    }
+}
+
+impl Beside {
+    fn of(c: Option<char>) -> Self {
+        match c {
+            None => Beside::Space,
+            Some(c) if c.is_whitespace() => Beside::Space,
+            Some(c) if c.is_numeric() => Beside::Digit,
+            Some(c) if c.is_alphabetic() => Beside::Letter,
+            Some(_) => Beside::Sign,
+        }
+    }
+}
