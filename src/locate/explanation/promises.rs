@@ -261,24 +261,35 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         }
         let found = self.aligned.found_rows();
         let says_what_stays = |above: usize, below: usize| {
-            let (above_row, below_row) = (self.aligned.reading.old(above), self.aligned.reading.old(below));
             let between =
                 self.aligned.reading.position_of_old(above) + 1..self.aligned.reading.position_of_old(below);
             let adds = self.aligned.reading.rows[between].iter().any(|row| row.adds());
             let keeps = |old: usize| {
                 stays_surely(&self.aligned.reading.rows, self.aligned.reading.position_of_old(old))
             };
-            let has_text = |row: &Row<'_>| row.line.letters() > 0;
+            let has_letters = |row: usize| self.aligned.reading.old(row).line.letters() > 0;
+            let both_have_text = has_letters(above) && has_letters(below);
             !rules.is_contiguous
                 && !adds
-                && has_text(above_row)
-                && has_text(below_row)
+                && (both_have_text || self.is_inside_paragraph(above, below))
                 && (keeps(above) || keeps(below))
         };
         found.windows(2).find_map(|pair| {
             let line = self.aligned.file.first_filled(self.aligned.between(pair[0], pair[1]))?;
             (!says_what_stays(pair[0], pair[1])).then_some(Obstacle::BetweenTexts { line })
         })
+    }
+
+    /// Checks whether the unquoted lines between two kept rows, of which one has no letters, are no blocks of their own: all have one
+    /// depth, and neither row ends a block or a paragraph.
+    fn is_inside_paragraph(&self, above: usize, below: usize) -> bool {
+        let rows = [above, below].map(|row| self.aligned.reading.old(row));
+        let is_end = |row: &Row<'_>| row.is_blank() || row.line.body().starts_with(['}', ')', ']']);
+        let lines = self.aligned.between(above, below).map(|line| self.aligned.file.line(line));
+        let mut depths = lines.filter(|line| !line.is_blank()).map(|line| line.indent());
+        let first = depths.next();
+        rows.iter().all(|row| row.is_context() && !is_end(row))
+            && depths.all(|depth| first.as_ref() == Some(&depth))
     }
 }
 
