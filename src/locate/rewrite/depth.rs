@@ -51,9 +51,95 @@ pub(super) fn map_beside(aligned: &Aligned<'_, '_>, near: &[usize]) -> OwnMap {
     }
 }
 
+/// Returns the indentation of an added line beside lines at the same quoted depth, where no rule maps the indentation of the
+/// quote: that of the lines that are replaced, or else of the line next to the added line. `near` are the old rows on either side
+/// of the run of added lines.
+pub(super) fn shown_beside<'a>(
+    aligned: &'a Aligned<'_, '_>,
+    lead: &str,
+    near: &[usize],
+) -> Option<Cow<'a, str>> {
+    let replaced = replaced_rows(aligned, near);
+    if !replaced.is_empty() {
+        return depth_of_replaced(aligned, lead, &replaced, near.get(1));
+    }
+    let rows = slipped(aligned, near).filter(|_| aligned.map != IndentMap::Flat)?;
+    let shift = |row: &Slipped<'_>| (row.quoted != row.actual).then(|| row.shift());
+    let is_one_shift = rows.iter().all(|row| shift(row) == shift(&rows[0]) && shift(row) != Some(None));
+    let is_shown = is_one_shift && (!is_flat(aligned) || rows.iter().all(|row| row.quoted == row.actual));
+    only_depth(rows.into_iter().filter(|row| is_shown && row.quoted == lead))
+}
+
+/// Returns the indentation of an added line in place of removed rows, ascending. Beside an unquoted line, the removed line may have
+/// been wrapped, so that its depth is not the depth of a statement.
+fn depth_of_replaced<'a>(
+    aligned: &'a Aligned<'_, '_>,
+    lead: &str,
+    replaced: &[usize],
+    below: Option<&usize>,
+) -> Option<Cow<'a, str>> {
+    let (first, last) = (*replaced.first()?, *replaced.last()?);
+    let is_next = |one: usize, other: usize| {
+        aligned.pairs[one].is_found() && aligned.file.first_filled(aligned.between(one, other)).is_none()
+    };
+    let is_wrapped = first.checked_sub(1).is_some_and(|above| !is_next(above, first))
+        || below.is_some_and(|below| !is_next(last, *below));
+    let rows = slipped(aligned, replaced).filter(|_| !is_wrapped)?;
+    if is_flat(aligned) {
+        return replaces_one_by_one(aligned, replaced).then(|| only_depth(rows.into_iter()))?;
+    }
+    only_depth(rows.into_iter().filter(|row| row.quoted == lead))
+}
+
+/// Returns the indentation of rows in the quote and in the file; `None` if a row is not a line of the file.
+fn slipped<'a>(aligned: &'a Aligned<'_, '_>, rows: &[usize]) -> Option<Vec<Slipped<'a>>> {
+    rows.iter().map(|row| Slipped::new(aligned, *row)).collect()
+}
+
+/// Returns the indentation that all lines have in the file.
+fn only_depth<'a>(mut lines: impl Iterator<Item = Slipped<'a>>) -> Option<Cow<'a, str>> {
+    let first = lines.next()?.actual;
+    lines.all(|line| line.actual == first).then_some(first)
+}
+
+/// Checks whether no quoted line has an indentation.
+fn is_flat(aligned: &Aligned<'_, '_>) -> bool {
+    aligned.reading.filled_old_rows().all(|row| row.line.indent().is_empty())
+}
+
+/// Returns the removed rows with text right above a run of added lines, ascending.
+fn replaced_rows(aligned: &Aligned<'_, '_>, near: &[usize]) -> Vec<usize> {
+    let reading = aligned.reading;
+    let Some(last) = near.first().copied().filter(|row| reading.old(*row).removes()) else {
+        return Vec::new();
+    };
+    let is_in_run = |row: &usize| {
+        let distance = reading.position_of_old(last) - reading.position_of_old(*row);
+        reading.old(*row).removes() && distance == last - row
+    };
+    let run = (0..=last).rev().take_while(is_in_run);
+    let mut rows: Vec<usize> = run.filter(|row| !reading.old(*row).is_blank()).collect();
+    rows.reverse();
+    rows
+}
+
+/// Checks whether removed rows, ascending, are replaced by as many added rows, and each opens or ends a block if the other does.
+fn replaces_one_by_one(aligned: &Aligned<'_, '_>, replaced: &[usize]) -> bool {
+    let reading = aligned.reading;
+    let Some(last) = replaced.last() else { return false };
+    let behind = &reading.rows[reading.position_of_old(*last) + 1..];
+    let added: Vec<_> = behind.iter().take_while(|row| row.adds()).filter(|row| !row.is_blank()).collect();
+    let form = |row: &Row<'_>| {
+        let body = row.line.body();
+        (body.starts_with(['}', ')', ']', '<']), body.ends_with([':', '{', '(', '[', '>', '=']))
+    };
+    let mut pairs = replaced.iter().zip(&added);
+    added.len() == replaced.len() && pairs.all(|(row, added)| form(reading.old(*row)) == form(added))
+}
+
 impl<'a> Slipped<'a> {
     fn new(aligned: &'a Aligned<'_, '_>, row: usize) -> Option<Self> {
-        let actual = aligned.file.line(aligned.pairs[row].first()?).indent();
+        let actual = aligned.file.line(aligned.pairs[row].line()?).indent();
         Some(Slipped { row, quoted: aligned.reading.old(row).line.indent(), actual })
     }
 

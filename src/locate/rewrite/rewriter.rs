@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::copy::Copied;
-use super::depth::{OwnMap, map_beside};
+use super::depth::{OwnMap, map_beside, shown_beside};
 use super::encoded::Encoded;
 use super::junk::Junk;
 use super::leading::Leading;
@@ -160,11 +160,9 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             return Ok(Cow::Borrowed(lead));
         }
         if !map.is_rule() {
-            return if self.is_shown_exactly(lead, near) {
-                Ok(Cow::Borrowed(lead))
-            } else {
-                Err(Obstacle::DepthUnknown)
-            };
+            let shown = shown_beside(self.aligned, &indent(lead), near).ok_or(Obstacle::DepthUnknown)?;
+            rewritten.indentation |= shown != lead;
+            return Ok(Cow::Owned(shown.into_owned()));
         }
         let quoted = indent(lead);
         match map.apply(&quoted) {
@@ -187,19 +185,6 @@ impl Rewriter<'_, '_, '_> {
             *last = (near.to_vec(), map_beside(self.aligned, near));
         }
         last.1
-    }
-
-    /// Checks whether no rule maps the indentation of the quote to that of the file, but all quoted lines next to an
-    /// added line are as deep as that line, and as deep as in the file.
-    fn is_shown_exactly(&self, lead: &str, near: &[usize]) -> bool {
-        self.aligned.map == IndentMap::Free
-            && !near.is_empty()
-            && near.iter().all(|row| {
-                let quoted = self.aligned.reading.old(*row).line.indent();
-                let line = self.aligned.pairs[*row].line();
-                quoted == indent(lead)
-                    && line.is_some_and(|line| self.aligned.file.line(line).indent() == quoted)
-            })
     }
 }
 
