@@ -46,6 +46,10 @@ enum Beside {
 }
 
 impl Around {
+    fn is_inside_word(self) -> bool {
+        [self.before, self.behind].iter().all(|beside| matches!(beside, Beside::Letter | Beside::Digit))
+    }
+
     fn is_near(self, other: Around) -> bool {
         self.before == other.before || self.behind == other.behind
     }
@@ -60,6 +64,8 @@ enum Fate {
     Plain,
     /// Some of such signs are encoded, and some are not.
     Open,
+    /// Some signs are encoded, and some are not, and none has such surroundings.
+    Unlike,
     /// All signs are encoded, and none has such surroundings.
     Unseen,
 }
@@ -157,6 +163,7 @@ impl Encoded {
             Fate::Encoded { is_replaced } if is_enough || is_replaced => Ok(Some(encoding)),
             Fate::Plain => Ok(None),
             Fate::Unseen if !is_enough => Ok(None),
+            Fate::Unlike if self.is_inside_words(sign) && encloses(sign, written) => Ok(None),
             _ => Err(Obstacle::Garbled),
         }
     }
@@ -184,10 +191,16 @@ impl Encoded {
         let is_plain_elsewhere = of_sign().any(|seen| seen.encoding.is_none());
         let is_near = |seen: &Seen| seen.around.is_near(around) && seen.encoding.is_some();
         match (is_plain_elsewhere, of_sign().any(is_near)) {
-            (true, true) => Fate::Open,
+            (true, true) => Fate::Unlike,
             (true, false) => Fate::Plain,
             (false, _) => Fate::Unseen,
         }
+    }
+
+    /// Checks whether a sign is encoded inside words only: an apostrophe.
+    fn is_inside_words(&self, sign: char) -> bool {
+        let mut encoded = self.seen.iter().filter(|seen| seen.sign == kind(sign) && seen.encoding.is_some());
+        encoded.all(|seen| seen.around.is_inside_word())
     }
 
     /// Checks a sign that no quoted line has encoded: text with other entities would have an entity for a plain `&`.
@@ -205,6 +218,14 @@ fn kind(sign: char) -> char {
         _ if !sign.is_ascii() => char::REPLACEMENT_CHARACTER,
         _ => sign,
     }
+}
+
+/// Checks whether a sign is a quotation mark, and all of these marks that are not inside a word enclose text.
+fn encloses(sign: char, line: &str) -> bool {
+    let surroundings = Surroundings { line, enclosed: Vec::new() };
+    let marks = line.match_indices(sign);
+    let outside = marks.filter(|(at, _)| !surroundings.around(*at, sign).is_inside_word()).count();
+    matches!(sign, '"' | '\'' | '`') && outside % 2 == 0
 }
 
 /// A line, and its parts between quotation marks.
