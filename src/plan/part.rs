@@ -55,12 +55,8 @@ fn goes_on_above(before: &str, old: &str, new: &str) -> bool {
         && !before.ends_with("//")
         && is_of_word(old.chars().next());
     let is_behind_word = is_of_word(before.trim_end().chars().next_back());
-    let adds_before = new.len() > old.len() && new.ends_with(old) || is_line_to_lines(old, new);
-    is_joined || is_behind_word && adds_before
-}
-
-fn is_line_to_lines(old: &str, new: &str) -> bool {
-    new.contains('\n') && !old.contains('\n')
+    let becomes_lines = new.contains('\n') && !old.contains('\n');
+    is_joined || is_behind_word && (new.ends_with(old) || becomes_lines)
 }
 
 /// Checks whether the text behind a part continues a last word that changes.

@@ -95,11 +95,6 @@ impl<'d> File<'d> {
         evidence
     }
 
-    /// Checks whether the file has an equal line, ignoring leading and trailing whitespace.
-    pub(crate) fn has(&self, line: &LineText<'_>) -> bool {
-        self.index.contains(Fold::Trim, line.text())
-    }
-
     /// Checks whether the file has a line byte for byte.
     pub(crate) fn has_exactly(&self, line: &str) -> bool {
         !self.index.line_places(Fold::Exact, line).is_empty()
@@ -150,13 +145,10 @@ impl<'d> File<'d> {
     /// Returns the cost of an indentation that differs from the map; `None` if the map has no result.
     pub(crate) fn slip_cost(&self, mapped: Option<&str>, actual: &str) -> i32 {
         let Some(mapped) = mapped else { return self.costs.slip_odd };
-        let has_tabs = mapped.contains('\t') || actual.contains('\t');
-        match mapped.contains(' ') || actual.contains(' ') {
-            true if has_tabs => self.costs.slip_odd,
-            false if has_tabs => self.costs.slip,
-            _ if mapped.len().abs_diff(actual.len()) % self.step() == 0 => self.costs.slip,
-            _ => self.costs.slip_odd,
-        }
+        let has = |sign: char| mapped.contains(sign) || actual.contains(sign);
+        let is_whole =
+            if has('\t') { !has(' ') } else { mapped.len().abs_diff(actual.len()) % self.step() == 0 };
+        if is_whole { self.costs.slip } else { self.costs.slip_odd }
     }
 }
 

@@ -91,14 +91,9 @@ impl IndentMap {
         self.prior(costs).saturating_add(costs.slip.saturating_mul(misfits))
     }
 
-    fn fits_any(self, counted: &[Counted<'_, '_>]) -> bool {
-        counted.iter().any(|((quoted, actual), _)| self.maps(quoted, actual))
-    }
-
     /// Checks whether the map maps one indentation to another.
     pub(crate) fn maps(self, quoted: &str, actual: &str) -> bool {
-        self == IndentMap::Same && quoted == actual
-            || self.apply(quoted).is_some_and(|mapped| mapped == actual)
+        self.apply(quoted).is_some_and(|mapped| mapped == actual)
     }
 }
 
@@ -133,14 +128,9 @@ const MOST_PAIRS: usize = 12;
 /// The largest ratio of two units.
 const LARGEST_RATIO: i32 = 8;
 
-/// Proposes maps that explain the pairs of an alignment: maps that are true of at least one pair and not much worse
-/// than the best, the best first. [`IndentMap::Free`] is proposed if each map has more than two misfits.
-pub(crate) fn propose(costs: &Costs, pairs: &[IndentPair<'_>]) -> Vec<IndentMap> {
-    propose_counted(costs, &counted(pairs))
-}
-
-/// Proposes maps as [`propose`] does. The order of the pairs does not matter.
-pub(crate) fn propose_counted(costs: &Costs, counted: &[Counted<'_, '_>]) -> Vec<IndentMap> {
+/// Proposes maps that explain the pairs of an alignment: maps that are not much worse than the best, the best first.
+/// [`IndentMap::Free`] is proposed if each map has more than two misfits. The order of the pairs does not matter.
+pub(crate) fn propose(costs: &Costs, counted: &[Counted<'_, '_>]) -> Vec<IndentMap> {
     if counted.iter().all(|((quoted, actual), _)| quoted == actual) {
         return vec![IndentMap::Same];
     }
@@ -160,9 +150,9 @@ pub(crate) fn propose_counted(costs: &Costs, counted: &[Counted<'_, '_>]) -> Vec
         maps.into_iter().map(|map| (map.prior_with_misfits(costs, counted), map)).collect();
     scored.sort_unstable();
     let best = scored.first().map_or(0, |(score, _)| *score);
-    scored.retain(|(score, map)| *score <= best + costs.limit() && map.fits_any(counted));
+    scored.retain(|(score, _)| *score <= best + costs.limit());
     let mut maps: Vec<IndentMap> = scored.into_iter().map(|(_, map)| map).take(MOST_MAPS).collect();
-    if best > 2 * costs.slip || maps.is_empty() {
+    if best > 2 * costs.slip {
         maps.push(IndentMap::Free);
     }
     maps
@@ -170,18 +160,6 @@ pub(crate) fn propose_counted(costs: &Costs, counted: &[Counted<'_, '_>]) -> Vec
 
 /// A pair, and how often the pair occurs.
 pub(crate) type Counted<'c, 'p> = (&'c IndentPair<'p>, i32);
-
-/// Returns the pairs without repetitions, and how often each occurs.
-fn counted<'c, 'p>(pairs: &'c [IndentPair<'p>]) -> Vec<Counted<'c, 'p>> {
-    let mut counted: Vec<(&IndentPair<'_>, i32)> = Vec::new();
-    for pair in pairs {
-        match counted.iter_mut().find(|(other, _)| *other == pair) {
-            Some((_, count)) => *count += 1,
-            None => counted.push((pair, 1)),
-        }
-    }
-    counted
-}
 
 /// Checks whether an indentation consists of a single character; an empty indentation matches both a tab and a space.
 fn has_only(indent: &str, character: char) -> bool {
@@ -200,9 +178,6 @@ fn shift(quoted: &str, actual: &str) -> Vec<IndentMap> {
 
 /// Units in the ratio of two indentations: tabs for spaces, two columns for four.
 fn scale(quoted: &str, actual: &str) -> Vec<IndentMap> {
-    if quoted.is_empty() || actual.is_empty() {
-        return Vec::new();
-    }
     units(quoted, actual)
         .filter_map(|(from, to)| linear(from, to, (0, 0), (length(quoted), length(actual))))
         .collect()
@@ -252,7 +227,7 @@ mod tests {
 
     fn proposed(pairs: &[(&'static str, &'static str)]) -> Vec<IndentMap> {
         let pairs: Vec<IndentPair<'_>> = pairs.iter().map(|(q, f)| ((*q).into(), (*f).into())).collect();
-        propose(&Costs::DEFAULT, &pairs)
+        propose(&Costs::DEFAULT, &pairs.iter().map(|pair| (pair, 1)).collect::<Vec<_>>())
     }
 
     #[test]

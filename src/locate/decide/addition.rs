@@ -46,7 +46,7 @@ fn explained<'q>(
         if let Some(obstacle) = obstacle(file, position, added) {
             explanation.effect = Err(obstacle);
         }
-        explanation.coincidence = coincidence(file, &explanation, chunk.moved());
+        explanation.coincidence = coincidence(file, &explanation, &chunk.moved);
         explanation.cost += explanation.coincidence;
         // Lines that already exist may come from an earlier run.
         if explanation.coincidence > file.costs.margin {
@@ -125,7 +125,6 @@ fn explanation<'q>(chunk: &Chunk<'q>, at: usize, lines: Vec<String>) -> Explanat
         coincidence: 0,
         position: 0,
         prior: 0,
-        elsewhere: 0,
     }
 }
 

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use crate::locate::Matching;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::explanation::coincidence::coincidence;
@@ -58,8 +57,9 @@ pub(super) struct Chunk<'q> {
     pub(super) edit: &'q Edit<'q>,
     readings: Vec<Rc<Reading<'q>>>,
     pub(super) headers: Headers,
-    moved: Moved,
-    rules: Rules,
+    /// The lines that other chunks remove.
+    pub(super) moved: Moved,
+    pub(super) rules: Rules,
     /// The explanations, the cheapest first, with different results.
     pub(super) explanations: Vec<Explanation<'q>>,
     /// Whether an encoder may have written the edit.
@@ -90,23 +90,18 @@ impl<'q> Chunk<'q> {
             is_encoded: false,
             is_crowded: false,
         };
-        chunk.solve(file, &[]);
+        chunk.solve(file);
         chunk
     }
 
-    /// Finds the explanations, also with maps that other chunks of the file show.
-    pub(super) fn solve(&mut self, file: &File<'_>, shared: &[IndentMap]) {
+    /// Finds the explanations.
+    fn solve(&mut self, file: &File<'_>) {
         let mut found: Vec<Explanation<'q>> = Vec::new();
         for reading in &self.readings {
-            let of_reading = solve(file, reading, file.costs.limit(), shared, &self.rules);
+            let of_reading = solve(file, reading, file.costs.limit(), &self.rules);
             // The unchanged quote is in the file: further readings are not tried.
-            let is_exact = shared.is_empty()
-                && reading.undone.is_plain()
-                && reading.cost == 0
-                && !of_reading.is_empty()
-                && of_reading
-                    .iter()
-                    .all(|explanation| explanation.cost == 0 && explanation.map == IndentMap::Same);
+            let is_exact =
+                !of_reading.is_empty() && of_reading.iter().all(|explanation| explanation.cost == 0);
             found.extend(of_reading);
             if is_exact {
                 break;
@@ -116,8 +111,8 @@ impl<'q> Chunk<'q> {
             explanation.coincidence = coincidence(file, explanation, &self.moved);
             // A line elsewhere is no evidence against a target elsewhere.
             let is_sibling = matches!(explanation.effect, Err(Obstacle::Sibling { .. }));
-            explanation.elsewhere = if is_sibling { 0 } else { explanation.aligned(file).exact_elsewhere() };
-            explanation.cost += explanation.coincidence + explanation.elsewhere;
+            let elsewhere = if is_sibling { 0 } else { explanation.aligned(file).exact_elsewhere() };
+            explanation.cost += explanation.coincidence + elsewhere;
         }
         let to_make = found.len();
         for reading in &self.readings {
@@ -255,9 +250,9 @@ impl<'q> Chunk<'q> {
     /// evidence against a position outside, except for the heading of a unified diff, which may be any line above the
     /// hunk.
     fn header_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
-        let end = if self.edit.end_of_file && is_at_end(file, explanation) { file.rarity(1) } else { 0 };
         let found = self.headers.found.iter().zip(self.scopes());
-        let mut evidence = end;
+        let mut evidence =
+            if self.edit.end_of_file && is_at_end(file, explanation) { file.rarity(1) } else { 0 };
         for ((header, how), scopes) in found {
             let worth = file.chance(&LineText::new(header.as_str()));
             evidence += match (how, is_in_any(scopes, explanation)) {
@@ -299,9 +294,8 @@ impl<'q> Chunk<'q> {
                     self.header_evidence(file, explanation),
                     self.is_outside(file, explanation),
                 )
-                && (explanation.position == 0
-                    || !self.is_under_other_header(file, explanation)
-                        && !self.is_inexact_outside_header(file, explanation))
+                && !self.is_under_other_header(file, explanation)
+                && !self.is_inexact_outside_header(file, explanation)
     }
 
     /// Checks whether a header that is not in the file names another block than that of a position, and the quote does not
@@ -360,12 +354,6 @@ impl<'q> Chunk<'q> {
         self.explanations.truncate(most);
     }
 
-    /// Returns the map of the cheapest explanation.
-    pub(super) fn shown_map(&self) -> Option<IndentMap> {
-        let best = self.explanations.first()?;
-        (best.map.is_rule() && best.map != IndentMap::Same && best.has_bytes()).then_some(best.map)
-    }
-
     /// Checks whether the edit changes anything.
     pub(super) fn changes(&self) -> bool {
         self.readings.first().is_some_and(|reading| reading.changes())
@@ -373,26 +361,12 @@ impl<'q> Chunk<'q> {
 
     /// Checks whether the edit only adds lines. Behind a header, empty lines at the end are no quote.
     pub(super) fn is_addition(&self) -> bool {
-        let is_frame = |row: &Row<'_>| !row.signed && row.is_blank();
-        match self.headers.scopes {
-            Some(_) => self.plain().old_rows().all(is_frame),
-            None => self.plain().old_len() == 0,
-        }
+        self.plain().old_len() == 0 || self.headers.scopes.is_some() && self.quotes_nothing()
     }
 
     /// Checks whether the quote is only empty lines without a sign, which may only separate chunks.
     pub(super) fn quotes_nothing(&self) -> bool {
         self.plain().old_rows().all(|row| !row.signed && row.is_blank())
-    }
-
-    /// Returns the rules for the edit.
-    pub(super) fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    /// Returns the lines that other chunks remove.
-    pub(super) fn moved(&self) -> &Moved {
-        &self.moved
     }
 
     /// Returns the quote as written.

@@ -73,13 +73,6 @@ impl<'a, 'q> Judged<'a, 'q> {
         if chunk.is_encoded {
             return Some(Refusal::Obstacle(Obstacle::Encoded));
         }
-        if best.cost > 0
-            && best.coincidence > self.file.costs.margin
-            && best.has_bytes()
-            && best.state == State::ToMake
-        {
-            return Some(Refusal::Obstacle(Obstacle::MadeSince));
-        }
         if let Some(obstacle) = best.obstacle() {
             return Some(Refusal::Obstacle(obstacle));
         }
@@ -296,10 +289,7 @@ fn is_made_elsewhere(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Cos
 
 /// Checks for an edit that was made, against making the edit again beside its result.
 fn is_repeated(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) -> bool {
-    one.state == State::Made
-        && one.has_bytes()
-        && other.state == State::ToMake
-        && other.coincidence > costs.margin
+    one.state == State::Made && other.coincidence > costs.margin
 }
 
 /// Returns the line of the file that two refused chunks both change.
@@ -314,7 +304,6 @@ fn dominates(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) ->
         && one.state == State::ToMake
         && Rc::ptr_eq(&one.reading, &other.reading)
         && one.map.prior(costs) <= other.map.prior(costs)
-        && one.pairs != other.pairs
         && !other.effect.as_ref().is_err_and(|obstacle| obstacle.is_of_meaning());
     if !is_comparable {
         return false;
@@ -343,8 +332,6 @@ fn row_cost(aligned: &Aligned<'_, '_>, row: usize, costs: &Costs) -> i32 {
         if !aligned.fits_map(row) && relation.class != Class::Other {
             let mapped = aligned.map.apply(&quoted.indent()).map(Cow::into_owned);
             cost += aligned.file.slip_cost(mapped.as_deref(), &actual.indent());
-        } else if quoted.trailing() != actual.trailing() {
-            cost += costs.trailing_space;
         }
     }
     cost

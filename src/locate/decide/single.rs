@@ -134,9 +134,10 @@ impl<'q> Everywhere<'_, 'q> {
             .collect();
         let is_same = indents.iter().all(|(quoted, actual)| quoted == actual);
         if !is_same {
-            aligned.map = propose(self.file.costs, &indents).first().copied()?;
+            let each: Vec<_> = indents.iter().map(|pair| (pair, 1)).collect();
+            aligned.map = propose(self.file.costs, &each).first().copied()?;
         }
-        aligned.explanation(aligned.map.prior(self.file.costs), self.chunk.rules())
+        aligned.explanation(aligned.map.prior(self.file.costs), &self.chunk.rules)
     }
 
     fn outcome(

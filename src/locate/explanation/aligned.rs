@@ -120,15 +120,6 @@ impl Aligned<'_, '_> {
         })
     }
 
-    /// Checks whether the rows are consecutive lines to the byte.
-    pub(super) fn is_exact(&self) -> bool {
-        let Some(start) = self.pairs.first().and_then(|pair| pair.line()) else { return false };
-        self.rows().all(|row| {
-            self.pairs[row] == Pairing::Line(start + row)
-                && self.reading.old(row).line.text().as_bytes() == self.file.document().line(start + row)
-        })
-    }
-
     /// Returns the lines between the partners of two rows.
     pub(crate) fn between(&self, one: usize, other: usize) -> Range<usize> {
         match (self.pairs[one].last(), self.pairs[other].first()) {

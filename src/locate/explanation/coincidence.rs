@@ -1,7 +1,6 @@
 //! The price of coincidence: adding lines that already exist right next to their position is unlikely, and has a cost.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
 use super::types::{Explanation, Insertion, State};
@@ -18,9 +17,6 @@ pub(crate) fn coincidence(file: &File<'_>, explanation: &Explanation<'_>, moved:
     let costs = file.costs;
     if cost == 0 {
         0
-    } else if coincidence.is_of_signs_alone() {
-        // Brackets are no evidence for an edit that was already made: an existing line costs as much as a distinctive line.
-        cost.max(costs.margin + 1)
     } else {
         // Where the result is, any added line leaves open whether the edit was made.
         cost.max(costs.made - costs.margin + 1)
@@ -52,11 +48,6 @@ impl Coincidence<'_, '_> {
             }
         };
         self.file.costs.coincidence * there.unwrap_or(0)
-    }
-
-    /// Checks whether nothing but signs is quoted and added, and what is added is there already.
-    fn is_of_signs_alone(&self) -> bool {
-        self.explanation.reading.rows.iter().all(|row| row.line.letters() == 0)
     }
 
     /// Returns the worth of added lines that already exist. A line that the quote also has is worth a sign.
@@ -99,16 +90,12 @@ impl Coincidence<'_, '_> {
         let reach = new.len() + 3;
         let below = span.end..(span.end + reach).min(self.file.len());
         let above = span.start.saturating_sub(reach)..span.start;
-        self.most_of(&new, &[self.unquoted(below), self.unquoted(above)])
+        self.most_of(&new, &[self.texts(below), self.texts(above)])
     }
 
-    /// Returns the lines of a range that are not blank; a quoted line as an empty text.
-    fn unquoted(&self, lines: Range<usize>) -> Vec<&str> {
-        let aligned = self.explanation.aligned(self.file);
-        let filled = lines.filter(|line| !self.file.is_blank(*line));
-        filled
-            .map(|line| if aligned.is_quoted(line) { "" } else { self.file.line(line).squashed() })
-            .collect()
+    /// Returns the lines that are not blank.
+    fn texts(&self, lines: impl Iterator<Item = usize>) -> Vec<&str> {
+        self.filled(lines).map(|line| self.file.line(line).squashed()).collect()
     }
 
     /// Returns, for a replacement with a single new line, its worth between the quoted lines, or, if the removed lines
@@ -150,10 +137,8 @@ impl Coincidence<'_, '_> {
     /// Returns, for an insertion, the worth of the added lines in order right behind or before their position.
     fn beside(&self, at: usize, added: &[&Row<'_>]) -> i32 {
         let count = added.len();
-        let below = self.filled(at..self.file.len()).take(count + 2);
-        let above = self.filled((0..at).rev()).take(count + 2);
-        let below: Vec<&str> = below.map(|line| self.file.line(line).squashed()).collect();
-        let mut above: Vec<&str> = above.map(|line| self.file.line(line).squashed()).collect();
+        let below = self.texts(self.filled(at..self.file.len()).take(count + 2));
+        let mut above = self.texts(self.filled((0..at).rev()).take(count + 2));
         above.reverse();
         let wanted: Vec<&str> = added.iter().map(|row| row.line.squashed()).collect();
         if below.starts_with(&wanted) || above.ends_with(&wanted) {

@@ -54,9 +54,6 @@ impl Aligned<'_, '_> {
     /// Returns the cost of quoted lines that differ from their partner, or have no partner, and occur exactly elsewhere
     /// in the file. A file with both spellings of a line distinguishes both.
     pub(crate) fn exact_elsewhere(&self) -> i32 {
-        if self.is_exact() {
-            return 0;
-        }
         let rows = 0..self.pairs.len();
         let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
         self.file.costs.coincidence * deeper
@@ -141,16 +138,8 @@ impl Explanation<'_> {
         header: i32,
         is_outside: bool,
     ) -> bool {
-        let cost = self.cost - self.coincidence - self.reading.cost;
-        if cost == 0 {
-            return true;
-        }
-        let cost = cost - stale_content(aligned);
-        let margin = if !is_outside && self.elsewhere == 0 && says_same(aligned) {
-            0
-        } else {
-            aligned.file.costs.margin
-        };
+        let cost = self.cost - self.coincidence - self.reading.cost - stale_content(aligned);
+        let margin = if !is_outside && says_same(aligned) { 0 } else { aligned.file.costs.margin };
         cost + margin <= null_cost(aligned) + header
     }
 }

@@ -89,7 +89,7 @@ pub(crate) fn made<'q>(
     if !may_be_made(file, reading, &result) {
         return Vec::new();
     }
-    let found = solve(file, &result, file.costs.margin, &[], &Rules::default());
+    let found = solve(file, &result, file.costs.margin, &Rules::default());
     found
         .into_iter()
         .filter_map(|found| Found { file, reading, result: &result, headers, to_make }.explanation(found))
@@ -167,7 +167,6 @@ impl<'q> Found<'_, 'q> {
             coincidence: 0,
             position: 0,
             prior,
-            elsewhere: 0,
             ..found
         };
         made.signature = Signature::of(self.file, &made);

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::aligned::Aligned;
 use super::types::Obstacle;
 use crate::locate::align::line_text::LineText;
+use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{
     Class, WordPair, is_unmistakable_slip, only_replaced_word, replaced_words,
@@ -31,52 +32,32 @@ pub(super) fn first_broken(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<O
         .rows()
         .find_map(|row| check.row(row))
         .or_else(|| check.between_removed())
-        .or_else(|| check.blank_alone())
         .or_else(|| check.between_texts(rules))
         .or_else(|| lazy_addition(aligned))
         .or_else(|| bullets_lost(aligned))
 }
 
 /// A line of the file that begins with a dash, quoted as if the dash were its sign: either context that lost its sign,
-/// or a line to be removed. Next to removed lines, and above added lines of the same form, both are likely. If each
-/// added line would be an item with its sign, all bullets may have become signs.
+/// or a line to be removed. Next to removed lines, and right above as many added items, both are likely.
 fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let rows = &aligned.reading.rows;
     let is_bullet = |row: &Row<'_>| row.is_context() && row.signed && row.raw.starts_with('-');
-    if !aligned.reading.undone.items || !rows.iter().any(|row| is_bullet(row)) {
-        return None;
-    }
     let has_form = |row: &Row<'_>| row.line.text().starts_with('-') || row.line.indent() == " ";
     // A removed item next to the line has both its sign and its bullet.
-    let is_bare = |row: &Row<'_>| row.removes() && !has_form(row);
-    let is_open = |rows: &[std::rc::Rc<Row<'_>>]| {
-        let [above, row, below] = rows else { return false };
-        is_bullet(row) && (is_bare(above) || is_bare(below) || above.removes() && below.removes())
-    };
-    let is_open_at_end = |rows: Option<&[std::rc::Rc<Row<'_>>]>| match rows {
-        Some([end, next]) => is_bullet(end) && is_bare(next),
-        _ => false,
-    };
-    let first_two = rows.get(..2);
-    let last_two: Option<Vec<_>> =
-        (rows.len() > 1).then(|| rows[rows.len() - 2..].iter().rev().cloned().collect());
-    let is_beside_removal =
-        rows.windows(3).any(is_open) || is_open_at_end(first_two) || is_open_at_end(last_two.as_deref());
-    // Items alone, followed by added items: the added items either follow the quoted items, or replace these.
+    let is_bare = |row: &Row<'_>| !has_form(row);
+    let is_beside_removal = (0..rows.len()).filter(|nth| is_bullet(&rows[*nth])).any(|nth| {
+        let above = nth.checked_sub(1).map(|above| &*rows[above]);
+        let removed = [above, rows.get(nth + 1).map(|row| &**row)].map(|row| row.filter(|row| row.removes()));
+        removed.iter().all(Option::is_some) || removed.into_iter().flatten().any(is_bare)
+    });
     let is_item = |row: &Row<'_>| row.signed && has_form(row);
-    let mut added = aligned.reading.filled_added_rows().peekable();
-    let all_items = added.peek().is_some() && added.all(is_item);
-    let rest = aligned.reading.filled_old_rows().all(is_bullet);
-    let ends_with_added = rows.iter().rev().find(|row| !row.is_blank()).is_some_and(|row| row.adds());
-    let is_open_above = rest && all_items && ends_with_added;
-    (is_beside_removal || is_open_above || is_replaced_list(rows, is_bullet, is_item))
-        .then_some(Obstacle::BulletsLost)
+    (is_beside_removal || is_replaced_list(rows, is_bullet, is_item)).then_some(Obstacle::BulletsLost)
 }
 
 /// Checks whether equally many items are quoted without their sign and added right below: a list, or the only item without a
 /// sign, is as likely to be rewritten as continued.
 fn is_replaced_list(
-    rows: &[std::rc::Rc<Row<'_>>],
+    rows: &[Rc<Row<'_>>],
     is_bullet: impl Fn(&Row<'_>) -> bool,
     is_item: impl Fn(&Row<'_>) -> bool,
 ) -> bool {
@@ -120,7 +101,7 @@ fn lazy_addition(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
 }
 
 /// Checks whether the run of changed rows around an added row removes several lines, and more than are added apart from the row.
-fn is_shortened(rows: &[std::rc::Rc<Row<'_>>], nth: usize) -> bool {
+fn is_shortened(rows: &[Rc<Row<'_>>], nth: usize) -> bool {
     let before = rows[..nth].iter().rev().take_while(|row| !row.is_context());
     let behind = rows[nth + 1..].iter().take_while(|row| !row.is_context());
     let (added, removed): (Vec<_>, Vec<_>) =
@@ -132,8 +113,6 @@ struct Check<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
     /// Whether exactly one row differs, at least two rows have text, and no unquoted line is between the rows.
     is_clean: bool,
-    /// Whether the signs of all context rows were lost, so that a missing sign is no evidence.
-    is_unsigned: bool,
 }
 
 impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
@@ -149,22 +128,18 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             let (Some(one), Some(other)) = (pair[0].last(), pair[1].first()) else { return false };
             aligned.file.first_filled(one + 1..other.max(one + 1)).is_some()
         };
-        let context: Vec<&Row<'_>> =
-            aligned.reading.old_rows().filter(|row| row.is_context() && !row.is_blank()).collect();
         Check {
             aligned,
             is_clean: rows.clone().filter(differs).count() == 1
                 && rows.filter(has_text).count() > 1
                 && !found.windows(2).any(is_gap),
-            is_unsigned: context.len() > 1
-                && (aligned.reading.undone.signs || context.iter().all(|row| !row.signed)),
         }
     }
 
     fn row(&self, row: usize) -> Option<Obstacle> {
         match self.aligned.reading.old(row) {
             quoted if quoted.removes() => self.removed_row(row, quoted),
-            quoted if !quoted.signed && !self.is_unsigned && !quoted.is_blank() => {
+            quoted if !quoted.signed && !quoted.is_blank() => {
                 let is_same = self.aligned.class(row) == Some(Class::Same);
                 (!is_same).then_some(Obstacle::Unsigned { row })
             }
@@ -200,20 +175,14 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         if !self.is_clean {
             return false;
         }
-        let mut added = self.replacing(row).filter(|added| !added.is_blank()).peekable();
-        if added.peek().is_none() {
-            return false;
-        }
         let Some(pair) = only_replaced_word(quoted, actual).filter(WordPair::is_one_letter_off) else {
             return false;
         };
         let has = |added: &Row<'_>, word: &str| added.line.tokens().any(|token| token == word);
         let is_known = self.aligned.file.index.holds_word(pair.quoted);
-        !is_known && {
-            let added: Vec<&Row<'_>> = added.collect();
-            added.iter().any(|added| has(added, pair.actual))
-                && !added.iter().any(|added| has(added, pair.quoted))
-        }
+        !is_known
+            && self.replacing(row).any(|added| has(added, pair.actual))
+            && !self.replacing(row).any(|added| has(added, pair.quoted))
     }
 
     /// Returns the added rows of the run of changed rows that an old row belongs to.
@@ -233,23 +202,6 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             let both = reading.old(row - 1).removes() && reading.old(row).removes() && follow;
             let line = both.then(|| self.aligned.between(row - 1, row).next())??;
             Some(Obstacle::BetweenRemoved { line })
-        })
-    }
-
-    /// A blank line that is to be removed, but is beside no other quoted line: which blank line is meant is not known.
-    fn blank_alone(&self) -> Option<Obstacle> {
-        let pairs = &self.aligned.pairs;
-        let is_beside = |row: usize, other: Option<usize>| {
-            let (line, other) = (pairs[row].first(), other.and_then(|other| pairs.get(other))?.first());
-            Some(line?.abs_diff(other?) == 1)
-        };
-        let has_text = self.aligned.reading.old_rows().any(|row| !row.is_blank());
-        (0..pairs.len()).filter(|_| has_text).find_map(|row| {
-            let quoted = self.aligned.reading.old(row);
-            let is_blank_removal = quoted.removes() && quoted.is_blank() && pairs[row].is_found();
-            let has_neighbour = is_beside(row, row.checked_sub(1)) == Some(true)
-                || is_beside(row, Some(row + 1)) == Some(true);
-            (is_blank_removal && !has_neighbour).then_some(Obstacle::BlankAlone { row })
         })
     }
 
@@ -325,7 +277,7 @@ pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
             && is_reindented
             && pairs().all(|(added, removed)| added.line.body() == removed.line.body())
     };
-    let is_same = aligned.map == crate::locate::align::map::IndentMap::Same;
+    let is_same = aligned.map == IndentMap::Same;
     if is_indentation_only && (!is_same || slipped.is_some()) {
         return Some(Obstacle::IndentationOnly);
     }

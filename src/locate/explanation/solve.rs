@@ -10,7 +10,7 @@ use super::types::{Effect, Explanation, Insertion, Obstacle, Signature, State};
 use super::{insertion, promises, siblings};
 use crate::locate::align::band::bands;
 use crate::locate::align::file::File;
-use crate::locate::align::map::{Counted, IndentMap, IndentPair, propose_counted};
+use crate::locate::align::map::{Counted, IndentMap, IndentPair, propose};
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::table::{Detour, Table, Way};
 use crate::locate::align::window::Window;
@@ -35,22 +35,20 @@ const PROPOSING_WAYS: usize = 3;
 /// The maximum number of explanations of a reading.
 const MOST_EXPLANATIONS: usize = 400;
 
-/// Returns the explanations of a reading that cost at most `keep` more than the cheapest. `shared` are maps that other
-/// chunks of the file show.
+/// Returns the explanations of a reading that cost at most `keep` more than the cheapest.
 pub(crate) fn solve<'q>(
     file: &File<'_>,
     reading: &Rc<Reading<'q>>,
     keep: i32,
-    shared: &[IndentMap],
     rules: &Rules,
 ) -> Vec<Explanation<'q>> {
     if reading.old_len() == 0 {
         return Vec::new();
     }
-    let solver = Solver { file, reading, keep, shared, rules };
+    let solver = Solver { file, reading, keep, rules };
     // A single line of a chunk may have a different indentation.
     let is_one_line = !rules.is_text && reading.changes() && reading.filled_old_rows().count() == 1;
-    if shared.is_empty() && !reading.has_dots() && !is_one_line {
+    if !reading.has_dots() && !is_one_line {
         let exact = solver.exact();
         if !exact.is_empty() {
             return exact;
@@ -63,7 +61,6 @@ struct Solver<'a, 'q> {
     file: &'a File<'a>,
     reading: &'a Rc<Reading<'q>>,
     keep: i32,
-    shared: &'a [IndentMap],
     rules: &'a Rules,
 }
 
@@ -100,13 +97,8 @@ impl<'q> Solver<'_, 'q> {
                 continue;
             }
             let maps = self.maps(&table, &critical);
-            let rules = maps.iter().filter(|map| map.is_rule());
-            let of_rules = rules.map(|map| Table::new(self.file.costs, window, Some(*map)));
-            fits.extend(of_rules.map(|table| (self.prior(table.map), table)));
-            for map in maps.iter().filter(|map| !map.is_rule()) {
-                let table = Table::new(self.file.costs, window, Some(*map));
-                fits.push((self.prior(*map), table));
-            }
+            let of_maps = maps.iter().map(|map| Table::new(self.file.costs, window, Some(*map)));
+            fits.extend(of_maps.map(|table| (self.prior(table.map), table)));
         }
         fits.sort_by_key(|(prior, table)| prior + table.cost);
         self.explanations(&fits, &critical)
@@ -120,7 +112,6 @@ impl<'q> Solver<'_, 'q> {
     /// Returns the maps that the cheapest alignments of a window propose.
     fn maps(&self, table: &Table<'_, 'q>, critical: &[usize]) -> Vec<IndentMap> {
         let mut maps = vec![IndentMap::Same];
-        maps.extend(self.shared.iter().filter(|map| **map != IndentMap::Same));
         let best = table.cheapest();
         let pairs = Indentations::of(self, table, &best);
         let mut seen: Vec<Counts<'_>> = vec![pairs.counts.clone()];
@@ -148,7 +139,7 @@ impl<'q> Solver<'_, 'q> {
         let is_flat = || self.reading.rows.iter().all(|row| row.is_blank() || row.line.indent().is_empty());
         let several = counted.iter().any(|((_, actual), _)| *actual != counted[0].0.1);
         let flat = (several && is_flat()).then_some(IndentMap::Flat);
-        for map in propose_counted(self.file.costs, &counted).into_iter().chain(flat) {
+        for map in propose(self.file.costs, &counted).into_iter().chain(flat) {
             if !maps.contains(&map) {
                 maps.push(map);
             }
@@ -331,7 +322,6 @@ impl<'q> Aligned<'_, 'q> {
             coincidence: 0,
             position: 0,
             prior: 0,
-            elsewhere: 0,
         };
         explanation.signature = Signature::of(self.file, &explanation);
         Some(explanation)

@@ -28,8 +28,6 @@ pub(crate) enum Obstacle {
     RemovedDepth { row: usize },
     /// The file has a line between two consecutive removed lines.
     BetweenRemoved { line: usize },
-    /// A blank line that is to be removed is beside no other quoted line.
-    BlankAlone { row: usize },
     /// The file has a line between two kept lines, and the old text is to be replaced as a whole.
     BetweenTexts { line: usize },
     /// The file does not have a line without a sign.
@@ -98,7 +96,6 @@ impl Obstacle {
             Obstacle::RemovedMissing { row }
             | Obstacle::RemovedDiffers { row }
             | Obstacle::RemovedDepth { row }
-            | Obstacle::BlankAlone { row }
             | Obstacle::Unsigned { row }
             | Obstacle::MissingBesideAddition { row }
             | Obstacle::LostPlus { row }
@@ -131,7 +128,7 @@ impl Obstacle {
             Obstacle::Unsigned { .. } => Doubt::TieWithoutSign,
             Obstacle::SkippedBesideAddition { .. } => Doubt::SkippedBesideAddition,
             Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
-            Obstacle::DotsBesideAddition { .. } | Obstacle::BlankAlone { .. } => Doubt::SeveralWays,
+            Obstacle::DotsBesideAddition { .. } => Doubt::SeveralWays,
             Obstacle::OtherBlock { .. } => Doubt::OtherBlock,
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::BeforeBody { .. } => Doubt::BeforeBody,
@@ -225,8 +222,6 @@ pub(crate) struct Explanation<'q> {
     pub(crate) position: i32,
     /// The part of the cost that the state has, apart from how well the lines fit.
     pub(crate) prior: i32,
-    /// The part of the cost of quoted lines that are elsewhere to the byte.
-    pub(crate) elsewhere: i32,
 }
 
 impl<'q> Explanation<'q> {

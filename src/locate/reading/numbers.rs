@@ -40,7 +40,7 @@ impl<'l> Numbered<'l> {
 /// Checks whether each quoted line has a number that the file does not have.
 pub(super) fn are_numbered(file: &File<'_>, reading: &Reading<'_>) -> bool {
     let mut filled = reading.filled_old_rows().peekable();
-    filled.peek().is_some() && filled.all(|row| Numbered::of(row).is_some() && !file.has(&row.line))
+    filled.peek().is_some() && filled.all(|row| Numbered::of(row).is_some() && !file.has_squashed(&row.line))
 }
 
 /// Returns the quote without its line numbers. Added lines lose their numbers if each has a number that goes on with the

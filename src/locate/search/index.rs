@@ -157,14 +157,6 @@ impl Index {
         self.hashes(Fold::Skeleton).of_line(line)
     }
 
-    /// Returns whether the document contains a line.
-    pub(crate) fn contains(&self, fold: Fold, line: &str) -> bool {
-        let loose = self.lines_of(Fold::Skeleton, line);
-        let mut first = loose.iter().take(FEW);
-        first.any(|at| self.stands_at(fold, &[line], *at as usize))
-            || loose.len() > FEW && !self.places(fold, &[line]).is_empty()
-    }
-
     /// Returns whether the document contains a word, as a whole word.
     pub(crate) fn holds_word(&self, word: &str) -> bool {
         let content = self.document.content();

@@ -151,10 +151,9 @@ pub(crate) fn section_level(line: &str, is_between_blanks: impl Fn() -> bool) ->
 }
 
 /// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a
-/// block, and the added line is no deeper than the line; or a bracket of the line is still open.
+/// block, and the added line is no deeper than the line; or what opens the block goes on in the next line.
 pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize, added: &str) -> bool {
     let text = document.line(line);
-    let has_open_bracket = is_open(text, b'(', b')') || is_open(text, b'[', b']');
     let Some(next) = next_filled(document, line) else { return false };
     let next_width = indentation_width(document.line(next));
     let width = indentation_width(text);
@@ -165,10 +164,8 @@ pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize
         return true;
     }
     if next_width > width {
-        // Deeper lines go on with what is open: parameters, or the block.
         let is_label_too = is_label(text) && is_label(added.as_bytes());
-        return has_open_bracket && has_block_behind(document, next, width) == Some(true)
-            || depth <= width && !is_label_too;
+        return depth <= width && !is_label_too;
     }
     // A sibling of a flat section is not inserted between its heading and its text.
     let section = Section::of(document, line);
