@@ -95,7 +95,15 @@ impl Encoding {
 /// Checks whether a line of the file differs from a quoted line only in signs that the file has encoded.
 pub(crate) fn is_encoded(quoted: &str, actual: &str) -> bool {
     // Each encoding is longer than its sign.
-    actual.len() > quoted.len() && occurrences(quoted, actual).is_some()
+    actual.len() > quoted.len() && may_begin(quoted, actual) && occurrences(quoted, actual).is_some()
+}
+
+/// Checks whether the first difference of two lines may be an encoded sign.
+fn may_begin(quoted: &str, actual: &str) -> bool {
+    let same = quoted.bytes().zip(actual.bytes()).take_while(|(q, f)| q == f).count();
+    let is_sign = |byte: &u8| matches!(byte, b'&' | b'\\') || DOUBLED.contains(&char::from(*byte));
+    // The entity of `&` begins with the sign.
+    actual.as_bytes()[same.saturating_sub(1)..].iter().take(2).any(is_sign)
 }
 
 fn entity(sign: char) -> Option<&'static str> {

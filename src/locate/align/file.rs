@@ -153,4 +153,4 @@ impl<'d> File<'d> {
 }
 
 /// How many lines of equal letters are compared.
-const MOST_COMPARED: usize = 1024;
+pub(crate) const MOST_COMPARED: usize = 1024;

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::made::is_telling;
 use super::types::{Explanation, Insertion};
-use crate::locate::align::file::File;
+use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::indent;
 use crate::locate::reading::Row;
+use crate::text::Fold;
 
 /// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
 /// distinctive line in the same list, several without a removal in a row anywhere.
@@ -21,15 +22,19 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>)
     let new: Vec<&Row<'_>> = reading.filled_added_rows().filter(|row| !is_kept(row)).collect();
     let telling: Vec<&Row<'_>> = new.iter().copied().filter(|row| is_telling(file, row)).collect();
     let skipped = skipped(file, explanation, &effect.insertions);
-    let is_skipped = |row: &&Row<'_>| skipped.iter().any(|line| is_item(file, *line, row));
+    let is_skipped = |row: &&Row<'_>| item_lines(file, row).iter().any(|line| skipped.contains(line));
     let is_kept_line = |line: &usize| explanation.removed.binary_search(line).is_err();
     if telling.iter().any(is_skipped) {
         return true;
     }
     match new[..] {
         [row] => {
-            !telling.is_empty()
-                && list_around(file, first).filter(is_kept_line).any(|line| is_item(file, line, row))
+            let mut there = item_lines(file, row);
+            there.retain(is_kept_line);
+            !telling.is_empty() && !there.is_empty() && {
+                let list = list_around(file, first);
+                there.iter().any(|line| list.contains(line))
+            }
         }
         [head, ..] if explanation.removed.is_empty() => {
             telling.len() > 1 && file.squashed_lines(&head.line).any(|line| are_from(file, &new, line))
@@ -53,9 +58,12 @@ fn skipped(file: &File<'_>, explanation: &Explanation<'_>, insertions: &[Inserti
     between.chain(beside).filter(|line| !file.is_blank(*line)).collect()
 }
 
-/// Checks whether a line is a row, apart from its indentation and the sign behind an item of a list.
-fn is_item(file: &File<'_>, line: usize, row: &Row<'_>) -> bool {
-    item(file.line(line).text()) == item(row.line.text())
+/// Returns the lines that are a row, apart from their indentation and the sign behind an item of a list.
+fn item_lines(file: &File<'_>, row: &Row<'_>) -> Vec<usize> {
+    let own = item(row.line.text());
+    let places = file.index.line_places(Fold::Skeleton, row.line.text());
+    let lines = places.iter().take(MOST_COMPARED).map(|line| *line as usize);
+    lines.filter(|line| item(file.line(*line).text()) == own).collect()
 }
 
 /// Returns a line without its indentation, and without the sign that separates items.
