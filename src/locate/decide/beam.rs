@@ -1,13 +1,14 @@
 //! Assigns an explanation to each chunk of a file: the cheapest assignments.
 //!
-//! The chunks are assigned in order. Relations between chunks add to the cost: their order, their states, and overlapping
-//! changes. Assignments that exceed the cheapest by more than the margin are dropped.
+//! The chunks are assigned in order. Relations between chunks add to the cost: their order, their states, their
+//! indentation maps, and overlapping changes. Assignments that exceed the cheapest by more than the margin are dropped.
 
 use std::rc::Rc;
 
 use super::chunk::Chunk;
 use super::conflict::{Conflict, Conflicts};
 use crate::locate::align::file::File;
+use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::{Explanation, State};
 use crate::locate::search::scope::Scope;
 
@@ -26,6 +27,7 @@ pub(super) struct Assignment {
     last: Option<Rc<Link>>,
     /// The line behind the last change so far.
     end: usize,
+    maps: Vec<IndentMap>,
     /// Two chunks change the same lines.
     pub(super) clashes: bool,
     has_made: bool,
@@ -44,7 +46,16 @@ struct Link {
 impl Assignment {
     /// Returns the assignment of no chunk. `clashes`: whether chunks clash in every assignment.
     fn empty(clashes: bool) -> Self {
-        Assignment { cost: 0, last: None, end: 0, clashes, has_made: false, has_to_make: false, offset: 0 }
+        Assignment {
+            cost: 0,
+            last: None,
+            end: 0,
+            maps: Vec::new(),
+            clashes,
+            has_made: false,
+            has_to_make: false,
+            offset: 0,
+        }
     }
 
     /// Returns the chosen explanation of each chunk, by index; `None` for chunks that were left out.
@@ -140,6 +151,7 @@ impl<'q> Beam<'_, 'q> {
             next.cost += costs.order;
         }
         next.cost += self.number_cost(&mut next, chunk, explanation);
+        next.cost += self.map_cost(&mut next, explanation);
         next.cost += self.conflict_cost(&mut next, chosen, chunk, choice);
         next.end = assignment.end.max(explanation.span.end);
         next.last = Some(Rc::new(Link { chunk, choice, before: assignment.last.clone() }));
@@ -195,6 +207,16 @@ impl<'q> Beam<'_, 'q> {
         let factors = i32::try_from(distance.ilog2()).unwrap_or(i32::MAX);
         // The logarithm to base 2 in steps of e.
         self.file.costs.number + self.file.costs.number_more * factors * 7 / 10
+    }
+
+    /// A map that another chunk shows is free.
+    fn map_cost(&self, next: &mut Assignment, explanation: &Explanation<'q>) -> i32 {
+        let map = explanation.map;
+        if next.maps.contains(&map) {
+            return -map.prior(self.file.costs);
+        }
+        next.maps.push(map);
+        0
     }
 
     fn conflict_cost(&self, next: &mut Assignment, chosen: &Chosen, chunk: usize, choice: usize) -> i32 {

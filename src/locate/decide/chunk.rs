@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::locate::Matching;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
+use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::explanation::coincidence::coincidence;
@@ -90,18 +91,19 @@ impl<'q> Chunk<'q> {
             is_encoded: false,
             is_crowded: false,
         };
-        chunk.solve(file);
+        chunk.solve(file, &[]);
         chunk
     }
 
-    /// Finds the explanations.
-    fn solve(&mut self, file: &File<'_>) {
+    /// Finds the explanations, also with maps that other chunks of the file show.
+    pub(super) fn solve(&mut self, file: &File<'_>, shared: &[IndentMap]) {
         let mut found: Vec<Explanation<'q>> = Vec::new();
         for reading in &self.readings {
-            let of_reading = solve(file, reading, file.costs.limit(), &self.rules);
+            let of_reading = solve(file, reading, file.costs.limit(), shared, &self.rules);
             // The unchanged quote is in the file: further readings are not tried.
-            let is_exact =
-                !of_reading.is_empty() && of_reading.iter().all(|explanation| explanation.cost == 0);
+            let is_exact = shared.is_empty()
+                && !of_reading.is_empty()
+                && of_reading.iter().all(|explanation| explanation.cost == 0);
             found.extend(of_reading);
             if is_exact {
                 break;
@@ -352,6 +354,12 @@ impl<'q> Chunk<'q> {
         let within = best.cost + margin;
         self.is_crowded = self.explanations.get(most).is_some_and(|next| next.cost <= within);
         self.explanations.truncate(most);
+    }
+
+    /// Returns the map of the cheapest explanation.
+    pub(super) fn shown_map(&self) -> Option<IndentMap> {
+        let best = self.explanations.first()?;
+        (best.map.is_rule() && best.map != IndentMap::Same && best.has_bytes()).then_some(best.map)
     }
 
     /// Checks whether the edit changes anything.

@@ -89,7 +89,7 @@ pub(crate) fn made<'q>(
     if !may_be_made(file, reading, &result) {
         return Vec::new();
     }
-    let found = solve(file, &result, file.costs.margin, &Rules::default());
+    let found = solve(file, &result, file.costs.margin, &[], &Rules::default());
     found
         .into_iter()
         .filter_map(|found| Found { file, reading, result: &result, headers, to_make }.explanation(found))

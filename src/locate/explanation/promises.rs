@@ -32,13 +32,15 @@ pub(super) fn first_broken(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<O
         .rows()
         .find_map(|row| check.row(row))
         .or_else(|| check.between_removed())
+        .or_else(|| check.blank_alone())
         .or_else(|| check.between_texts(rules))
         .or_else(|| lazy_addition(aligned))
         .or_else(|| bullets_lost(aligned))
 }
 
 /// A line of the file that begins with a dash, quoted as if the dash were its sign: either context that lost its sign,
-/// or a line to be removed. Next to removed lines, and right above as many added items, both are likely.
+/// or a line to be removed. Next to removed lines, right above as many added items, and in a quote of only such lines above
+/// added items, both are likely.
 fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let rows = &aligned.reading.rows;
     let is_bullet = |row: &Row<'_>| row.is_context() && row.signed && row.raw.starts_with('-');
@@ -51,7 +53,13 @@ fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         removed.iter().all(Option::is_some) || removed.into_iter().flatten().any(is_bare)
     });
     let is_item = |row: &Row<'_>| row.signed && has_form(row);
-    (is_beside_removal || is_replaced_list(rows, is_bullet, is_item)).then_some(Obstacle::BulletsLost)
+    // Items alone, followed by added items: the added items either follow the quoted items, or replace these.
+    let mut added = aligned.reading.filled_added_rows().peekable();
+    let all_items = added.peek().is_some() && added.all(is_item);
+    let is_alone = all_items && aligned.reading.filled_old_rows().all(is_bullet);
+    let ends_with_added = rows.iter().rev().find(|row| !row.is_blank()).is_some_and(|row| row.adds());
+    (is_beside_removal || is_alone && ends_with_added || is_replaced_list(rows, is_bullet, is_item))
+        .then_some(Obstacle::BulletsLost)
 }
 
 /// Checks whether equally many items are quoted without their sign and added right below: a list, or the only item without a
@@ -202,6 +210,23 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             let both = reading.old(row - 1).removes() && reading.old(row).removes() && follow;
             let line = both.then(|| self.aligned.between(row - 1, row).next())??;
             Some(Obstacle::BetweenRemoved { line })
+        })
+    }
+
+    /// A blank line that is to be removed, but is beside no other quoted line: which blank line is meant is not known.
+    fn blank_alone(&self) -> Option<Obstacle> {
+        let pairs = &self.aligned.pairs;
+        let is_beside = |row: usize, other: Option<usize>| {
+            let (line, other) = (pairs[row].first(), other.and_then(|other| pairs.get(other))?.first());
+            Some(line?.abs_diff(other?) == 1)
+        };
+        let has_text = self.aligned.reading.old_rows().any(|row| !row.is_blank());
+        (0..pairs.len()).filter(|_| has_text).find_map(|row| {
+            let quoted = self.aligned.reading.old(row);
+            let is_blank_removal = quoted.removes() && quoted.is_blank() && pairs[row].is_found();
+            let has_neighbour = is_beside(row, row.checked_sub(1)) == Some(true)
+                || is_beside(row, Some(row + 1)) == Some(true);
+            (is_blank_removal && !has_neighbour).then_some(Obstacle::BlankAlone { row })
         })
     }
 

@@ -105,7 +105,10 @@ impl Stretch<'_, '_> {
             let mut block: Vec<&str> = before.iter().chain(after).copied().collect();
             let above = (0..self.span.start).rev().map(|line| self.file.line(line).text());
             let above = counted(above, with_blanks);
-            slid = slide_up(&mut block, kept.iter().rev().copied().chain(above));
+            // Lines with different endings are not equal.
+            let is_uniform = self.has_one_ending();
+            let above = kept.iter().rev().copied().chain(above).take_while(|_| is_uniform);
+            slid = slide_up(&mut block, above);
             hash_of(&(before.is_empty(), block))
         } else {
             hash_of(&(before, after))
@@ -125,6 +128,17 @@ impl Stretch<'_, '_> {
             _ => behind.nth(skipped.unsigned_abs()),
         };
         line.unwrap_or(self.file.len())
+    }
+}
+
+impl Stretch<'_, '_> {
+    /// Checks whether the lines of the stretch, and the line above, end in the same way.
+    fn has_one_ending(&self) -> bool {
+        let document = self.file.document();
+        let lines = self.span.start.saturating_sub(1)..self.span.end.min(document.len());
+        let mut endings = lines.map(|line| document.ending(line));
+        let first = endings.next();
+        endings.all(|ending| Some(ending) == first)
     }
 }
 

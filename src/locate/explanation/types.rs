@@ -28,6 +28,8 @@ pub(crate) enum Obstacle {
     RemovedDepth { row: usize },
     /// The file has a line between two consecutive removed lines.
     BetweenRemoved { line: usize },
+    /// A blank line that is to be removed is beside no other quoted line.
+    BlankAlone { row: usize },
     /// The file has a line between two kept lines, and the old text is to be replaced as a whole.
     BetweenTexts { line: usize },
     /// The file does not have a line without a sign.
@@ -96,6 +98,7 @@ impl Obstacle {
             Obstacle::RemovedMissing { row }
             | Obstacle::RemovedDiffers { row }
             | Obstacle::RemovedDepth { row }
+            | Obstacle::BlankAlone { row }
             | Obstacle::Unsigned { row }
             | Obstacle::MissingBesideAddition { row }
             | Obstacle::LostPlus { row }
@@ -128,7 +131,7 @@ impl Obstacle {
             Obstacle::Unsigned { .. } => Doubt::TieWithoutSign,
             Obstacle::SkippedBesideAddition { .. } => Doubt::SkippedBesideAddition,
             Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
-            Obstacle::DotsBesideAddition { .. } => Doubt::SeveralWays,
+            Obstacle::DotsBesideAddition { .. } | Obstacle::BlankAlone { .. } => Doubt::SeveralWays,
             Obstacle::OtherBlock { .. } => Doubt::OtherBlock,
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::BeforeBody { .. } => Doubt::BeforeBody,

@@ -151,9 +151,10 @@ pub(crate) fn section_level(line: &str, is_between_blanks: impl Fn() -> bool) ->
 }
 
 /// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a
-/// block, and the added line is no deeper than the line; or what opens the block goes on in the next line.
+/// block, and the added line is no deeper than the line; or a bracket of the line is still open.
 pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize, added: &str) -> bool {
     let text = document.line(line);
+    let has_open_bracket = is_open(text, b'(', b')') || is_open(text, b'[', b']');
     let Some(next) = next_filled(document, line) else { return false };
     let next_width = indentation_width(document.line(next));
     let width = indentation_width(text);
@@ -164,8 +165,11 @@ pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize
         return true;
     }
     if next_width > width {
+        // Deeper lines go on with what is open: parameters, or the block.
         let is_label_too = is_label(text) && is_label(added.as_bytes());
-        return depth <= width && !is_label_too;
+        return has_open_bracket && has_block_behind(document, next, width) == Some(true)
+            || !continues_bracket(added) && closes_before_block(document, line)
+            || depth <= width && !is_label_too;
     }
     // A sibling of a flat section is not inserted between its heading and its text.
     let section = Section::of(document, line);
@@ -231,6 +235,12 @@ fn is_unfinished(line: &[u8]) -> bool {
     ends_with_operator(line) || is_inside && last.is_some_and(|last| b";=<>?-*/%|&".contains(last))
 }
 
+/// Checks whether a line is an operand or a parameter more.
+fn continues_bracket(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with([',', '&', '|']) || line.ends_with(',') || ends_with_operator(line.as_bytes())
+}
+
 /// Checks whether a line ends with an operator that needs another operand, whatever the language.
 fn ends_with_operator(line: &[u8]) -> bool {
     let line = line.trim_ascii_end();
@@ -292,6 +302,24 @@ fn has_block_behind(document: &Document, from: usize, width: usize) -> Option<bo
     let is_deep = |next: &[u8]| indentation_width(next) > width || is_opening_bracket(next);
     let has_block = matches!(text.last(), Some(b':' | b'{')) || next.is_some_and(is_deep);
     matches!(text.first(), Some(b')' | b']')).then_some(has_block)
+}
+
+/// Checks whether a deeper line closes what a line opens, and begins the block: the last parameters, and `{` or `:`.
+fn closes_before_block(document: &Document, line: usize) -> bool {
+    /// How many lines of parameters are looked at.
+    const REACH: usize = 64;
+    let width = indentation_width(document.line(line));
+    let mut open = 0;
+    for nth in line..document.len().min(line + REACH) {
+        let text = document.line(nth);
+        open += memchr::memchr_iter(b'(', text).count().cast_signed();
+        open -= memchr::memchr_iter(b')', text).count().cast_signed();
+        if open <= 0 {
+            let begins = matches!(text.trim_ascii_end().last(), Some(b':' | b'{'));
+            return nth > line && begins && indentation_width(text) > width;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
