@@ -24,9 +24,23 @@ pub(crate) struct Occurrence {
     pub(crate) encoding: Option<Encoding>,
 }
 
-/// The entities that are a sign.
-const ENTITIES: [(char, &str); 5] =
-    [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
+/// The entities that encoders write, with their signs. The first entity of a sign is written.
+pub(crate) const ENTITIES: [(&str, char); 14] = [
+    ("&lt;", '<'),
+    ("&gt;", '>'),
+    ("&amp;", '&'),
+    ("&quot;", '"'),
+    ("&apos;", '\''),
+    ("&nbsp;", '\u{a0}'),
+    ("&#34;", '"'),
+    ("&#38;", '&'),
+    ("&#39;", '\''),
+    ("&#60;", '<'),
+    ("&#62;", '>'),
+    ("&#160;", '\u{a0}'),
+    ("&#x22;", '"'),
+    ("&#x27;", '\''),
+];
 
 /// The signs that formats write twice.
 const DOUBLED: [char; 6] = ['\'', '"', '$', '%', '{', '}'];
@@ -107,7 +121,7 @@ fn may_begin(quoted: &str, actual: &str) -> bool {
 }
 
 fn entity(sign: char) -> Option<&'static str> {
-    ENTITIES.iter().find(|(other, _)| *other == sign).map(|(_, entity)| *entity)
+    ENTITIES.iter().find(|(_, other)| *other == sign).map(|(entity, _)| *entity)
 }
 
 /// Returns the signs of a quoted line, and how the file has each; `None` if anything else differs. Both are without whitespace at

@@ -26,17 +26,18 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
 /// Returns a row that opens a block around a change, if the block of the file has another name there, or the file has no
 /// such block.
 fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let is_other_head = |row: usize, line: usize| {
+        has_other_head(aligned, row, line) && !is_named_inside(aligned, row) && is_half_there(aligned)
+    };
     let is_other = |row: usize| {
-        let line = line_in_position(aligned, row)?;
-        let is_other_head =
-            || has_other_head(aligned, row, line) && !is_named_inside(aligned, row) && is_half_there(aligned);
-        (OtherName::new(aligned, row, line).is_some() || is_other_head()).then_some(())
+        line_in_position(aligned, row)
+            .is_some_and(|line| OtherName::new(aligned, row, line).is_some() || is_other_head(row, line))
     };
     let mut openers = aligned.reading.openers().iter().copied();
     let opener = openers.find(|row| {
         aligned.class(*row) != Some(Class::Same)
             && (is_phantom(aligned, *row)
-                || is_other(*row).is_some()
+                || is_other(*row)
                 || !is_in_named_block(aligned) && has_other_operator(aligned, *row))
     });
     let is_other_closer = |row: &usize| {

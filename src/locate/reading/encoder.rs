@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::quote::{Reading, Row};
+use crate::locate::align::encoding::ENTITIES;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::{LineText, literals, without_literals};
 
@@ -18,24 +19,6 @@ enum Encoder {
     Entities,
     Escapes,
 }
-
-/// The entities that encoders write.
-const ENTITIES: [(&str, char); 14] = [
-    ("&lt;", '<'),
-    ("&gt;", '>'),
-    ("&amp;", '&'),
-    ("&quot;", '"'),
-    ("&#34;", '"'),
-    ("&#38;", '&'),
-    ("&#39;", '\''),
-    ("&#60;", '<'),
-    ("&#62;", '>'),
-    ("&#x22;", '"'),
-    ("&#160;", '\u{a0}'),
-    ("&apos;", '\''),
-    ("&#x27;", '\''),
-    ("&nbsp;", '\u{a0}'),
-];
 
 /// The characters that encoders put a backslash before.
 const ESCAPED: &str = "\"'`$/\\";
