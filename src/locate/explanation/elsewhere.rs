@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::made::is_telling;
+use super::made::{TOUCHED, TOUCHED_OF, is_telling};
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::indent;
@@ -10,7 +10,7 @@ use crate::locate::reading::Row;
 use crate::text::Fold;
 
 /// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
-/// distinctive line in the same list, several without a removal in a row anywhere.
+/// distinctive line in the same list, the opening line and most of several without a removal, anywhere.
 pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>) -> bool {
     let Ok(effect) = &explanation.effect else { return false };
     let Some(first) = effect.insertions.first() else { return false };
@@ -36,8 +36,11 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>)
                 there.iter().any(|line| list.contains(line))
             }
         }
-        [head, ..] if explanation.removed.is_empty() => {
-            telling.len() > 1 && file.squashed_lines(&head.line).any(|line| are_from(file, &new, line))
+        _ if explanation.removed.is_empty() && telling.len() > 1 => {
+            // The line that opens the addition: nothing is known from brackets, and attributes that other blocks have.
+            let is_common = |row: &&Row<'_>| row.line.letters() == 0 || file.occurrences(&row.line) > 1;
+            let rows: Vec<&Row<'_>> = new.into_iter().skip_while(is_common).collect();
+            file.squashed_lines(&rows[0].line).any(|line| are_from(file, &rows, line))
         }
         _ => false,
     }
@@ -71,10 +74,16 @@ fn item(line: &str) -> &str {
     line.trim().trim_end_matches([',', ';'])
 }
 
-/// Checks whether rows are the lines from a line on, apart from blank lines.
+/// Checks whether the lines from a line on are rows, apart from blank lines and from a part that was changed since.
 fn are_from(file: &File<'_>, rows: &[&Row<'_>], line: usize) -> bool {
-    let mut lines = (line..file.len()).filter(|line| !file.is_blank(*line));
-    rows.iter().all(|row| lines.next().is_some_and(|line| file.is_same(line, &row.line)))
+    let lines = (line..file.len()).filter(|line| !file.is_blank(*line));
+    let lines: Vec<usize> = lines.take(rows.len() + 1).collect();
+    let there = rows.iter().filter(|row| lines.iter().any(|line| file.is_same(*line, &row.line))).count();
+    count(there) * TOUCHED_OF >= count(rows.len()) * TOUCHED
+}
+
+fn count(rows: usize) -> i32 {
+    i32::try_from(rows).unwrap_or(i32::MAX / TOUCHED_OF)
 }
 
 /// Returns the lines around an insertion that are as deep as its last line, without a blank line between.
