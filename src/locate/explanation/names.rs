@@ -225,6 +225,9 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     for row in rows {
         name.join(&OtherName::new(aligned, row, aligned.pairs[row].line()?)?)?;
     }
+    if is_inside_named_block(aligned, first) {
+        return None;
+    }
     let is_repeated = name.times > 1 && !name.is_one_letter_off;
     if is_repeated && !is_in_named_block(aligned) || name.is_of_block(aligned) {
         return Some((first, 0));
@@ -232,6 +235,18 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == name.actual);
     let is_known = aligned.file.index.holds_word(&name.quoted) || aligned.reading.old_rows().any(is_in_quote);
     (!is_known).then_some((first, aligned.file.costs.null_sibling))
+}
+
+/// Checks whether a row is inside the innermost block that is opened around a change, the file has the opening line, once,
+/// and no other block is around: that line names the block, whatever names are inside.
+fn is_inside_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let Some(&opener) = aligned.reading.openers().last() else { return false };
+    opener < row
+        && aligned.reading.block_of(opener).contains(&row)
+        && aligned.is_alike(opener)
+        && is_telling(aligned, opener)
+        && !is_heading(&aligned.reading.old(opener).line)
+        && openers_above(aligned).next().is_none()
 }
 
 /// Checks whether the file has the quoted line that opens the outermost block, and has that line once: that line shows the
