@@ -77,7 +77,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             return Some(Refusal::Obstacle(obstacle));
         }
         let is_inexact_quote = best.cost > best.position && best.state == State::ToMake;
-        if is_inexact_quote && is_added_elsewhere(self.file, best) {
+        if is_inexact_quote && is_added_elsewhere(self.file, best, &chunk.moved) {
             return Some(Refusal::Obstacle(Obstacle::MadeSince));
         }
         if !chunk.changes() && self.may_add(chunk) {

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::made::{TOUCHED, TOUCHED_OF, is_telling};
+use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
+use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::indent;
@@ -11,7 +12,8 @@ use crate::text::Fold;
 
 /// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
 /// distinctive line in the same list, the opening line and most of several without a removal, anywhere.
-pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>) -> bool {
+/// Lines that another chunk removes are moved.
+pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>, moved: &Moved) -> bool {
     let Ok(effect) = &explanation.effect else { return false };
     let Some(first) = effect.insertions.first() else { return false };
     let reading = &explanation.reading;
@@ -19,7 +21,8 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>)
     let is_kept = |row: &Row<'_>| {
         reading.old_rows().any(|old| old.removes() && item(old.line.text()) == item(row.line.text()))
     };
-    let new: Vec<&Row<'_>> = reading.filled_added_rows().filter(|row| !is_kept(row)).collect();
+    let new: Vec<&Row<'_>> =
+        reading.filled_added_rows().filter(|row| !is_kept(row) && !moved.has(row)).collect();
     let telling: Vec<&Row<'_>> = new.iter().copied().filter(|row| is_telling(file, row)).collect();
     let skipped = skipped(file, explanation, &effect.insertions);
     let is_skipped = |row: &&Row<'_>| item_lines(file, row).iter().any(|line| skipped.contains(line));
@@ -37,10 +40,13 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>)
             }
         }
         _ if explanation.removed.is_empty() && telling.len() > 1 => {
-            // The line that opens the addition: nothing is known from brackets, and attributes that other blocks have.
-            let is_common = |row: &&Row<'_>| row.line.letters() == 0 || file.occurrences(&row.line) > 1;
-            let rows: Vec<&Row<'_>> = new.into_iter().skip_while(is_common).collect();
-            file.squashed_lines(&rows[0].line).any(|line| are_from(file, &rows, line))
+            let may_precede = |row: &&Row<'_>| row.line.letters() == 0 || is_attribute(&row.line);
+            let rows: Vec<&Row<'_>> = new.into_iter().skip_while(may_precede).collect();
+            rows.first().is_some_and(|head| {
+                // Beside a line that is repeated, most lines may be those of another block.
+                let least = if file.occurrences(&head.line) > 1 { rows.len() } else { most(rows.len()) };
+                file.squashed_lines(&head.line).any(|line| count_from(file, &rows, line) >= least)
+            })
         }
         _ => false,
     }
@@ -74,16 +80,16 @@ fn item(line: &str) -> &str {
     line.trim().trim_end_matches([',', ';'])
 }
 
-/// Checks whether the lines from a line on are rows, apart from blank lines and from a part that was changed since.
-fn are_from(file: &File<'_>, rows: &[&Row<'_>], line: usize) -> bool {
-    let lines = (line..file.len()).filter(|line| !file.is_blank(*line));
-    let lines: Vec<usize> = lines.take(rows.len() + 1).collect();
-    let there = rows.iter().filter(|row| lines.iter().any(|line| file.is_same(*line, &row.line))).count();
-    count(there) * TOUCHED_OF >= count(rows.len()) * TOUCHED
+/// Returns how many of several rows are most of the rows.
+fn most(rows: usize) -> usize {
+    (rows * TOUCHED as usize).div_ceil(TOUCHED_OF as usize)
 }
 
-fn count(rows: usize) -> i32 {
-    i32::try_from(rows).unwrap_or(i32::MAX / TOUCHED_OF)
+/// Counts the rows that are among as many lines from a line on, apart from blank lines.
+fn count_from(file: &File<'_>, rows: &[&Row<'_>], line: usize) -> usize {
+    let lines = (line..file.len()).filter(|line| !file.is_blank(*line));
+    let lines: Vec<usize> = lines.take(rows.len() + 1).collect();
+    rows.iter().filter(|row| lines.iter().any(|line| file.is_same(*line, &row.line))).count()
 }
 
 /// Returns the lines around an insertion that are as deep as its last line, without a blank line between.

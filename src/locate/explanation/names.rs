@@ -101,9 +101,12 @@ fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
 
 /// Checks whether a line may be the head of a named block: no attribute, condition or closing bracket.
 fn is_head(line: &LineText<'_>) -> bool {
-    let is_attribute =
-        line.body().starts_with('@') && !begins_block(line.text()) || line.body().starts_with("#[");
-    !is_attribute && !begins_control(line.text()) && !line.body().starts_with([')', ']', '}'])
+    !is_attribute(line) && !begins_control(line.text()) && !line.body().starts_with([')', ']', '}'])
+}
+
+/// Checks whether a line is an attribute of the block below: `@app.get("/")`, `#[test]`.
+pub(super) fn is_attribute(line: &LineText<'_>) -> bool {
+    line.body().starts_with('@') && !begins_block(line.text()) || line.body().starts_with("#[")
 }
 
 fn is_heading(line: &LineText<'_>) -> bool {
