@@ -82,6 +82,8 @@ fn is_plain(edit: &Edit<'_>) -> bool {
     let filled = edit.old_lines().filter(|line| !line.is_blank()).count();
     // A single line of a chunk may have a different indentation.
     let is_quoted = filled > 1 || edit.is_text() && filled == 1;
+    // A quote of signs alone shows no position that the result does not show better.
+    let has_letters = edit.old_lines().any(|line| line.text.contains(char::is_alphanumeric));
     let mut added = edit.lines.iter().filter(|line| line.adds()).peekable();
     let removes = edit.lines.iter().any(Line::removes);
     let changes = removes || added.peek().is_some() && !added.all(Line::is_blank);
@@ -90,6 +92,7 @@ fn is_plain(edit: &Edit<'_>) -> bool {
     let is_open_below =
         edit.dialect.has_loose_headers() && edit.lines.last().is_none_or(|line| !line.is_context());
     is_quoted
+        && has_letters
         && changes
         && !edit.end_of_file
         && !is_open_below
