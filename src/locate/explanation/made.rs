@@ -151,7 +151,7 @@ impl<'q> Found<'_, 'q> {
         if cost + margin > null && !self.is_at_quote(&found) {
             // The result is there, but it may also be there by chance: only a doubt.
             let chance = if self.headers.lead_to(&found.lines) { costs.null / 2 } else { costs.null };
-            if found.cost + costs.margin + chance > null {
+            if found.cost + costs.margin + chance > null && !self.fits_better(&found) {
                 return None;
             }
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
@@ -179,6 +179,20 @@ impl<'q> Found<'_, 'q> {
         let is_there =
             |quote: &Explanation<'q>| quote.removed.is_empty() && quote.has_bytes() && !quote.is_apart(found);
         found.cost == 0 && self.to_make.iter().any(is_there)
+    }
+
+    /// Checks whether a result fits the file at least as well as each quote, and no quote is exact: as little speaks for the
+    /// quote as for the result. The result of a mere removal has to fit better, and other added lines than distinctive lines show
+    /// nothing.
+    fn fits_better(&self, found: &Explanation<'q>) -> bool {
+        let adds = self.reading.adds();
+        let is_better = |quote: &Explanation<'q>| {
+            let cost = quote.cost - quote.position - quote.coincidence;
+            cost > 0 && (found.cost < cost || adds && found.cost == cost)
+        };
+        let is_shown = !adds || self.reading.filled_added_rows().any(|row| is_telling(self.file, row));
+        let mut quotes = self.to_make.iter().filter(|quote| quote.has_bytes()).peekable();
+        is_shown && quotes.peek().is_some() && quotes.all(is_better)
     }
 
     /// Checks whether lines are replaced, and all replaced lines are gone from the file.
