@@ -133,7 +133,7 @@ impl<'q> Found<'_, 'q> {
             + costs.coincidence * self.still_there(&aligned);
         let cost = found.cost + prior;
         let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
-        if is_open {
+        if is_open || self.remains(&aligned) {
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
         }
         if is_gone {
@@ -214,13 +214,54 @@ impl<'q> Found<'_, 'q> {
     fn is_whole(&self, aligned: &Aligned<'_, '_>) -> bool {
         let mut added = self.rows().filter(|(_, row, added)| *added && !row.is_blank()).peekable();
         if added.peek().is_some() {
-            return added.all(|(nth, _, _)| is_line_alike(aligned, nth));
+            return added.all(|(nth, row, _)| is_line_alike(aligned, nth) && !self.is_old(aligned, nth, row));
         }
         let all = aligned
             .rows()
             .all(|nth| aligned.pairs[nth].line().is_some() && aligned.class(nth) == Some(Class::Same));
         let is_contiguous = follow(aligned.pairs);
         all && is_contiguous
+    }
+
+    /// Checks whether the partner of an added row is a line that the edit removes: the result of a small change reads like the
+    /// line before.
+    fn is_old(&self, aligned: &Aligned<'_, '_>, nth: usize, row: &Row<'_>) -> bool {
+        let Some(line) = aligned.pairs[nth].line().filter(|line| !self.file.is_same(*line, &row.line)) else {
+            return false;
+        };
+        self.reading.old_rows().any(|old| old.removes() && self.file.is_same(line, &old.line))
+    }
+
+    /// Checks whether a removed line is still there: among the lines that the result does not have, or, at an end of the quote,
+    /// among as many lines beyond as are removed.
+    fn remains(&self, aligned: &Aligned<'_, '_>) -> bool {
+        let kept: HashSet<&str> = self.result.old_rows().map(|row| row.line.squashed()).collect();
+        let is_gone = |row: &&Row<'_>| row.removes() && row.line.letters() > 0;
+        let removed = self.reading.old_rows().filter(is_gone);
+        let removed: Vec<&Row<'_>> = removed.filter(|row| !kept.contains(row.line.squashed())).collect();
+        let is_there = |row: &Row<'_>, line: usize| {
+            relate(self.file.costs, &row.line, self.file.line(line)).class <= Class::Typo
+        };
+        let lines = self.lines_beside(aligned, removed.len());
+        lines.iter().any(|line| removed.iter().any(|row| is_there(row, *line)))
+    }
+
+    /// Returns the filled lines between those of the result, and so many beyond an end of the quote at which lines are removed.
+    fn lines_beside(&self, aligned: &Aligned<'_, '_>, most: usize) -> Vec<usize> {
+        let with_letters = || self.reading.rows.iter().filter(|row| row.line.letters() > 0);
+        let is_filled = |line: &usize| !self.file.is_blank(*line);
+        let ends = |row: Option<&Rc<Row<'_>>>| row.is_some_and(|row| !row.is_context());
+        let shown: Vec<usize> = aligned
+            .rows()
+            .filter(|row| self.result.old(*row).line.letters() > 0)
+            .filter_map(|row| aligned.pairs[row].line())
+            .collect();
+        let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return Vec::new() };
+        let above =
+            (0..*first).rev().filter(is_filled).take(if ends(with_letters().next()) { most } else { 0 });
+        let below = *last + 1..self.file.len();
+        let below = below.filter(is_filled).take(if ends(with_letters().next_back()) { most } else { 0 });
+        above.chain(aligned.unquoted_between().filter(is_filled)).chain(below).collect()
     }
 
     /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines beside each removed run are in the
