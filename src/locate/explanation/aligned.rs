@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::evidence::is_telling;
 use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
@@ -161,6 +162,23 @@ impl Aligned<'_, '_> {
         self.behind_opened_block(&found)
             .or_else(|| self.in_block_beside(&found))
             .or_else(|| self.in_copy_of_block(&found))
+            .or_else(|| self.in_part_of_its_own(&found))
+    }
+
+    /// Finds the first quoted line behind a jump over several lines, if something changes on both sides, and all quoted
+    /// lines of a side are in the file more than once: the side may as well be elsewhere.
+    fn in_part_of_its_own(&self, found: &[usize]) -> Option<usize> {
+        let is_shown = |rows: &[usize]| rows.iter().any(|row| is_telling(self, *row));
+        let changes = |rows: &[usize]| rows.iter().any(|row| self.reading.old(*row).removes());
+        (1..found.len()).find_map(|nth| {
+            let (above, below) = found.split_at(nth);
+            let (last, first) = (above[nth - 1], below[0]);
+            let skipped = self.between(last, first).filter(|line| !self.file.is_blank(*line));
+            let is_jump = skipped.take(2).count() > 1 && !self.is_free_between(last, first);
+            let sides = [above, below];
+            (is_jump && sides.iter().all(|side| changes(side)) && !sides.iter().all(|side| is_shown(side)))
+                .then(|| self.pairs[first].first())?
+        })
     }
 
     /// Finds a quoted line that opens a block, if a line like it was skipped above.

@@ -6,7 +6,7 @@ use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
 use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
-use crate::locate::align::line_text::indent;
+use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
 use crate::text::Fold;
 
@@ -27,7 +27,11 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>,
     let skipped = skipped(file, explanation, &effect.insertions);
     let is_skipped = |row: &&Row<'_>| item_lines(file, row).iter().any(|line| skipped.contains(line));
     let is_kept_line = |line: &usize| explanation.removed.binary_search(line).is_err();
-    if telling.iter().any(is_skipped) {
+    let is_beside = |insertion: &Insertion| {
+        let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !is_kept_line(line));
+        !replaces && is_right_beside(file, explanation, insertion)
+    };
+    if telling.iter().any(is_skipped) || effect.insertions.iter().any(is_beside) {
         return true;
     }
     match new[..] {
@@ -65,6 +69,23 @@ fn skipped(file: &File<'_>, explanation: &Explanation<'_>, insertions: &[Inserti
         above.chain((*at..(at + lines.len()).min(file.len())).take_while(is_unquoted))
     });
     between.chain(beside).filter(|line| !file.is_blank(*line)).collect()
+}
+
+/// Checks whether the lines of an insertion are right above or below its position, and the quote does not have these lines.
+fn is_right_beside(file: &File<'_>, explanation: &Explanation<'_>, insertion: &Insertion) -> bool {
+    let aligned = explanation.aligned(file);
+    let lines = insertion.lines.iter().map(|line| LineText::new(line.as_str()));
+    let filled: Vec<LineText<'_>> = lines.filter(|line| !line.is_blank()).collect();
+    let is_there = |(row, line): (&LineText<'_>, usize)| file.is_same(line, row) && !aligned.is_quoted(line);
+    let has_text = |line: &usize| !file.is_blank(*line);
+    let below: Vec<usize> = (insertion.at..file.len()).filter(has_text).take(filled.len()).collect();
+    let mut above: Vec<usize> = (0..insertion.at).rev().filter(has_text).take(filled.len()).collect();
+    above.reverse();
+    let has_letters = filled.iter().any(|line| line.letters() > 0);
+    has_letters
+        && [below, above]
+            .into_iter()
+            .any(|beside| beside.len() == filled.len() && filled.iter().zip(beside).all(is_there))
 }
 
 /// Returns the lines that are a row, apart from their indentation and the sign behind an item of a list.
