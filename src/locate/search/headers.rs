@@ -95,7 +95,12 @@ impl Headers {
                 continue;
             }
             match (Search { index, level }).within(text, followed.scopes.as_deref()) {
-                Some((scopes, how)) => {
+                Some((mut scopes, how)) => {
+                    if hint.is_some() {
+                        for scope in &mut scopes {
+                            *scope = scope.up_to_next_item(index.document());
+                        }
+                    }
                     followed.found.push((text.to_owned(), how));
                     followed.outer.extend(followed.scopes.replace(scopes));
                 }

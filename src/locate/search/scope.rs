@@ -44,6 +44,22 @@ impl Scope {
         }
     }
 
+    /// Returns the scope up to the next line that begins an item: what a unified diff names in a header is the last such line
+    /// above its lines, also for lines behind the block of that line, as in the comment of the next item.
+    ///
+    /// Source: the default of `diff.*.xfuncname` in git, a line that begins with a letter, `_` or `$`.
+    pub(crate) fn up_to_next_item(self, document: &Document) -> Self {
+        let width = indentation_width(document.line(self.line));
+        let begins_item = |line: &usize| {
+            let text = document.line(*line);
+            let first = text.trim_ascii_start().first();
+            indentation_width(text) <= width
+                && first.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
+        };
+        let end = (self.end..document.len()).find(begins_item).unwrap_or(document.len());
+        Scope { end, ..self }
+    }
+
     /// Checks whether a line is behind the scope, and behind a line that opens another block.
     pub(crate) fn is_left_at(self, document: &Document, line: usize) -> bool {
         let width = indentation_width(document.line(self.line));
