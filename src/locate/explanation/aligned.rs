@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::evidence::is_telling;
 use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
@@ -71,6 +70,12 @@ impl Aligned<'_, '_> {
     /// Returns the old rows that are removed and not blank.
     pub(crate) fn filled_removals(&self) -> impl Iterator<Item = usize> {
         self.rows().filter(|row| self.reading.old(*row).removes() && !self.reading.old(*row).is_blank())
+    }
+
+    /// Checks whether a row has text that the file has at most once.
+    pub(super) fn is_telling(&self, row: usize) -> bool {
+        let quoted = &self.reading.old(row).line;
+        quoted.letters() > 0 && self.file.occurrences(quoted) <= 1
     }
 
     /// Checks whether the partner of a row has the same meaning, apart from misspelt words.
@@ -168,7 +173,7 @@ impl Aligned<'_, '_> {
     /// Finds the first quoted line behind a jump over several lines, if something changes on both sides, and all quoted
     /// lines of a side are in the file more than once: the side may as well be elsewhere.
     fn in_part_of_its_own(&self, found: &[usize]) -> Option<usize> {
-        let is_shown = |rows: &[usize]| rows.iter().any(|row| is_telling(self, *row));
+        let is_shown = |rows: &[usize]| rows.iter().any(|row| self.is_telling(*row));
         let changes = |rows: &[usize]| rows.iter().any(|row| self.reading.old(*row).removes());
         (1..found.len()).find_map(|nth| {
             let (above, below) = found.split_at(nth);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::defined::is_defined;
 use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
 use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
@@ -22,14 +23,16 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>,
         reading.old_rows().any(|old| old.removes() && item(old.line.text()) == item(row.line.text()))
     };
     let new: Vec<&Row<'_>> =
-        reading.filled_added_rows().filter(|row| !is_kept(row) && !moved.has(row)).collect();
+        reading.filled_added_rows().filter(|row| !is_kept(row) && !moved.has(&row.line)).collect();
     let telling: Vec<&Row<'_>> = new.iter().copied().filter(|row| is_telling(file, row)).collect();
     let skipped = skipped(file, explanation, &effect.insertions);
     let is_skipped = |row: &&Row<'_>| item_lines(file, row).iter().any(|line| skipped.contains(line));
     let is_kept_line = |line: &usize| explanation.removed.binary_search(line).is_err();
     let is_beside = |insertion: &Insertion| {
         let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !is_kept_line(line));
-        !replaces && is_right_beside(file, explanation, insertion)
+        !replaces
+            && (is_right_beside(file, explanation, insertion)
+                || is_defined(file, explanation, insertion, moved))
     };
     if telling.iter().any(is_skipped) || effect.insertions.iter().any(is_beside) {
         return true;

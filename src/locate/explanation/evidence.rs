@@ -15,14 +15,8 @@ pub(crate) fn null_cost(aligned: &Aligned<'_, '_>) -> i32 {
     let rows = 0..aligned.pairs.len();
     let sum = rows.clone().map(|row| evidence(aligned, row)).sum::<i32>();
     // At another depth, lines that the file has several times, and brackets, are no evidence by themselves.
-    let is_shown = aligned.map == IndentMap::Same || rows.into_iter().any(|row| is_telling(aligned, row));
+    let is_shown = aligned.map == IndentMap::Same || rows.into_iter().any(|row| aligned.is_telling(row));
     aligned.file.costs.null + if is_shown { sum } else { 0 }
-}
-
-/// Checks whether a row has text that the file has at most once.
-pub(super) fn is_telling(aligned: &Aligned<'_, '_>, row: usize) -> bool {
-    let quoted = &aligned.reading.old(row).line;
-    quoted.letters() > 0 && aligned.file.occurrences(quoted) <= 1
 }
 
 /// Returns how much a row supports the alignment.
@@ -159,7 +153,7 @@ fn stale_content(aligned: &Aligned<'_, '_>) -> i32 {
 /// of doubt is needed.
 pub(crate) fn says_same(aligned: &Aligned<'_, '_>) -> bool {
     let Some(lines) = aligned.lines() else { return false };
-    let has_letters = aligned.rows().any(|row| is_telling(aligned, row));
+    let has_letters = aligned.rows().any(|row| aligned.is_telling(row));
     (has_letters || aligned.map == IndentMap::Same)
         && lines.len() == aligned.pairs.len()
         && aligned.rows().all(|row| {

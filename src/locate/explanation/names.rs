@@ -1,7 +1,7 @@
 //! The explanation that a sibling of the target was found: the same lines in a block of another name.
 
 use super::aligned::Aligned;
-use super::evidence::{evidence, is_telling};
+use super::evidence::evidence;
 use super::other_name::{OtherName, openers_above, without_parameters};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
@@ -247,7 +247,7 @@ fn is_inside_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     opener < row
         && aligned.reading.block_of(opener).contains(&row)
         && aligned.is_alike(opener)
-        && is_telling(aligned, opener)
+        && aligned.is_telling(opener)
         && !is_heading(&aligned.reading.old(opener).line)
         && openers_above(aligned).next().is_none()
 }
@@ -255,7 +255,7 @@ fn is_inside_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
 /// Checks whether the file has the quoted line that opens the outermost block, and has that line once: that line shows the
 /// block.
 fn is_in_named_block(aligned: &Aligned<'_, '_>) -> bool {
-    aligned.reading.openers().first().is_some_and(|row| aligned.is_alike(*row) && is_telling(aligned, *row))
+    aligned.reading.openers().first().is_some_and(|row| aligned.is_alike(*row) && aligned.is_telling(*row))
 }
 
 /// Returns a row that opens a block around a change, if the file has that line once, and the block is another block.
