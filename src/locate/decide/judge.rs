@@ -1,6 +1,7 @@
 //! The chunks of a file, each judged by itself and then all together.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -22,6 +23,7 @@ pub(super) struct Judged<'a, 'q> {
     is_later: bool,
     /// How many chunks write each line, without its whitespace.
     writers: HashMap<&'a str, usize>,
+    removed: OnceCell<HashSet<usize>>,
     pub(super) verdicts: Vec<Verdict>,
     /// The chunks that are clear by themselves, ascending.
     pub(super) open: Vec<usize>,
@@ -38,6 +40,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             chunks,
             is_later,
             writers,
+            removed: OnceCell::new(),
             verdicts: Vec::with_capacity(chunks.len()),
             open: Vec::new(),
         };
@@ -77,7 +80,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             return Some(Refusal::Obstacle(obstacle));
         }
         let is_inexact_quote = best.cost > best.position && best.state == State::ToMake;
-        if is_inexact_quote && is_added_elsewhere(self.file, best, &chunk.moved) {
+        if is_inexact_quote && is_added_elsewhere(self.file, best, self.removed()) {
             return Some(Refusal::Obstacle(Obstacle::MadeSince));
         }
         if !chunk.changes() && self.may_add(chunk) {
@@ -91,6 +94,14 @@ impl<'a, 'q> Judged<'a, 'q> {
             return Some(Refusal::NotFound);
         }
         None
+    }
+
+    /// Returns the lines that the chunks remove, each at its likeliest position: none if its edit was made before.
+    fn removed(&self) -> &HashSet<usize> {
+        self.removed.get_or_init(|| {
+            let best = self.chunks.iter().filter_map(|chunk| chunk.explanations.first());
+            best.flat_map(|best| best.removed.iter().copied()).collect()
+        })
     }
 
     /// Checks whether a chunk quotes a line that only another chunk writes.
@@ -199,11 +210,27 @@ impl<'a, 'q> Judged<'a, 'q> {
     fn doubt_made_elsewhere(&mut self, nth: usize, choice: Option<usize>) {
         let Some(choice) = choice else { return };
         let explanations = &self.chunks[nth].explanations;
-        let is_elsewhere =
-            |other: &Explanation<'_>| is_made_elsewhere(&explanations[choice], other, self.file.costs);
+        let own = &explanations[choice];
+        let is_elsewhere = |other: &Explanation<'_>| {
+            is_made_elsewhere(own, other, self.file.costs) || self.is_made_at_other_quote(nth, own, other)
+        };
         if let Some(other) = explanations.iter().position(is_elsewhere) {
             self.refuse(nth, Refusal::Two(choice, other));
         }
+    }
+
+    /// Checks whether the result of a chunk is at another of the positions that have its quote, and no header or line number
+    /// leads to the position of an explanation: an exact quote of both shows neither.
+    fn is_made_at_other_quote(&self, nth: usize, own: &Explanation<'_>, other: &Explanation<'_>) -> bool {
+        let is_quoted = || {
+            let positions = own.reading.exact_positions(self.file);
+            positions.len() > 1 && positions.iter().any(|line| other.lines.contains(line))
+        };
+        own.state == State::ToMake
+            && other.state == State::Made
+            && own.is_apart(other)
+            && !self.chunks[nth].headers.lead_to(&own.lines)
+            && is_quoted()
     }
 
     /// Refuses the chunks for which another assignment writes different bytes.

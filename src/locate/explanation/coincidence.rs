@@ -166,7 +166,7 @@ impl Coincidence<'_, '_> {
     where
         'q: 'r,
     {
-        rows.filter(|row| is_telling(self.file, row) && !self.moved.has(&row.line)).collect()
+        rows.filter(|row| is_telling(self.file, row) && !self.moved.has(row)).collect()
     }
 
     fn content(&self, rows: &[&Row<'_>]) -> i32 {

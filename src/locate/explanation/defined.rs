@@ -1,22 +1,23 @@
 //! Whether what an insertion defines is defined in the same block by now, with another body or value.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
-use super::made::Moved;
 use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::{LineText, is_word_char, uncommented};
 use crate::locate::search::scope::{begins_control, begins_section};
 
-/// Checks whether the block around an insertion has a line that opens the same block as the insertion, or a field of the same
-/// name in a record, and the quote does not have that line.
-/// A line that another chunk removes is moved.
+/// Checks whether the block around an insertion has what the insertion begins with, and the quote does not have that line: a
+/// line that opens the same block, a field of the same name in a record, or the same line in a list of declarations.
+///
+/// A line that another chunk removes is moved. `removed`: the lines that chunks remove.
 pub(super) fn is_defined(
     file: &File<'_>,
     explanation: &Explanation<'_>,
     insertion: &Insertion,
-    moved: &Moved,
+    removed: &HashSet<usize>,
 ) -> bool {
     let lines = insertion.lines.iter().map(|line| LineText::new(line.as_str()));
     let filled: Vec<LineText<'_>> = lines.filter(|line| line.letters() > 0).collect();
@@ -25,21 +26,32 @@ pub(super) fn is_defined(
     let Some(head) = from_head.next() else { return false };
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);
-    let is_unquoted = |line: &usize| !aligned.is_quoted(*line) && !moved.has(file.line(*line));
-    let mut siblings = siblings(file, insertion.at, head).filter(is_unquoted);
-    match field(head.text()) {
-        _ if opens => {
-            // A call has the same first line as another call.
-            let is_call = head.body().ends_with(['(', '[']);
-            let is_definition = !is_call && !begins_control(head.text()) && file.occurrences(head) == 1;
-            is_definition && siblings.any(|line| file.is_same(line, head))
+    let stays = |line: &usize| !aligned.is_quoted(*line) && !removed.contains(line);
+    let mut siblings = siblings(file, insertion.at, head).filter(stays);
+    // A call has the same first line as another call.
+    let is_call = head.body().ends_with(['(', '[']);
+    let is_definition = opens && !is_call && !begins_control(head.text());
+    match field(head.text()).filter(|_| !opens && is_record(file, insertion.at, head)) {
+        Some(name) => siblings.any(|line| field(file.line(line).text()) == Some(name)),
+        None => {
+            (is_definition || !opens && is_in_list(file, insertion.at, head))
+                && file.occurrences(head) == 1
+                && siblings.any(|line| file.is_same(line, head))
         }
-        Some(name) => {
-            is_record(file, insertion.at, head)
-                && siblings.any(|line| field(file.line(line).text()) == Some(name))
-        }
-        None => false,
     }
+}
+
+/// Checks whether the line above or below a position declares the same kind of thing as a line: `import`, `mod`, `use`.
+fn is_in_list(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
+    let keyword = |line: &LineText<'_>| {
+        let word = line.text().split_whitespace().next().unwrap_or_default();
+        (word.len() < line.body().len() && word.chars().all(is_word_char)).then(|| word.to_owned())
+    };
+    let above = file.first_filled((0..at).rev());
+    let mut beside = above.into_iter().chain(file.first_filled(at..file.len()));
+    !begins_control(head.text())
+        && keyword(head).is_some()
+        && beside.any(|line| keyword(file.line(line)) == keyword(head))
 }
 
 /// Returns the lines that are as deep as a line, in the block that the line is added to.

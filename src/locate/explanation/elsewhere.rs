@@ -1,9 +1,10 @@
 //! Whether the lines of an addition are elsewhere in the file by now: sorted into their list, moved, or followed by a change.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::defined::is_defined;
-use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
+use super::made::{TOUCHED, TOUCHED_OF, is_telling};
 use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
@@ -13,8 +14,12 @@ use crate::text::Fold;
 
 /// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
 /// distinctive line in the same list, the opening line and most of several without a removal, anywhere.
-/// Lines that another chunk removes are moved.
-pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>, moved: &Moved) -> bool {
+/// A line that another chunk removes is moved. `removed`: the lines that chunks remove.
+pub(crate) fn is_added_elsewhere(
+    file: &File<'_>,
+    explanation: &Explanation<'_>,
+    removed: &HashSet<usize>,
+) -> bool {
     let Ok(effect) = &explanation.effect else { return false };
     let Some(first) = effect.insertions.first() else { return false };
     let reading = &explanation.reading;
@@ -22,17 +27,19 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>,
     let is_kept = |row: &Row<'_>| {
         reading.old_rows().any(|old| old.removes() && item(old.line.text()) == item(row.line.text()))
     };
-    let new: Vec<&Row<'_>> =
-        reading.filled_added_rows().filter(|row| !is_kept(row) && !moved.has(&row.line)).collect();
+    let new: Vec<&Row<'_>> = reading.filled_added_rows().filter(|row| !is_kept(row)).collect();
     let telling: Vec<&Row<'_>> = new.iter().copied().filter(|row| is_telling(file, row)).collect();
     let skipped = skipped(file, explanation, &effect.insertions);
-    let is_skipped = |row: &&Row<'_>| item_lines(file, row).iter().any(|line| skipped.contains(line));
-    let is_kept_line = |line: &usize| explanation.removed.binary_search(line).is_err();
+    let stays = |line: &usize| !removed.contains(line);
+    let is_skipped = |row: &&Row<'_>| {
+        let mut lines = item_lines(file, row).into_iter();
+        lines.any(|line| stays(&line) && skipped.contains(&line))
+    };
     let is_beside = |insertion: &Insertion| {
-        let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !is_kept_line(line));
+        let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !stays(line));
         !replaces
             && (is_right_beside(file, explanation, insertion)
-                || is_defined(file, explanation, insertion, moved))
+                || is_defined(file, explanation, insertion, removed))
     };
     if telling.iter().any(is_skipped) || effect.insertions.iter().any(is_beside) {
         return true;
@@ -40,7 +47,7 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>,
     match new[..] {
         [row] => {
             let mut there = item_lines(file, row);
-            there.retain(is_kept_line);
+            there.retain(stays);
             !telling.is_empty() && !there.is_empty() && {
                 let list = list_around(file, first);
                 there.iter().any(|line| list.contains(line))
@@ -52,7 +59,8 @@ pub(crate) fn is_added_elsewhere(file: &File<'_>, explanation: &Explanation<'_>,
             rows.first().is_some_and(|head| {
                 // Beside a line that is repeated, most lines may be those of another block.
                 let least = if file.occurrences(&head.line) > 1 { rows.len() } else { most(rows.len()) };
-                file.squashed_lines(&head.line).any(|line| count_from(file, &rows, line) >= least)
+                file.squashed_lines(&head.line)
+                    .any(|line| stays(&line) && count_from(file, &rows, line) >= least)
             })
         }
         _ => false,

@@ -14,7 +14,6 @@ use super::promises::Rules;
 use super::solve::solve;
 use super::types::{Effect, Explanation, Obstacle, Signature, State};
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::LineText;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::{Reading, Row, is_dots};
@@ -67,8 +66,8 @@ impl Moved {
     }
 
     /// Checks whether another chunk removes a line.
-    pub(super) fn has(&self, line: &LineText<'_>) -> bool {
-        let line = line.squashed();
+    pub(super) fn has(&self, row: &Row<'_>) -> bool {
+        let line = row.line.squashed();
         let all = self.all.lines.get(line).copied().unwrap_or_default();
         all > usize::from(self.own.contains(line))
     }
