@@ -371,6 +371,8 @@ pub enum Doubt {
     LazyAddition,
     /// The added lines would go between a line that opens a block and the block.
     BeforeBody,
+    /// The line above the added lines is quoted only up to its middle, and the added lines may belong inside of the line.
+    InsideLine,
     /// The old text is a part of a line, and may be a part of another key, value or expression than the meant one.
     PartOfOther,
 }
@@ -391,6 +393,7 @@ impl Doubt {
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign
             | Doubt::BeforeBody
+            | Doubt::InsideLine
             | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",

@@ -188,6 +188,23 @@ pub(crate) fn uncommented(line: &str) -> (&str, bool) {
     (closers.iter().find_map(|closer| text.strip_suffix(closer)).unwrap_or(text).trim(), open.is_some())
 }
 
+/// Checks whether a line ends in a sign that opens or separates: a text that is quoted up to there goes on.
+pub(crate) fn ends_open(line: &str) -> bool {
+    line.trim_end().ends_with(['(', '[', '{', ','])
+}
+
+/// Returns what a line has behind a text that is quoted only up to the middle of the line; `None` if that is the whole line, or
+/// the line has only a comment there.
+pub(crate) fn rest_behind<'l>(quoted: &str, line: &'l str) -> Option<&'l str> {
+    let begun = quoted.trim_end();
+    let rest = line.strip_prefix(begun)?;
+    let is_word_end = !begun.ends_with(is_word_char) || !rest.starts_with(is_word_char);
+    let rest = rest.trim();
+    let is_comment =
+        || ["#", ";", "//", "/*", "{/*", "<!--", "-- "].iter().any(|mark| rest.starts_with(mark));
+    (!begun.is_empty() && !rest.is_empty() && is_word_end && !is_comment()).then_some(rest)
+}
+
 /// Returns the string literals of a line, with their quotes.
 pub(crate) fn literals(line: &str) -> Vec<&str> {
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::aligned::Aligned;
 use super::types::Obstacle;
-use crate::locate::align::line_text::uncommented;
+use crate::locate::align::line_text::{ends_open, rest_behind, uncommented};
 use crate::locate::search::scope::{begins_block, continues, separates_from_body};
 
 /// A run of added rows, and its position.
@@ -62,7 +62,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             (None, Some(row)) => (self.aligned.pairs[row].first()?, None),
             (None, None) => {
                 let (at, obstacle) = self.between_context()?;
-                (at, obstacle.or_else(|| self.before_body(at)))
+                (at, obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at)))
             }
         };
         Some(Place { at, rows: self.rows.clone(), near: self.near(), obstacle })
@@ -202,5 +202,29 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let document = self.aligned.file.document();
         let opens = separates_from_body(document, opener, depth, added.line.body());
         opens.then_some(Obstacle::BeforeBody { line: opener })
+    }
+
+    /// Returns the obstacle of a line right above the run that is quoted only up to its middle: the run may belong inside of the
+    /// line, if the quoted text ends in an opening sign, or the run is deeper and the line opens nothing.
+    fn inside_line(&self) -> Option<Obstacle> {
+        let reading = self.aligned.reading;
+        let above = self.above.filter(|above| above + 1 == self.old)?;
+        let line = self.aligned.pairs[above].line()?;
+        let (quoted, actual) = (&reading.old(above).line, self.aligned.file.line(line));
+        rest_behind(quoted.body(), actual.body())?;
+        let added = reading.rows[self.rows.clone()].iter().find(|row| !row.is_blank())?;
+        let depth = added.line.indent().len();
+        let is_deeper = depth > quoted.indent().len();
+        let opens = || {
+            let next = self.aligned.file.first_filled(line + 1..self.aligned.file.len());
+            let deep = |line: usize| self.aligned.file.line(line).indent().len();
+            begins_block(actual.text()) || next.is_some_and(|next| deep(next) > deep(line))
+        };
+        // A line of the block below shows that the run begins the block.
+        let goes_on_below = self.below.filter(|below| *below == self.old).is_some_and(|below| {
+            self.aligned.is_alike(below) && is_deeper && reading.old(below).line.indent().len() == depth
+        });
+        let is_inside = ends_open(quoted.body()) || is_deeper && !opens();
+        (is_inside && !goes_on_below).then_some(Obstacle::InsideLine { line })
     }
 }

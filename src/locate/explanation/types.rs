@@ -44,6 +44,8 @@ pub(crate) enum Obstacle {
     DotsBesideAddition { row: usize },
     /// Lines are added between a line that opens a block and the block, and are no deeper than that line.
     BeforeBody { line: usize },
+    /// The line above an addition is quoted only up to its middle, and the addition may belong inside of the line.
+    InsideLine { line: usize },
     /// The edit changes nothing but indentation, and is quoted with another indentation.
     IndentationOnly,
     /// The quote does not show the indentation of an added line.
@@ -94,7 +96,8 @@ impl Obstacle {
             | Obstacle::BetweenTexts { line }
             | Obstacle::OtherBlock { line }
             | Obstacle::SkippedBesideAddition { line }
-            | Obstacle::BeforeBody { line } => Spot::Line(line),
+            | Obstacle::BeforeBody { line }
+            | Obstacle::InsideLine { line } => Spot::Line(line),
             Obstacle::RemovedMissing { row }
             | Obstacle::RemovedDiffers { row }
             | Obstacle::RemovedDepth { row }
@@ -135,6 +138,7 @@ impl Obstacle {
             Obstacle::OtherBlock { .. } => Doubt::OtherBlock,
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::BeforeBody { .. } => Doubt::BeforeBody,
+            Obstacle::InsideLine { .. } => Doubt::InsideLine,
             Obstacle::IndentationOnly => Doubt::IndentationOnly,
             Obstacle::DepthUnknown => Doubt::NoIndentation,
             Obstacle::LeftOfMargin => Doubt::LeftOfMargin,

@@ -189,6 +189,10 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             "write out the lines that the placeholder replaces, or leave these lines out of the change"
         }
         Doubt::BeforeBody => "quote the line above and the line below the new ones",
+        Doubt::InsideLine if texts => {
+            "quote the whole line in the old text, and write its replacement as the new text"
+        }
+        Doubt::InsideLine => "remove the whole line with `-`, and add with `+` what replaces it",
         Doubt::MendedToNothing => {
             "if these characters are to change, quote the line exactly as the file has it; if not, drop the change"
         }

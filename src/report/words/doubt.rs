@@ -22,7 +22,9 @@ impl Doubt {
                 "is there only one way to read the quote there?"
             }
             Doubt::PhantomBesideChange => "do the lines beside the change show the position?",
-            Doubt::SkippedBesideAddition | Doubt::BeforeBody => "is the position of the added lines known?",
+            Doubt::SkippedBesideAddition | Doubt::BeforeBody | Doubt::InsideLine => {
+                "is the position of the added lines known?"
+            }
             Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
                 "was every line quoted that is to be removed?"
             }
@@ -60,6 +62,9 @@ impl Display for Doubt {
             Doubt::LazyAddition => "a placeholder among the added lines replaces lines that would be removed",
             Doubt::BeforeBody => {
                 "the added lines would go between a line that opens a block and the block"
+            }
+            Doubt::InsideLine => {
+                "the line above the added lines is quoted only up to its middle, so the added lines may belong inside of the line"
             }
             Doubt::PartOfOther => "the old text is only a part of what the line has there",
             Doubt::SeveralWays => {

@@ -82,6 +82,7 @@ fn is_of_position(reason: &Reason) -> bool {
                 | Doubt::TieWithoutSign
                 | Doubt::SkippedBesideAddition
                 | Doubt::BeforeBody
+                | Doubt::InsideLine
                 | Doubt::PartOfOther
         ),
         Reason::Overlap { .. } | Reason::NotText { .. } => false,
