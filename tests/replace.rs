@@ -777,6 +777,8 @@ proptest! {
     fn all_places_are_replaced_to_the_letter((text, old) in text_and_part(), new in small_text()) {
         let places = whole_parts(&text, &old, &new).len();
         prop_assume!(places == count(&text, &old) && places == text.matches(&old).count() && old != new);
+        // A position that has the new text already is left.
+        prop_assume!(!new.contains(&old) || !text.contains(&new));
         let expected = text.replace(&old, &new);
         prop_assume!(!gains_final_break(&text, &expected));
         let found = replaced(text.as_bytes(), &old, &new, true, Guarded);

@@ -18,6 +18,7 @@ mod files;
 mod line_breaks;
 mod line_runs;
 mod literal;
+mod made_texts;
 mod name_note;
 mod named;
 mod names;

@@ -15,9 +15,9 @@ use super::overlay::{File, Overlay};
 use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
 };
-use super::{encoding, part, similar};
+use super::{encoding, made_texts, part, similar};
 use crate::baseline;
-use crate::locate::{Ambiguity, Doubt, Indexed, Miss, Placed, Placement, Reason, letters};
+use crate::locate::{Ambiguity, Doubt, Drift, Indexed, Miss, Placed, Placement, Reason, letters};
 use crate::parallel;
 use crate::patch::edit::Edit;
 use crate::patch::{Action, Dialect, FinalNewline, Hunk, Patch, Properties, Target, TextEdit};
@@ -184,6 +184,26 @@ impl Made {
     }
 }
 
+impl Replaced {
+    /// Adds the lines at which the result is there already, in the order of the file, to the placements.
+    fn add_made(&mut self, lines: impl Iterator<Item = usize>) {
+        let is_changed = |line: &usize| {
+            let above = self.placements.partition_point(|placement| placement.start <= *line);
+            let last = above.checked_sub(1).map(|last| &self.placements[last]);
+            last.is_some_and(|last| *line < last.start + last.removed)
+        };
+        let mut lines: Vec<usize> = lines.filter(|line| !is_changed(line)).collect();
+        lines.dedup();
+        self.placements.extend(lines.into_iter().map(already_applied));
+        self.placements.sort_by_key(|placement| placement.start);
+    }
+}
+
+/// Returns the placement of an edit, or of a position of an edit, whose result is at a line.
+pub(super) fn already_applied(start: usize) -> Placement {
+    Placement { start, drift: vec![Drift::AlreadyApplied], ..Placement::default() }
+}
+
 /// Makes a replacement that is written in `dialect`.
 pub(super) fn replaced(
     request: &Replace<'_>,
@@ -217,12 +237,18 @@ fn replaced_in_any_encoding(
     let text = source.normal();
     let (old, new) = (line_feeds(request.old), line_feeds(request.new));
     let found = text.matches(&old, Borders::of(&old, &new), request.all);
+    let (found, made) =
+        if request.all { made_texts::apart(text, &old, &new, found) } else { (found, Vec::new()) };
     if found.len() > 1 && !request.all && options.matching.ambiguity == Ambiguity::Refuse {
         let places = found.iter().map(|start| text.line_at(*start)).collect();
         return Err(chunk_failure(Miss::ambiguous(places, document, &[&old, &new])));
     }
     let part = match found[..] {
-        [start] if !options.matching.literal && part::may_be_other(text, start, &old, &new) => {
+        [start]
+            if made.is_empty()
+                && !options.matching.literal
+                && part::may_be_other(text, start, &old, &new) =>
+        {
             Some(text.line_at(start))
         }
         _ => None,
@@ -231,7 +257,8 @@ fn replaced_in_any_encoding(
         let edit = Edit { dialect, ..Edit::diff(old, new) };
         source.by_lines(|indexed| by_lines(indexed, &edit, request.all, options))
     };
-    if !found.is_empty() && part.is_none() {
+    let is_there = !found.is_empty() || !made.is_empty();
+    if is_there && part.is_none() {
         // Whole lines are a chunk, with the promises of a chunk about added lines.
         let has_lines = old.contains('\n') || new.contains('\n');
         if found.len() == 1 && has_lines && text.is_lines(found[0], found[0] + old.len()) {
@@ -244,7 +271,10 @@ fn replaced_in_any_encoding(
             }
         }
         let most = if request.all { found.len() } else { 1 };
-        return literally(document, text, &found[..most], old.len(), &new).map_err(chunk_failure);
+        let mut replaced =
+            literally(document, text, &found[..most], old.len(), &new).map_err(chunk_failure)?;
+        replaced.add_made(made.iter().map(|start| text.line_at(*start)));
+        return Ok(replaced);
     }
     let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
     let read =

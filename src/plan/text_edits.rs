@@ -11,8 +11,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
 
 use super::line_breaks::with_line_break_of;
-use super::literal::{Borders, Normal, Source};
-use super::replace::{Made, Replaced, line_feeds, replaced};
+use super::literal::{Borders, Source};
+use super::made_texts;
+use super::replace::{Made, Replaced, already_applied, line_feeds, replaced};
 use super::same_text::SameText;
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Miss, Placement, Reason};
@@ -61,10 +62,6 @@ fn overlaps(source: &Source, edit: &TextEdit<'_>) -> FailureKind {
     let line = start.map_or(0, |start| text.line_at(start));
     let miss = Miss::new(Reason::Overlap { line }, &source.document, &[]);
     FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
-}
-
-fn already_applied(start: usize) -> Placement {
-    Placement { start, drift: vec![Drift::AlreadyApplied], ..Placement::default() }
 }
 
 fn of_edit(kind: FailureKind, nth: usize, of: usize, number: Option<NonZeroUsize>) -> FailureKind {
@@ -261,33 +258,8 @@ fn sought(edit: &TextEdit<'_>, source: &Source, options: &Options) -> Result<Rep
     }
 }
 
-/// Returns the first line, 0-based, of a new text that contains the old text, if the old text is nowhere else: the edit
-/// was already applied, and would double its added lines.
+/// Returns the first line, 0-based, of the result of an edit that was already applied.
 fn stands_already(edit: &TextEdit<'_>, source: &Source) -> Option<usize> {
-    let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
-    let text = source.normal();
-    let new = with_line_break_of(&old, new, text);
-    if !new.contains(&*old) {
-        return None;
-    }
-    let borders = Borders::of(&old, &new);
-    let news = text.matches(&new, borders, true);
-    let Some(first) = news.first().copied() else { return stands_deeper(text, &old, &new) };
-    let is_inside = |at: &usize| {
-        let before = news.partition_point(|start| start <= at);
-        before > 0 && at + old.len() <= news[before - 1] + new.len()
-    };
-    text.matches(&old, borders, true).iter().all(is_inside).then(|| text.line_at(first))
-}
-
-/// The same for whole lines that were indented further when they were written.
-fn stands_deeper(text: &Normal, old: &str, new: &str) -> Option<usize> {
-    let count = |text: &str| text.trim_end_matches('\n').split('\n').count();
-    let news = if count(new) > 1 { text.indented(new) } else { Vec::new() };
-    let is_inside = |at: usize| {
-        let before = news.partition_point(|start| *start <= at);
-        before > 0 && at + count(old) <= news[before - 1] + count(new)
-    };
-    let first = news.first().copied()?;
-    text.indented(old).into_iter().all(is_inside).then_some(first)
+    let (old, text) = (line_feeds(&edit.old), source.normal());
+    made_texts::stands_already(text, &old, &with_line_break_of(&old, line_feeds(&edit.new), text))
 }
