@@ -1,16 +1,21 @@
 //! Places a chunk that only adds lines: behind the line of its header, behind the previous chunk if that is an anchor,
 //! or at the end of the file.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::chunk::Chunk;
 use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
 use crate::locate::rewrite::indent_recipes;
 use crate::locate::search::headers::{HeaderMatch, Headers};
-use crate::locate::search::scope::{introduces, opener_end, separates_from_body};
+use crate::locate::search::scope::{begins_section, introduces, opener_end, separates_from_body};
+
+/// The least number of letters of a line that tells whether lines were added at the end of the file.
+const LETTERS_OF_A_LINE: usize = 3;
 
 /// Returns the positions of a chunk that only adds lines, as explanations. `anchor` is the chunk right before, if that
 /// chunk only quotes.
@@ -38,10 +43,14 @@ fn explained<'q>(
     if let Ok(effect) = &mut explanation.effect {
         effect.rewritten.indentation = is_indented;
     }
-    if is_made(file, position.at, added) {
-        explanation.state = State::Made;
-        explanation.effect = Ok(Effect::default());
-        explanation.lines = made_lines(file, position.at, added);
+    if let Some(there) = There::find(file, position, added) {
+        explanation.lines = there.lines;
+        if there.is_certain {
+            explanation.state = State::Made;
+            explanation.effect = Ok(Effect::default());
+        } else {
+            explanation.effect = Err(Obstacle::MadeSince);
+        }
     } else {
         if let Some(obstacle) = obstacle(file, position, added) {
             explanation.effect = Err(obstacle);
@@ -55,6 +64,24 @@ fn explained<'q>(
     }
     explanation.signature = Signature::of(file, &explanation);
     explanation
+}
+
+/// The lines of the file that equal the added lines, if the addition may have been made.
+struct There {
+    lines: Range<usize>,
+    /// Whether the addition was made: a single line that is no longer the last may be meant twice.
+    is_certain: bool,
+}
+
+impl There {
+    fn find(file: &File<'_>, position: &Position, added: &[String]) -> Option<Self> {
+        if is_made(file, position.at, added) {
+            return Some(There { lines: made_lines(file, position.at, added), is_certain: true });
+        }
+        let lines = made_above(file, added).filter(|_| position.above.is_none())?;
+        let is_block = added.iter().filter(|line| !line.trim().is_empty()).nth(1).is_some();
+        Some(There { lines, is_certain: is_block })
+    }
 }
 
 /// A position of an addition: the line before which lines are added, and the line above that determines the position.
@@ -134,8 +161,29 @@ fn is_made(file: &File<'_>, at: usize, added: &[String]) -> bool {
     lines.len() == added.len() && lines.zip(added).all(|(line, added)| file.line(line).text() == added)
 }
 
-fn made_lines(file: &File<'_>, at: usize, added: &[String]) -> std::ops::Range<usize> {
+fn made_lines(file: &File<'_>, at: usize, added: &[String]) -> Range<usize> {
     if at == file.len() { at.saturating_sub(added.len())..at } else { at..(at + added.len()).min(file.len()) }
+}
+
+/// Returns where lines that would end the file are already, in a row and at the margin, because other lines were added behind
+/// them: at least one line is distinctive, and no section begins behind them, in which the added lines would be others.
+fn made_above(file: &File<'_>, added: &[String]) -> Option<Range<usize>> {
+    let is_filled = |line: &String| !line.trim().is_empty();
+    let (first, last) = (added.iter().position(is_filled)?, added.iter().rposition(is_filled)?);
+    let rows = &added[first..=last];
+    let is_telling = |row: &String| {
+        let row = LineText::new(row);
+        row.letters() >= LETTERS_OF_A_LINE && file.occurrences(&row) == 1
+    };
+    if rows[0].starts_with([' ', '\t']) || !rows.iter().any(is_telling) {
+        return None;
+    }
+    let is_there = |start: usize| rows.iter().zip(start..).all(|(row, line)| file.line(line).text() == row);
+    let start = (0..(file.len() + 1).saturating_sub(rows.len())).find(|start| is_there(*start))?;
+    let end = start + rows.len();
+    let has_own = begins_section(file.document(), start);
+    let is_of_last = has_own || !(end..file.len()).any(|line| begins_section(file.document(), line));
+    is_of_last.then_some(start..end)
 }
 
 fn obstacle(file: &File<'_>, position: &Position, added: &[String]) -> Option<Obstacle> {
