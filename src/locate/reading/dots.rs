@@ -92,18 +92,26 @@ pub(crate) fn is_dots(line: &str) -> bool {
 }
 
 /// The words of a line that replaces code, the marks first: one of these words is needed.
-const MARKS: &str = "existing rest unchanged omitted remaining same previous original";
+const MARKS: &str =
+    "existing rest unchanged omitted remaining same previous original snip snipped elided unmodified";
 const FILLERS: &str = "code of the as before above here lines items content function functions method methods class file \
     body implementation logic stays remains is are and keep other for brevity this from all";
 
-/// Checks whether a comment, or a text in brackets, replaces lines that are left out: `# existing code here`. A text
-/// that may be about the next line, as `# remaining items`, has to name the code.
+/// The words for what becomes of all other lines, and the words that such a line begins with.
+const STAYS: [&str; 5] = ["unchanged", "unmodified", "omitted", "elided", "same"];
+const OTHERS: [&str; 5] = ["other", "rest", "remaining", "else", "everything"];
+
+/// The most words of a line that states that all other lines stay.
+const MOST_WORDS: usize = 8;
+
+/// Checks whether a comment, or a text in brackets, replaces lines that are left out: `# existing code here`. Dots may be before
+/// the comment. A text that may be about the next line, as `# remaining items`, has to name the code.
 pub(crate) fn is_placeholder(line: &str, may_be_about_next: bool) -> bool {
     // Most lines begin with a word.
     if line.trim_start().starts_with(char::is_alphanumeric) {
         return false;
     }
-    let (text, is_comment) = uncommented(line);
+    let (text, is_comment) = uncommented(line.trim_start().trim_start_matches(['.', '\u{2026}']));
     let is_enclosed = text.starts_with(['(', '[', '<']) && text.ends_with([')', ']', '>']);
     if !is_comment && !is_enclosed {
         return false;
@@ -111,10 +119,20 @@ pub(crate) fn is_placeholder(line: &str, may_be_about_next: bool) -> bool {
     let lower = text.to_lowercase();
     let words = || lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_in = |words: &str, word: &str| words.split_whitespace().any(|other| other == word);
-    let names_code = || words().any(|word| is_in("code unchanged omitted before", word));
-    words().any(|word| is_in(MARKS, word))
+    let names_code =
+        || words().any(|word| is_in("code unchanged omitted before snip snipped elided unmodified", word));
+    let is_mark = words().any(|word| is_in(MARKS, word))
         && words().all(|word| is_in(MARKS, word) || is_in(FILLERS, word))
-        && (!may_be_about_next || names_code())
+        && (!may_be_about_next || names_code());
+    is_mark || !may_be_about_next && states_that_others_stay(&words().collect::<Vec<_>>())
+}
+
+/// Checks whether words state that all other lines stay, whatever the lines are: "other settings stay the same".
+fn states_that_others_stay(words: &[&str]) -> bool {
+    let begin = words.iter().take_while(|word| ["the", "all", "of"].contains(word)).count();
+    words.len() <= MOST_WORDS
+        && words[begin..].iter().take(2).any(|word| OTHERS.contains(word))
+        && words.last().is_some_and(|word| STAYS.contains(word))
 }
 
 #[cfg(test)]
@@ -132,8 +150,28 @@ mod tests {
         ] {
             assert!(is_dots(line), "{line}");
         }
-        for line in ["# existing code here", "[rest of code]", "<!-- (same as before) -->"] {
+        for line in [
+            "# existing code here",
+            "[rest of code]",
+            "<!-- (same as before) -->",
+            "// --- snip ---",
+            "/* snip */",
+            "...  # unchanged",
+        ] {
             assert!(is_placeholder(line, true), "{line}");
+        }
+        for line in [
+            "# (other settings stay the same)",
+            "// the rest of the handlers is unchanged",
+            "-- all other columns omitted",
+            "# everything else stays the same",
+        ] {
+            assert!(is_placeholder(line, false) && !is_placeholder(line, true), "{line}");
+        }
+        for line in
+            ["# existing values stay", "# the same for all other rows", "...  # noqa", "... # type: ignore"]
+        {
+            assert!(!is_placeholder(line, false), "{line}");
         }
         for line in ["existing code", "# the rest of the queue", "# remaining items"] {
             assert!(!is_placeholder(line, true), "{line}");
