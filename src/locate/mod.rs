@@ -41,6 +41,7 @@ pub(crate) use self::engine::{Indexed, MatchOracle};
 pub use self::engine::{explain, place, place_all};
 pub use self::outcome::{
     Candidate, CandidateRow, ChangedLine, Doubt, Drift, Explanation, LinesInDocument, Miss, Placed,
-    Placement, Reason,
+    Placement, Reason, Wrap,
 };
+pub(crate) use self::reading::numbered;
 pub use self::types::{Ambiguity, Level, Matching, Tier};

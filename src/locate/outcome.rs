@@ -369,12 +369,25 @@ pub enum Doubt {
     Encoded,
     /// Dots or words among the added lines replace lines that are removed.
     LazyAddition,
+    /// The new text has more than the text of the document, which neither the old text nor the document has.
+    Wrapped(Wrap),
     /// The added lines would go between a line that opens a block and the block.
     BeforeBody,
     /// The line above the added lines is quoted only up to its middle, and the added lines may belong inside of the line.
     InsideLine,
     /// The old text is a part of a line, and may be a part of another key, value or expression than the meant one.
     PartOfOther,
+}
+
+/// What a new text has in every line, or around all lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Wrap {
+    /// Each line begins with a line number.
+    LineNumbers,
+    /// Each line begins with a sign of a diff.
+    Signs,
+    /// A fence is around the text, as in Markdown.
+    Fence,
 }
 
 impl Doubt {
@@ -399,7 +412,7 @@ impl Doubt {
             Doubt::MisspeltRemoval => "misspelt-removal",
             Doubt::LooksApplied => "looks-applied",
             Doubt::MendedToNothing => "mended-to-nothing",
-            Doubt::GarbledAddition | Doubt::OtherEncoding | Doubt::Encoded => "garbled",
+            Doubt::GarbledAddition | Doubt::OtherEncoding | Doubt::Encoded | Doubt::Wrapped(_) => "garbled",
             Doubt::LazyAddition => "lazy-addition",
         }
     }

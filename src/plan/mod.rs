@@ -37,6 +37,7 @@ mod similar;
 mod text_edits;
 mod types;
 mod update;
+mod wrapped;
 
 use camino::Utf8Path;
 
@@ -196,7 +197,8 @@ impl<'f> Planner<'f> {
         if let Some(line) = lines.max().filter(|line| self.is_moved(&name.path, &file, *line)) {
             return Err(one(FailureKind::LineMoved { line }));
         }
-        let (chunks, bytes) = text_edits::replaced_in_turn(file.document(), edits, &self.options)?;
+        let (chunks, bytes) =
+            text_edits::replaced_in_turn(file.document(), &hunk.path, edits, &self.options)?;
         let mut report = report(hunk, HunkKind::Update, name);
         report.count(chunks);
         report.unchanged = bytes == *file.bytes();

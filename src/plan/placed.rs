@@ -1,7 +1,7 @@
 //! The chunks of a hunk in a file, placed.
 
 use super::overlay::File;
-use super::{ActualLine, ChunkReport, Content, FailureKind, Options, encoding, ending};
+use super::{ActualLine, ChunkReport, Content, FailureKind, Options, encoding, ending, wrapped};
 use crate::baseline;
 use crate::locate::{Drift, Miss, Placed, Placement, Reason, place};
 use crate::patch::edit::Edit;
@@ -29,6 +29,7 @@ impl PlacedChunks {
             let mut placed = place(&document, &edits, &options.matching);
             refuse_foreign(&document, &mut placed);
             refuse_before_first_line(&document, &edits, &mut placed);
+            refuse_wrapped(&document, &hunk.path, &edits, &mut placed);
             let replacements = Some(placed.replacements).filter(|replacements| !replacements.is_empty());
             let edited = |replacements| Content::Edited { document: document.into(), replacements };
             (placed.outcomes, replacements.map(edited))
@@ -73,6 +74,18 @@ fn refuse_foreign(document: &Document, placed: &mut Placed) {
     let nth = placed.outcomes.iter().rposition(|outcome| outcome.as_ref().is_ok_and(is_above)).unwrap_or(0);
     if let Some(outcome) = placed.outcomes.get_mut(nth) {
         *outcome = Err(encoding::miss(document, place));
+    }
+}
+
+/// Refuses a new text that has line numbers, signs or a fence around the lines.
+fn refuse_wrapped(document: &Document, path: &str, edits: &[Edit<'_>], placed: &mut Placed) {
+    for (edit, outcome) in edits.iter().zip(&mut placed.outcomes).filter(|(edit, _)| edit.is_text()) {
+        let Ok(placement) = outcome else { continue };
+        let old: Vec<&str> = edit.old_lines().map(|line| &*line.text).collect();
+        let new: Vec<&str> = edit.new_lines().map(|line| &*line.text).collect();
+        if let Some(miss) = wrapped::refusal(document, path, (&old, &new), placement) {
+            *outcome = Err(miss);
+        }
     }
 }
 

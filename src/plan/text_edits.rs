@@ -15,7 +15,7 @@ use super::literal::{Borders, Source};
 use super::made_texts;
 use super::replace::{Made, Replaced, already_applied, line_feeds, replaced};
 use super::same_text::SameText;
-use super::{ChunkReport, FailureKind, Options, Replace};
+use super::{ChunkReport, FailureKind, Options, Replace, wrapped};
 use crate::locate::{Drift, Miss, Placement, Reason};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
 use crate::text::{self, Document, Replacement};
@@ -23,6 +23,7 @@ use crate::text::{self, Document, Replacement};
 /// Returns the result of each edit and the new bytes of the file; or why some edits have no position.
 pub(super) fn replaced_in_turn(
     document: Document,
+    path: &str,
     edits: &[TextEdit<'_>],
     options: &Options,
 ) -> Result<(Vec<ChunkReport>, Vec<u8>), Vec<FailureKind>> {
@@ -34,7 +35,9 @@ pub(super) fn replaced_in_turn(
         let placed = match made.get(&nth) {
             Some(start) => Ok(vec![already_applied(*start)]),
             None if same.is_changed_before(edits, nth) => Err(overlaps(&stage.source, edit)),
-            None => stage.make(edit, options),
+            None => stage
+                .make(edit, options)
+                .and_then(|placements| unwrapped(&stage.source.document, path, edit, placements, options)),
         };
         match placed {
             Ok(placements) => {
@@ -45,6 +48,22 @@ pub(super) fn replaced_in_turn(
         }
     }
     if failures.is_empty() { Ok((reports, stage.bytes())) } else { Err(failures) }
+}
+
+/// Refuses an edit whose new text is wrapped.
+fn unwrapped(
+    document: &Document,
+    path: &str,
+    edit: &TextEdit<'_>,
+    placements: Vec<Placement>,
+    options: &Options,
+) -> Result<Vec<Placement>, FailureKind> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (edit.old.lines().collect(), edit.new.lines().collect());
+    let refusal = |placement| wrapped::refusal(document, path, (&old, &new), placement);
+    match placements.first().filter(|_| !options.matching.literal).and_then(refusal) {
+        Some(miss) => Err(FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }),
+        None => Ok(placements),
+    }
 }
 
 /// Returns the edits that add lines beside the same text and were all made, each with the line of the result, 0-based.

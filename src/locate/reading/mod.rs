@@ -10,5 +10,6 @@ mod propose;
 mod quote;
 
 pub(crate) use self::dots::{is_dots, is_placeholder};
+pub(crate) use self::numbers::numbered;
 pub(crate) use self::propose::readings;
 pub(crate) use self::quote::{Reading, Row, Undone};

@@ -14,9 +14,12 @@ struct Numbered<'l> {
 
 impl<'l> Numbered<'l> {
     fn of(row: &'l Row<'_>) -> Option<Self> {
+        Numbered::of_line(row.line.text())
+    }
+
+    fn of_line(line: &'l str) -> Option<Self> {
         /// The separator's own space belongs to the separator.
         const SEPARATORS: [&str; 8] = ["\t", "\u{2192}", ": ", ":", " | ", "| ", " |", "|"];
-        let line = row.line.text();
         let behind_pad = line.trim_start_matches(' ');
         let behind = behind_pad.trim_start_matches(|c: char| c.is_ascii_digit());
         let (pad, _) = line.split_at(line.len() - behind_pad.len());
@@ -35,6 +38,12 @@ impl<'l> Numbered<'l> {
         let end = |line: &Numbered<'_>| line.pad.len() + line.digits.len();
         self.separator == other.separator && (self.pad == other.pad || end(self) == end(other))
     }
+}
+
+/// Returns the line number in front of a line, and the text behind the number.
+pub(crate) fn numbered(line: &str) -> Option<(u64, &str)> {
+    let numbered = Numbered::of_line(line)?;
+    Some((numbered.number()?, numbered.text))
 }
 
 /// Checks whether each quoted line has a number that the file does not have.

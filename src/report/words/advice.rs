@@ -3,7 +3,7 @@
 use super::drift::line_list;
 use super::miss::lines;
 use super::miss_notes;
-use crate::locate::{Alternative, ChangedLine, Difference, Doubt, Miss, NearLine, Nearest, Reason};
+use crate::locate::{Alternative, ChangedLine, Difference, Doubt, Miss, NearLine, Nearest, Reason, Wrap};
 use crate::patch::{Dialect, LineKind};
 use crate::plan::{Failure, FailureKind, Failures};
 use crate::report::lines::EXCERPT;
@@ -185,6 +185,11 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::Encoded => {
             "write all lines as the file has them, without entities and escapes of the transport"
         }
+        Doubt::Wrapped(Wrap::LineNumbers) => "write the new text without line numbers",
+        Doubt::Wrapped(Wrap::Signs) => {
+            "write the new text as the file is to have it: without signs, and without the lines that go"
+        }
+        Doubt::Wrapped(Wrap::Fence) => "write the new text without the fence",
         Doubt::LazyAddition => {
             "write out the lines that the placeholder replaces, or leave these lines out of the change"
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::locate::Doubt;
+use crate::locate::{Doubt, Wrap};
 
 impl Doubt {
     /// The question of the guard that the place failed.
@@ -17,7 +17,9 @@ impl Doubt {
             Doubt::OtherName | Doubt::TieWithoutSign | Doubt::PartOfOther => {
                 "is this the only possible position?"
             }
-            Doubt::Encoded | Doubt::LazyAddition => "is the text of the added lines known?",
+            Doubt::Encoded | Doubt::LazyAddition | Doubt::Wrapped(_) => {
+                "is the text of the added lines known?"
+            }
             Doubt::SeveralWays | Doubt::OwnSign | Doubt::OtherBlock => {
                 "is there only one way to read the quote there?"
             }
@@ -58,6 +60,15 @@ impl Display for Doubt {
             }
             Doubt::Encoded => {
                 "some lines have entities or escapes that the file does not have, and some lines do not: the text of the added lines is not known"
+            }
+            Doubt::Wrapped(Wrap::LineNumbers) => {
+                "each line of the new text begins with a line number, and no line of the old text or the file does"
+            }
+            Doubt::Wrapped(Wrap::Signs) => {
+                "each line of the new text begins with a sign of a diff, and no line of the old text does"
+            }
+            Doubt::Wrapped(Wrap::Fence) => {
+                "a fence is around the new text, and neither the old text nor the file has a fence"
             }
             Doubt::LazyAddition => "a placeholder among the added lines replaces lines that would be removed",
             Doubt::BeforeBody => {
