@@ -170,8 +170,8 @@ impl Aligned<'_, '_> {
             .or_else(|| self.in_part_of_its_own(&found))
     }
 
-    /// Finds the first quoted line behind a jump over several lines, if something changes on both sides, and all quoted
-    /// lines of a side are in the file more than once: the side may as well be elsewhere.
+    /// Finds the first quoted line behind a jump over several lines, if lines are removed on both sides, or the jump leaves the
+    /// block, and all quoted lines of a side with removed lines are in the file more than once: the side may as well be elsewhere.
     fn in_part_of_its_own(&self, found: &[usize]) -> Option<usize> {
         let is_shown = |rows: &[usize]| rows.iter().any(|row| self.is_telling(*row));
         let changes = |rows: &[usize]| rows.iter().any(|row| self.reading.old(*row).removes());
@@ -180,8 +180,9 @@ impl Aligned<'_, '_> {
             let (last, first) = (above[nth - 1], below[0]);
             let skipped = self.between(last, first).filter(|line| !self.file.is_blank(*line));
             let is_jump = skipped.take(2).count() > 1 && !self.is_free_between(last, first);
-            let sides = [above, below];
-            (is_jump && sides.iter().all(|side| changes(side)) && !sides.iter().all(|side| is_shown(side)))
+            let is_open = |side: &[usize]| changes(side) && !is_shown(side);
+            let is_parted = || changes(above) && changes(below) || self.leaves_block(last, first);
+            (is_jump && (is_open(above) || is_open(below)) && is_parted())
                 .then(|| self.pairs[first].first())?
         })
     }
