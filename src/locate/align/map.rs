@@ -35,7 +35,7 @@ impl IndentMap {
             IndentMap::Same => 0,
             IndentMap::Shift { character: ' ', by: -1 | 1 } => costs.shift_one,
             IndentMap::Shift { .. } => costs.shift,
-            IndentMap::Linear { from: ' ', from_step: 1, to: '\t', .. } => costs.linear,
+            IndentMap::Linear { from: ' ', from_step: 1, .. } => costs.linear,
             IndentMap::Linear { from_base: 0, to_base: 0, .. } => costs.scale,
             IndentMap::Linear { .. } => costs.linear,
             IndentMap::Flat => costs.flat,
