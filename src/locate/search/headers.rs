@@ -96,7 +96,8 @@ impl Headers {
             }
             match (Search { index, level }).within(text, followed.scopes.as_deref()) {
                 Some((mut scopes, how)) => {
-                    if hint.is_some() {
+                    // A heading of many lines leads nowhere in particular.
+                    if hint.is_some() && scopes.len() <= MOST_NAMED {
                         for scope in &mut scopes {
                             *scope = scope.up_to_next_item(index.document());
                         }

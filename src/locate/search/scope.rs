@@ -49,6 +49,9 @@ impl Scope {
     ///
     /// Source: the default of `diff.*.xfuncname` in git, a line that begins with a letter, `_` or `$`.
     pub(crate) fn up_to_next_item(self, document: &Document) -> Self {
+        /// How many lines behind the block are looked at: more than a long comment.
+        const REACH: usize = 1_000;
+        let most = (self.end + REACH).min(document.len());
         let width = indentation_width(document.line(self.line));
         let begins_item = |line: &usize| {
             let text = document.line(*line);
@@ -56,7 +59,7 @@ impl Scope {
             indentation_width(text) <= width
                 && first.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
         };
-        let end = (self.end..document.len()).find(begins_item).unwrap_or(document.len());
+        let end = (self.end..most).find(begins_item).unwrap_or(most);
         Scope { end, ..self }
     }
 
