@@ -27,16 +27,19 @@ pub(super) fn is_defined(
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);
     let stays = |line: &usize| !aligned.is_quoted(*line) && !removed.contains(line);
-    let mut siblings = siblings(file, insertion.at, head).filter(stays);
+    let siblings = || siblings(file, insertion.at, head).filter(stays);
     // A call has the same first line as another call.
     let is_call = head.body().ends_with(['(', '[']);
     let is_definition = opens && !is_call && !begins_control(head.text());
     match field(head.text()).filter(|_| !opens && is_record(file, insertion.at, head)) {
-        Some(name) => siblings.any(|line| field(file.line(line).text()) == Some(name)),
+        Some(name) => {
+            let record = record_around(file, insertion.at, head);
+            siblings().any(|line| record.contains(&line) && field(file.line(line).text()) == Some(name))
+        }
         None => {
             (is_definition || !opens && is_in_list(file, insertion.at, head))
                 && file.occurrences(head) == 1
-                && siblings.any(|line| file.is_same(line, head))
+                && siblings().any(|line| file.is_same(line, head))
         }
     }
 }
@@ -59,6 +62,19 @@ fn siblings<'a>(file: &'a File<'_>, at: usize, head: &'a LineText<'_>) -> impl I
     let depth = head.indent().len();
     block(file, at, depth)
         .filter(move |line| !file.is_blank(*line) && file.line(*line).indent().len() == depth)
+}
+
+/// Returns the lines that may be of the record around a position: at the margin, a blank line or a line of dashes may end a record.
+fn record_around(file: &File<'_>, at: usize, head: &LineText<'_>) -> Range<usize> {
+    if !head.indent().is_empty() {
+        return 0..file.len();
+    }
+    let is_in = |line: &usize| {
+        let text = file.line(*line).body();
+        !text.is_empty() && !text.bytes().all(|byte| byte == b'-')
+    };
+    let above = (0..at).rev().take_while(is_in);
+    at - above.count()..at + (at..file.len()).take_while(is_in).count()
 }
 
 /// Returns the lines around a position, up to a line that is less deep, or begins a section.
