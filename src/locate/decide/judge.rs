@@ -23,7 +23,9 @@ pub(super) struct Judged<'a, 'q> {
     is_later: bool,
     /// How many chunks write each line, without its whitespace.
     writers: HashMap<&'a str, usize>,
+    /// The lines that the chunks remove, and without their whitespace those that chunks removed before.
     removed: OnceCell<HashSet<usize>>,
+    removed_before: OnceCell<HashSet<&'a str>>,
     pub(super) verdicts: Vec<Verdict>,
     /// The chunks that are clear by themselves, ascending.
     pub(super) open: Vec<usize>,
@@ -41,6 +43,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             is_later,
             writers,
             removed: OnceCell::new(),
+            removed_before: OnceCell::new(),
             verdicts: Vec::with_capacity(chunks.len()),
             open: Vec::new(),
         };
@@ -79,8 +82,9 @@ impl<'a, 'q> Judged<'a, 'q> {
         if let Some(obstacle) = best.obstacle() {
             return Some(Refusal::Obstacle(obstacle));
         }
-        let is_inexact_quote = best.cost > best.position && best.state == State::ToMake;
-        if is_inexact_quote && is_added_elsewhere(self.file, best, self.removed()) {
+        let is_doubtful =
+            best.state == State::ToMake && (best.cost > best.position || self.adds_removed_before(nth));
+        if is_doubtful && is_added_elsewhere(self.file, best, self.removed()) {
             return Some(Refusal::Obstacle(Obstacle::MadeSince));
         }
         if !chunk.changes() && self.may_add(chunk) {
@@ -94,6 +98,20 @@ impl<'a, 'q> Judged<'a, 'q> {
             return Some(Refusal::NotFound);
         }
         None
+    }
+
+    /// Checks whether a chunk adds a line that another chunk removed before: what is moved may have been moved.
+    fn adds_removed_before(&self, nth: usize) -> bool {
+        let removed = self.removed_before.get_or_init(|| {
+            let is_made = |chunk: &&'a Chunk<'q>| {
+                chunk.explanations.first().is_some_and(|best| best.state == State::Made)
+            };
+            let made = self.chunks.iter().filter(is_made).flat_map(|chunk| chunk.plain().filled_old_rows());
+            let removed = made.filter(|row| row.removes() && row.line.letters() > 0);
+            removed.map(|row| row.line.squashed()).collect()
+        });
+        let mut added = self.chunks[nth].plain().filled_added_rows();
+        !removed.is_empty() && added.any(|row| removed.contains(row.line.squashed()))
     }
 
     /// Returns the lines that the chunks remove, each at its likeliest position: none if its edit was made before.

@@ -98,6 +98,11 @@ impl Aligned<'_, '_> {
         self.pairs.iter().any(|pair| pair.contains(line))
     }
 
+    /// Checks whether a line is the partner of a row with the same meaning, apart from misspelt words.
+    pub(super) fn is_quoted_alike(&self, line: usize) -> bool {
+        self.rows().any(|row| self.pairs[row].contains(line) && self.is_alike(row))
+    }
+
     /// Returns the last line that is quoted above a row.
     pub(crate) fn line_above(&self, row: usize) -> Option<usize> {
         self.pairs[..row].iter().rev().find_map(|pair| pair.last())

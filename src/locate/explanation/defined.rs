@@ -26,7 +26,7 @@ pub(super) fn is_defined(
     let Some(head) = from_head.next() else { return false };
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);
-    let stays = |line: &usize| !aligned.is_quoted(*line) && !removed.contains(line);
+    let stays = |line: &usize| !aligned.is_quoted_alike(*line) && !removed.contains(line);
     let siblings = || siblings(file, insertion.at, head).filter(stays);
     // A call has the same first line as another call.
     let is_call = head.body().ends_with(['(', '[']);

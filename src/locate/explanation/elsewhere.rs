@@ -87,7 +87,8 @@ fn is_right_beside(file: &File<'_>, explanation: &Explanation<'_>, insertion: &I
     let aligned = explanation.aligned(file);
     let lines = insertion.lines.iter().map(|line| LineText::new(line.as_str()));
     let filled: Vec<LineText<'_>> = lines.filter(|line| !line.is_blank()).collect();
-    let is_there = |(row, line): (&LineText<'_>, usize)| file.is_same(line, row) && !aligned.is_quoted(line);
+    let is_there =
+        |(row, line): (&LineText<'_>, usize)| file.is_same(line, row) && !aligned.is_quoted_alike(line);
     let has_text = |line: &usize| !file.is_blank(*line);
     let below: Vec<usize> = (insertion.at..file.len()).filter(has_text).take(filled.len()).collect();
     let mut above: Vec<usize> = (0..insertion.at).rev().filter(has_text).take(filled.len()).collect();

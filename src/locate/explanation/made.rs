@@ -384,7 +384,7 @@ impl<'q> Found<'_, 'q> {
         let above = above.take_while(|line| !self.leaves(*line, depth)).filter(|line| *line < lines.start);
         let below = last..(lines.end + NEAR).min(self.file.len());
         let below = below.take_while(|line| !self.leaves(*line, depth)).filter(|line| *line >= lines.end);
-        let inside = lines.clone().filter(|line| !is_quoted_alike(aligned, *line));
+        let inside = lines.clone().filter(|line| !aligned.is_quoted_alike(*line));
         above.chain(inside).chain(below).filter(|line| !self.file.is_blank(*line)).collect()
     }
 
@@ -403,11 +403,6 @@ fn between_or_at(aligned: &Aligned<'_, '_>, above: usize, below: usize) -> impl 
     let ends = [above, below].into_iter().filter(|row| !aligned.is_alike(*row));
     let ends: Vec<usize> = ends.filter_map(|row| aligned.pairs[row].line()).collect();
     aligned.between(above, below).chain(ends)
-}
-
-/// Checks whether a line is the partner of a row with the same meaning, apart from misspelt words.
-fn is_quoted_alike(aligned: &Aligned<'_, '_>, line: usize) -> bool {
-    aligned.rows().any(|row| aligned.pairs[row].contains(line) && aligned.is_alike(row))
 }
 
 /// Checks whether the partner of a row is a whole line with the same meaning, apart from misspelt words.
