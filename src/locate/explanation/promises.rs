@@ -56,7 +56,8 @@ fn bullets_lost(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     // Items alone, followed by added items: the added items either follow the quoted items, or replace these.
     let mut added = aligned.reading.filled_added_rows().peekable();
     let all_items = added.peek().is_some() && added.all(is_item);
-    let is_alone = all_items && aligned.reading.filled_old_rows().all(is_bullet);
+    let mut quoted = aligned.reading.filled_old_rows().peekable();
+    let is_alone = all_items && quoted.peek().is_some() && quoted.all(is_bullet);
     let ends_with_added = rows.iter().rev().find(|row| !row.is_blank()).is_some_and(|row| row.adds());
     (is_beside_removal || is_alone && ends_with_added || is_replaced_list(rows, is_bullet, is_item))
         .then_some(Obstacle::BulletsLost)
