@@ -185,16 +185,19 @@ impl<'a> Change<'a> {
         self.has_several(&new, unquoted)
     }
 
-    /// Checks whether lines that are only inserted may be right below or above their position: those of the insertion, or
-    /// most of all that are inserted.
+    /// Checks whether lines that are only inserted may be right below or above their position: those of the insertion, or all or
+    /// most of those that are inserted.
     fn is_beside(&self, insertion: &Replacement<'_>) -> bool {
         let at = insertion.start;
         let own: Vec<&str> =
             insertion.lines.iter().map(|line| &**line).filter(|line| !is_blank(line)).collect();
         let is_at = |line: Option<usize>, row: &str| line.is_some_and(|line| is_same(&self.text(line), row));
-        let (mut below, mut above) = (self.below(at), self.above(at));
-        let is_there = own.iter().all(|row| is_at(below.next(), row))
-            || own.iter().rev().all(|row| is_at(above.next(), row));
+        let are_at = |rows: &[&str]| {
+            let (mut below, mut above) = (self.below(at), self.above(at));
+            rows.iter().all(|row| is_at(below.next(), row))
+                || rows.iter().rev().all(|row| is_at(above.next(), row))
+        };
+        let is_there = are_at(&own) || are_at(&self.added);
         let most = self.added.len() + 2;
         let near = self.below(at).take(most).chain(self.above(at).take(most));
         is_there || self.has_several(&self.added, near)
@@ -362,6 +365,8 @@ mod tests {
         assert!(is_clear("one\ntwo\nthree\n", "one\ntwo\n", "one\n2\n"));
         assert!(!is_clear("one\ntwo\nthree\none\ntwo\n", "one\ntwo\n", "one\n2\n"));
         assert!(!is_clear("one\nfour\nthree\n", "one\nthree\n", "one\nfour\nthree\n"));
+        // All inserted lines in a row, though they are inserted at two positions.
+        assert!(!is_clear("{\na\ngo(a, 1)\nend\n", "{\na\n", "  a\n{\ngo(a, 1)\na\n"));
         let document = "one\nthree\nfour words\nfive words\nsix\n";
         assert!(!is_clear(document, "one\nthree\n", "one\nfour words\nfive words\nthree\n"));
     }
