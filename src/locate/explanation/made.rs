@@ -13,7 +13,7 @@ use super::names::sibling_null;
 use super::promises::Rules;
 use super::solve::solve;
 use super::types::{Effect, Explanation, Obstacle, Signature, State};
-use crate::locate::align::file::File;
+use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::{Reading, Row, is_dots};
@@ -239,11 +239,14 @@ impl<'q> Found<'_, 'q> {
         let is_gone = |row: &&Row<'_>| row.removes() && row.line.letters() > 0;
         let removed = self.reading.old_rows().filter(is_gone);
         let removed: Vec<&Row<'_>> = removed.filter(|row| !kept.contains(row.line.squashed())).collect();
-        let is_there = |row: &Row<'_>, line: usize| {
-            relate(self.file.costs, &row.line, self.file.line(line)).class <= Class::Typo
-        };
+        let texts: HashSet<&str> = removed.iter().map(|row| row.line.squashed()).collect();
         let lines = self.lines_beside(aligned, removed.len());
-        lines.iter().any(|line| removed.iter().any(|row| is_there(row, *line)))
+        let is_slip = |row: &Row<'_>, line: usize| {
+            relate(self.file.costs, &row.line, self.file.line(line)).class == Class::Typo
+        };
+        lines.iter().any(|line| texts.contains(self.file.line(*line).squashed()))
+            || lines.len() * removed.len() <= MOST_COMPARED
+                && lines.iter().any(|line| removed.iter().any(|row| is_slip(row, *line)))
     }
 
     /// Returns the filled lines between those of the result, and so many beyond an end of the quote at which lines are removed.
@@ -261,7 +264,8 @@ impl<'q> Found<'_, 'q> {
             (0..*first).rev().filter(is_filled).take(if ends(with_letters().next()) { most } else { 0 });
         let below = *last + 1..self.file.len();
         let below = below.filter(is_filled).take(if ends(with_letters().next_back()) { most } else { 0 });
-        above.chain(aligned.unquoted_between().filter(is_filled)).chain(below).collect()
+        let between = aligned.unquoted_between().filter(is_filled).take(MOST_COMPARED);
+        above.chain(between).chain(below).collect()
     }
 
     /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines beside each removed run are in the
