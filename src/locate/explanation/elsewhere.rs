@@ -10,6 +10,7 @@ use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
+use crate::locate::search::scope::begins_control;
 use crate::text::Fold;
 
 /// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
@@ -54,11 +55,13 @@ pub(crate) fn is_added_elsewhere(
             }
         }
         _ if explanation.removed.is_empty() && telling.len() > 1 => {
-            let may_precede = |row: &&Row<'_>| row.line.letters() == 0 || is_attribute(&row.line);
-            let rows: Vec<&Row<'_>> = new.into_iter().skip_while(may_precede).collect();
+            let may_precede = |row: &&Row<'_>| is_attribute(&row.line);
+            let lettered = new.into_iter().filter(|row| row.line.letters() > 0);
+            let rows: Vec<&Row<'_>> = lettered.skip_while(may_precede).collect();
             rows.first().is_some_and(|head| {
-                // Beside a line that is repeated, most lines may be those of another block.
-                let least = if file.occurrences(&head.line) > 1 { rows.len() } else { most(rows.len()) };
+                // Beside a line that is repeated, or names nothing, most lines may be those of another block.
+                let is_name = file.occurrences(&head.line) <= 1 && !begins_control(head.line.text());
+                let least = if is_name { most(rows.len()) } else { rows.len() };
                 file.squashed_lines(&head.line)
                     .any(|line| stays(&line) && count_from(file, &rows, line) >= least)
             })
@@ -118,10 +121,10 @@ fn most(rows: usize) -> usize {
     (rows * TOUCHED as usize).div_ceil(TOUCHED_OF as usize)
 }
 
-/// Counts the rows that are among as many lines from a line on, apart from blank lines.
+/// Counts the rows that are among as many lines with letters from a line on, and one more line if there are several rows.
 fn count_from(file: &File<'_>, rows: &[&Row<'_>], line: usize) -> usize {
-    let lines = (line..file.len()).filter(|line| !file.is_blank(*line));
-    let lines: Vec<usize> = lines.take(rows.len() + 1).collect();
+    let lines = (line..file.len()).filter(|line| file.line(*line).letters() > 0);
+    let lines: Vec<usize> = lines.take(rows.len() + usize::from(rows.len() > 2)).collect();
     rows.iter().filter(|row| lines.iter().any(|line| file.is_same(*line, &row.line))).count()
 }
 
