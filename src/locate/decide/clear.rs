@@ -117,8 +117,6 @@ fn only_position(index: &Index, edit: &Edit<'_>) -> Option<usize> {
 /// What an edit changes at its position.
 struct Change<'a> {
     document: &'a Document,
-    /// The quoted lines of the document.
-    lines: Range<usize>,
     /// The lines from the first to the last that changes.
     span: Range<usize>,
     replacements: Vec<Replacement<'static>>,
@@ -146,7 +144,7 @@ impl<'a> Change<'a> {
         let first = run.iter().map(|line| &*line.text).find(|text| !is_blank(text));
         let at_end = first.filter(|_| is_behind_context).map(|first| (end - 1, first));
         let is_short = removed.len() <= MOST_COMPARED && added.len() <= MOST_COMPARED;
-        is_short.then_some(Change { document, lines: start..end, span, replacements, removed, added, at_end })
+        is_short.then_some(Change { document, span, replacements, removed, added, at_end })
     }
 
     /// Checks whether the change is nothing, goes between a line and its block, or may have been made before.
@@ -181,8 +179,7 @@ impl<'a> Change<'a> {
         let reach = new.len() + 3;
         let below = self.span.end..(self.span.end + reach).min(self.document.len());
         let above = self.span.start.saturating_sub(reach)..self.span.start;
-        let unquoted = below.chain(above).filter(|line| !self.lines.contains(line));
-        self.has_several(&new, unquoted)
+        self.has_several(&new, below.chain(above))
     }
 
     /// Checks whether lines that are only inserted may be right below or above their position: those of the insertion, or all or
