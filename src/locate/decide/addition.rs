@@ -171,16 +171,21 @@ fn made_above(file: &File<'_>, added: &[String]) -> Option<Range<usize>> {
     let is_filled = |line: &String| !line.trim().is_empty();
     let (first, last) = (added.iter().position(is_filled)?, added.iter().rposition(is_filled)?);
     let rows = &added[first..=last];
-    let is_telling = |row: &String| {
-        let row = LineText::new(row);
-        row.letters() >= LETTERS_OF_A_LINE && file.occurrences(&row) == 1
-    };
-    if rows[0].starts_with([' ', '\t']) || !rows.iter().any(is_telling) {
+    if rows[0].starts_with([' ', '\t']) {
         return None;
     }
-    let is_there = |start: usize| rows.iter().zip(start..).all(|(row, line)| file.line(line).text() == row);
-    let start = (0..(file.len() + 1).saturating_sub(rows.len())).find(|start| is_there(*start))?;
+    let only_line = |row: &String| {
+        let row = LineText::new(row.as_str());
+        let is_telling = row.letters() >= LETTERS_OF_A_LINE && file.occurrences(&row) == 1;
+        file.squashed_lines(&row).next().filter(|_| is_telling)
+    };
+    // A distinctive line shows where the first line is.
+    let start = rows.iter().enumerate().find_map(|(nth, row)| only_line(row)?.checked_sub(nth))?;
     let end = start + rows.len();
+    let is_there = || rows.iter().zip(start..).all(|(row, line)| file.line(line).text() == row);
+    if end > file.len() || !is_there() {
+        return None;
+    }
     let has_own = begins_section(file.document(), start);
     let is_of_last = has_own || !(end..file.len()).any(|line| begins_section(file.document(), line));
     is_of_last.then_some(start..end)

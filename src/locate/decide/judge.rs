@@ -23,8 +23,9 @@ pub(super) struct Judged<'a, 'q> {
     is_later: bool,
     /// How many chunks write each line, without its whitespace.
     writers: HashMap<&'a str, usize>,
-    /// The lines that the chunks remove, and without their whitespace those that chunks removed before.
+    /// The lines that the chunks remove.
     removed: OnceCell<HashSet<usize>>,
+    /// The lines that chunks removed before, without their whitespace.
     removed_before: OnceCell<HashSet<&'a str>>,
     pub(super) verdicts: Vec<Verdict>,
     /// The chunks that are clear by themselves, ascending.

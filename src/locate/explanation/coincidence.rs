@@ -6,7 +6,6 @@ use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
 use super::types::{Explanation, Insertion, State};
 use crate::locate::align::edit_script::equal_runs;
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 
@@ -119,19 +118,9 @@ impl Coincidence<'_, '_> {
     /// Returns the worth of the lines of an insertion, one of several, if all lines are right behind or before its
     /// position.
     fn worth_beside(&self, insertion: &Insertion) -> Option<i32> {
-        let filled: Vec<LineText<'_>> = insertion
-            .lines
-            .iter()
-            .filter(|line| !line.trim().is_empty())
-            .map(|line| LineText::new(line.as_str()))
-            .collect();
-        let mut below = self.filled(insertion.at..self.file.len());
-        let mut above = self.filled((0..insertion.at).rev());
-        let is_below =
-            filled.iter().all(|added| below.next().is_some_and(|line| self.file.is_same(line, added)));
-        let is_above =
-            filled.iter().rev().all(|added| above.next().is_some_and(|line| self.file.is_same(line, added)));
-        (is_below || is_above).then(|| filled.iter().map(|added| self.file.content(added)).sum())
+        let filled = insertion.filled();
+        let is_there = insertion.is_beside(self.file, &filled, |_| true);
+        is_there.then(|| filled.iter().map(|added| self.file.content(added)).sum())
     }
 
     /// Returns, for an insertion, the worth of the added lines in order right behind or before their position.

@@ -19,10 +19,9 @@ pub(super) fn is_defined(
     insertion: &Insertion,
     removed: &HashSet<usize>,
 ) -> bool {
-    let lines = insertion.lines.iter().map(|line| LineText::new(line.as_str()));
-    let filled: Vec<LineText<'_>> = lines.filter(|line| line.letters() > 0).collect();
+    let filled = insertion.filled();
     let may_precede = |line: &&LineText<'_>| is_attribute(line) || uncommented(line.text()).1;
-    let mut from_head = filled.iter().skip_while(may_precede);
+    let mut from_head = filled.iter().filter(|line| line.letters() > 0).skip_while(may_precede);
     let Some(head) = from_head.next() else { return false };
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);

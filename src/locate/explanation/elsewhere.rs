@@ -8,7 +8,7 @@ use super::made::{TOUCHED, TOUCHED_OF, is_telling};
 use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
-use crate::locate::align::line_text::{LineText, indent};
+use crate::locate::align::line_text::indent;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::begins_control;
 use crate::text::Fold;
@@ -54,20 +54,20 @@ pub(crate) fn is_added_elsewhere(
                 there.iter().any(|line| list.contains(line))
             }
         }
-        _ if explanation.removed.is_empty() && telling.len() > 1 => {
-            let may_precede = |row: &&Row<'_>| is_attribute(&row.line);
-            let lettered = new.into_iter().filter(|row| row.line.letters() > 0);
-            let rows: Vec<&Row<'_>> = lettered.skip_while(may_precede).collect();
-            rows.first().is_some_and(|head| {
-                // Beside a line that is repeated, or names nothing, most lines may be those of another block.
-                let is_name = file.occurrences(&head.line) <= 1 && !begins_control(head.line.text());
-                let least = if is_name { most(rows.len()) } else { rows.len() };
-                file.squashed_lines(&head.line)
-                    .any(|line| stays(&line) && count_from(file, &rows, line) >= least)
-            })
-        }
+        _ if explanation.removed.is_empty() && telling.len() > 1 => is_block_elsewhere(file, &new, stays),
         _ => false,
     }
+}
+
+/// Checks whether the line that opens several rows, and most of the others, are in the file in lines that stay.
+fn is_block_elsewhere(file: &File<'_>, rows: &[&Row<'_>], stays: impl Fn(&usize) -> bool) -> bool {
+    let lettered = rows.iter().copied().filter(|row| row.line.letters() > 0);
+    let rows: Vec<&Row<'_>> = lettered.skip_while(|row| is_attribute(&row.line)).collect();
+    let Some(head) = rows.first() else { return false };
+    // Beside a line that is repeated, or names nothing, most lines may be those of another block.
+    let is_name = file.occurrences(&head.line) <= 1 && !begins_control(head.line.text());
+    let least = if is_name { most(rows.len()) } else { rows.len() };
+    file.squashed_lines(&head.line).any(|line| stays(&line) && count_from(file, &rows, line) >= least)
 }
 
 /// Returns the lines that the quote does not have, and no dots replace: lines between quoted lines, and as many lines beside
@@ -88,19 +88,9 @@ fn skipped(file: &File<'_>, explanation: &Explanation<'_>, insertions: &[Inserti
 /// Checks whether the lines of an insertion are right above or below its position, and the quote does not have these lines.
 fn is_right_beside(file: &File<'_>, explanation: &Explanation<'_>, insertion: &Insertion) -> bool {
     let aligned = explanation.aligned(file);
-    let lines = insertion.lines.iter().map(|line| LineText::new(line.as_str()));
-    let filled: Vec<LineText<'_>> = lines.filter(|line| !line.is_blank()).collect();
-    let is_there =
-        |(row, line): (&LineText<'_>, usize)| file.is_same(line, row) && !aligned.is_quoted_alike(line);
-    let has_text = |line: &usize| !file.is_blank(*line);
-    let below: Vec<usize> = (insertion.at..file.len()).filter(has_text).take(filled.len()).collect();
-    let mut above: Vec<usize> = (0..insertion.at).rev().filter(has_text).take(filled.len()).collect();
-    above.reverse();
-    let has_letters = filled.iter().any(|line| line.letters() > 0);
-    has_letters
-        && [below, above]
-            .into_iter()
-            .any(|beside| beside.len() == filled.len() && filled.iter().zip(beside).all(is_there))
+    let filled = insertion.filled();
+    filled.iter().any(|line| line.letters() > 0)
+        && insertion.is_beside(file, &filled, |line| !aligned.is_quoted_alike(line))
 }
 
 /// Returns the lines that are a row, apart from their indentation and the sign behind an item of a list.

@@ -133,8 +133,8 @@ impl<'q> Found<'_, 'q> {
             + costs.coincidence * self.still_there(&aligned);
         let cost = found.cost + prior;
         let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
-        if is_open || self.remains(&aligned) {
-            obstacle = obstacle.or(Some(Obstacle::MadeOpen));
+        if obstacle.is_none() && (is_open || self.remains(&aligned)) {
+            obstacle = Some(Obstacle::MadeOpen);
         }
         if is_gone {
             obstacle = obstacle.or_else(|| self.obstacle_of_gone(&aligned));

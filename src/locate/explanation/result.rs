@@ -129,9 +129,7 @@ impl Stretch<'_, '_> {
         };
         line.unwrap_or(self.file.len())
     }
-}
 
-impl Stretch<'_, '_> {
     /// Checks whether the lines of the stretch, and the line above, end in the same way.
     fn has_one_ending(&self) -> bool {
         let document = self.file.document();

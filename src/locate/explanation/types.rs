@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::aligned::Aligned;
 use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::outcome::Doubt;
@@ -179,6 +180,31 @@ pub(crate) struct Insertion {
     /// The line, 0-based.
     pub(crate) at: usize,
     pub(crate) lines: Vec<String>,
+}
+
+impl Insertion {
+    /// Returns the lines that are not blank.
+    pub(super) fn filled(&self) -> Vec<LineText<'_>> {
+        let lines = self.lines.iter().map(|line| LineText::new(line.as_str()));
+        lines.filter(|line| !line.is_blank()).collect()
+    }
+
+    /// Checks whether lines, none of them blank, are right below or right above the position, apart from blank lines. `counts`:
+    /// which lines of the file count.
+    pub(super) fn is_beside(
+        &self,
+        file: &File<'_>,
+        filled: &[LineText<'_>],
+        counts: impl Fn(usize) -> bool,
+    ) -> bool {
+        let mut below = (self.at..file.len()).filter(|line| !file.is_blank(*line));
+        let mut above = (0..self.at).rev().filter(|line| !file.is_blank(*line));
+        let is_at = |line: Option<usize>, added: &LineText<'_>| {
+            line.is_some_and(|line| file.is_same(line, added) && counts(line))
+        };
+        filled.iter().all(|added| is_at(below.next(), added))
+            || filled.iter().rev().all(|added| is_at(above.next(), added))
+    }
 }
 
 /// What an explanation does to the file.

@@ -187,7 +187,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         }
         Doubt::Wrapped(Wrap::LineNumbers) => "write the new text without line numbers",
         Doubt::Wrapped(Wrap::Signs) => {
-            "write the new text as the file is to have it: without signs, and without the lines that go"
+            "write the new text as the file is to have it: without signs, and without the removed lines"
         }
         Doubt::Wrapped(Wrap::Fence) => "write the new text without the fence",
         Doubt::LazyAddition => {
