@@ -3,7 +3,7 @@
 use super::aligned::Aligned;
 use super::evidence::evidence;
 use super::other_name::{OtherName, openers_above, without_parameters};
-use crate::locate::align::line_text::LineText;
+use crate::locate::align::line_text::{LineText, uncommented};
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::{Scope, begins_block, begins_control, section_level};
@@ -218,36 +218,58 @@ fn is_phantom(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     !aligned.pairs[row].is_found() && begins_block(quoted.text()) && is_between() && !is_near()
 }
 
-/// Returns the first row with a name that differs, and the share of the other lines that counts: none if the name is replaced
-/// several times, or the file has the name of its block there; otherwise a share if the file does not have the quoted name, and
-/// the quote not that of the file. A line that is missing or rewritten shows neither the target nor a sibling.
+/// Returns the first row with a name that differs, and the share of the other lines that counts: none if one name is replaced
+/// several times, or the file has the name of its block there; otherwise a share, if the file does not have a quoted name, and
+/// the quote not that of the file. Further differences show no more of the target, so they change nothing.
 fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
-    let mut rows = aligned.rows().filter(|row| aligned.class(*row) == Some(Class::Differs));
-    let first = rows.next()?;
-    let mut name = OtherName::new(aligned, first, aligned.pairs[first].line()?)?;
-    for row in rows {
-        name.join(&OtherName::new(aligned, row, aligned.pairs[row].line()?)?)?;
-    }
+    let names = replaced_names(aligned);
+    let first = names.first()?.0;
     if is_inside_named_block(aligned, first) {
         return None;
     }
-    let is_repeated = name.times > 1 && !name.is_one_letter_off;
-    if is_repeated && !is_in_named_block(aligned) || name.is_of_block(aligned) {
+    let is_repeated = || joined(&names).is_some_and(|name| name.times > 1 && !name.is_one_letter_off);
+    let is_of_block = || names.iter().any(|(_, name)| name.is_of_block(aligned));
+    if !is_in_named_block(aligned) && is_repeated() || is_of_block() {
         return Some((first, 0));
     }
-    let is_in_quote = |row: &Row<'_>| row.line.tokens().any(|token| token == name.actual);
-    let is_known = aligned.file.index.holds_word(&name.quoted) || aligned.reading.old_rows().any(is_in_quote);
-    (!is_known).then_some((first, aligned.file.costs.null_sibling))
+    let is_in_quote = |name: &OtherName| {
+        aligned.reading.old_rows().any(|row| row.line.tokens().any(|token| token == name.actual))
+    };
+    let is_known = |name: &OtherName| aligned.file.index.holds_word(&name.quoted) || is_in_quote(name);
+    names.iter().any(|(_, name)| !is_known(name)).then_some((first, aligned.file.costs.null_sibling))
 }
 
-/// Checks whether a row is inside the innermost block that is opened around a change, the file has the opening line, once,
-/// and no other block is around: that line names the block, whatever names are inside.
+/// Returns the rows in which a name differs, with the name. Comments are prose: where other words differ in the quoted comments
+/// as well, the comments were written anew, and name nothing.
+fn replaced_names(aligned: &Aligned<'_, '_>) -> Vec<(usize, OtherName)> {
+    let differing = aligned.rows().filter(|row| aligned.class(*row) == Some(Class::Differs));
+    let is_comment = |row: &usize| uncommented(aligned.reading.old(*row).line.text()).1;
+    let (comments, code): (Vec<usize>, Vec<usize>) = differing.partition(is_comment);
+    let name_of = |row: usize| Some((row, OtherName::new(aligned, row, aligned.pairs[row].line()?)?));
+    let of_comments: Option<Vec<_>> = comments.into_iter().map(name_of).collect();
+    let of_comments = of_comments.filter(|names| joined(names).is_some()).unwrap_or_default();
+    let mut names: Vec<_> = code.into_iter().filter_map(name_of).chain(of_comments).collect();
+    names.sort_by_key(|(row, _)| *row);
+    names
+}
+
+/// Returns the name that is replaced in all rows; `None` if different names are.
+fn joined(names: &[(usize, OtherName)]) -> Option<OtherName> {
+    let ((_, first), others) = names.split_first()?;
+    let mut name = first.clone();
+    for (_, other) in others {
+        name.join(other)?;
+    }
+    Some(name)
+}
+
+/// Checks whether a row is inside the innermost block that is opened around a change, the file has the opening line, once, or
+/// its name there, and no other block is around: that line names the block, whatever names are inside.
 fn is_inside_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let Some(&opener) = aligned.reading.openers().last() else { return false };
     opener < row
         && aligned.reading.block_of(opener).contains(&row)
-        && aligned.is_alike(opener)
-        && aligned.is_telling(opener)
+        && (aligned.is_alike(opener) && aligned.is_telling(opener) || has_name(aligned, opener))
         && !is_heading(&aligned.reading.old(opener).line)
         && openers_above(aligned).next().is_none()
 }

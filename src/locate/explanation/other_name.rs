@@ -9,6 +9,7 @@ use crate::locate::search::scope::begins_control;
 const LETTERS_OF_A_PART: usize = 3;
 
 /// A name of the quote, or a title, for which the file has another.
+#[derive(Clone)]
 pub(super) struct OtherName {
     pub(super) quoted: String,
     pub(super) actual: String,
@@ -36,8 +37,7 @@ impl OtherName {
     /// Compares two texts of several words. As the title of a block, another text is another title; elsewhere, if it has other
     /// numbers, or mostly other words.
     fn title(quoted: &str, actual: &str, is_opener: bool) -> Option<Self> {
-        let (q_words, f_words): (Vec<&str>, Vec<&str>) =
-            (quoted.split_whitespace().collect(), actual.split_whitespace().collect());
+        let (q_words, f_words) = (words(quoted), words(actual));
         let shared = q_words.iter().filter(|word| f_words.contains(word)).count();
         let is_other =
             is_opener || 2 * shared <= q_words.len().max(f_words.len()) || digits(quoted).ne(digits(actual));
@@ -118,6 +118,11 @@ fn title_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<
     let mut differing = q.into_iter().zip(f).filter(|(q, f)| q != f);
     let (only, None) = (differing.next()?, differing.next()) else { return None };
     (only.0.split_whitespace().count() >= WORDS_OF_A_TITLE).then_some(only)
+}
+
+/// Returns the words of a title, without signs: a path, an address or a version is several words.
+fn words(title: &str) -> Vec<&str> {
+    title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
 }
 
 /// Checks whether two lines of as many tokens differ only in names of parameters: words between `(` or `,` and a sign.
