@@ -49,7 +49,11 @@ impl Refusals<'_> {
             (Refusal::Clash(line), _) => self.with_reason(chunk, Reason::Overlap { line: *line }),
             (Refusal::NothingQuoted, _) => self.with_reason(chunk, Reason::NothingQuoted),
             (Refusal::Two(one, other), _) => self.two(chunk, *one, *other),
-            (Refusal::Obstacle(obstacle), Some(best)) => self.at(chunk, best, *obstacle),
+            (Refusal::Obstacle(obstacle), Some(best)) => {
+                let mut all = chunk.explanations.iter();
+                let with_obstacle = all.find(|explanation| explanation.effect.as_ref().err() == Some(obstacle));
+                self.at(chunk, with_obstacle.unwrap_or(best), *obstacle)
+            }
             (Refusal::TooLittle, Some(best)) if self.has_equals(chunk, best) => self.ambiguous(chunk, best),
             (Refusal::TooLittle, Some(best)) if self.is_half_there(best) => {
                 self.doubtful(chunk, best, Doubt::FewLines, None)

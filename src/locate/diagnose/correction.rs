@@ -40,7 +40,8 @@ pub(crate) fn quoted_from(
     explanation: &Explanation<'_>,
 ) -> Option<Vec<MendedLine>> {
     let aligned = explanation.aligned(file);
-    if explanation.reading.has_dots() {
+    // The lines of a made edit are those of the result.
+    if explanation.state == State::Made || explanation.reading.has_dots() {
         return None;
     }
     Quoting { aligned: &aligned, is_text: edit.is_text(), lines: Vec::new(), next: None }.quoted()
