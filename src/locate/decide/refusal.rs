@@ -51,7 +51,8 @@ impl Refusals<'_> {
             (Refusal::Two(one, other), _) => self.two(chunk, *one, *other),
             (Refusal::Obstacle(obstacle), Some(best)) => {
                 let mut all = chunk.explanations.iter();
-                let with_obstacle = all.find(|explanation| explanation.effect.as_ref().err() == Some(obstacle));
+                let with_obstacle =
+                    all.find(|explanation| explanation.effect.as_ref().err() == Some(obstacle));
                 self.at(chunk, with_obstacle.unwrap_or(best), *obstacle)
             }
             (Refusal::TooLittle, Some(best)) if self.has_equals(chunk, best) => self.ambiguous(chunk, best),
