@@ -371,8 +371,8 @@ pub enum Doubt {
     LazyAddition,
     /// The new text has more than the text of the document, which neither the old text nor the document has.
     Wrapped(Wrap),
-    /// The added lines would go between a line that opens a block and the block.
-    BeforeBody,
+    /// The added lines would divide a block of the document.
+    DividesBlock,
     /// The line above the added lines is quoted only up to its middle, and the added lines may belong inside of the line.
     InsideLine,
     /// The old text is a part of a line, and may be a part of another key, value or expression than the meant one.
@@ -405,7 +405,7 @@ impl Doubt {
             | Doubt::OtherBlock
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign
-            | Doubt::BeforeBody
+            | Doubt::DividesBlock
             | Doubt::InsideLine
             | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",

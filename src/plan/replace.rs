@@ -263,7 +263,7 @@ fn replaced_in_any_encoding(
         let has_lines = old.contains('\n') || new.contains('\n');
         if found.len() == 1 && has_lines && text.is_lines(found[0], found[0] + old.len()) {
             let is_of_added = |miss: &Miss| {
-                matches!(miss.reason, Reason::Doubt { doubt: Doubt::BeforeBody | Doubt::LazyAddition, .. })
+                matches!(miss.reason, Reason::Doubt { doubt: Doubt::DividesBlock | Doubt::LazyAddition, .. })
             };
             let mut misses = by_lines(&old, &new).outcomes.into_iter().filter_map(Result::err);
             if let Some(miss) = misses.find(is_of_added) {

@@ -374,7 +374,7 @@ fn told(planned: &Result<Plan, Failures>) -> Vec<String> {
 fn goes_before_a_block(planned: &Result<Plan, Failures>) -> bool {
     let is_it = |failure: &Failure| match &failure.kind {
         FailureKind::Chunk { miss, .. } => {
-            matches!(miss.reason, Reason::Doubt { doubt: Doubt::BeforeBody, .. })
+            matches!(miss.reason, Reason::Doubt { doubt: Doubt::DividesBlock, .. })
         }
         _ => false,
     };

@@ -196,7 +196,7 @@ fn obstacle(file: &File<'_>, position: &Position, added: &[String]) -> Option<Ob
     let depth = first.len() - first.trim_start().len();
     if let Some(line) = position.above {
         let separates = separates_from_body(file.document(), line, depth, first);
-        return separates.then_some(Obstacle::BeforeBody { line });
+        return separates.then_some(Obstacle::DividesBlock { line });
     }
     // The whole file, written again, does not go behind itself.
     let line = file.first_filled(0..file.len())?;

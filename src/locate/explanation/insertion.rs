@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use super::aligned::Aligned;
+use super::evidence::says_same;
 use super::types::Obstacle;
 use crate::locate::align::line_text::{ends_open, rest_behind, uncommented};
-use crate::locate::search::scope::{begins_block, continues, separates_from_body};
+use crate::locate::reading::Row;
+use crate::locate::search::scope::{Added, begins_block, continues, divides, separates_from_body};
 
 /// A run of added rows, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +64,8 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             (None, Some(row)) => (self.aligned.pairs[row].first()?, None),
             (None, None) => {
                 let (at, obstacle) = self.between_context()?;
-                (at, obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at)))
+                let obstacle = obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at));
+                (at, obstacle.or_else(|| self.divides_block(at)))
             }
         };
         Some(Place { at, rows: self.rows.clone(), near: self.near(), obstacle })
@@ -196,12 +199,46 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     fn before_body(&self, at: usize) -> Option<Obstacle> {
         let above = self.above.filter(|_| self.below.is_none())?;
         let opener = self.aligned.pairs[above].last().filter(|line| line + 1 == at)?;
-        let added = self.aligned.reading.rows[self.rows.clone()].iter().find(|row| !row.is_blank())?;
-        let indent = added.line.indent();
+        let (first, _) = self.ends()?;
+        let opens = separates_from_body(self.aligned.file.document(), opener, first.depth, first.text);
+        opens.then_some(Obstacle::DividesBlock { line: opener })
+    }
+
+    /// Lines at an end of the quote are not added in the middle of a block that the unquoted line beside is in as well, if the
+    /// lines begin outside of that block: a quote with drift may have left out where the block begins or ends.
+    fn divides_block(&self, at: usize) -> Option<Obstacle> {
+        let file = self.aligned.file;
+        if says_same(self.aligned) {
+            return None;
+        }
+        let line_above = file.first_filled((0..at).rev())?;
+        let (first, last) = self.ends()?;
+        // A line that was rewritten may as well be another line.
+        let is_related = |row: &usize| self.aligned.is_related(*row);
+        match (self.above.filter(is_related), self.below.filter(is_related)) {
+            (None, Some(_)) => separates_from_body(file.document(), line_above, first.depth, first.text)
+                .then_some(Obstacle::DividesBlock { line: line_above }),
+            (Some(_), None) => {
+                let line = file.first_filled(at..file.len())?;
+                divides(file.document(), line_above, line, &[first, last])
+                    .then_some(Obstacle::DividesBlock { line })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the first and the last added line that are not blank.
+    fn ends(&self) -> Option<(Added<'_>, Added<'_>)> {
+        let mut filled = self.aligned.reading.rows[self.rows.clone()].iter().filter(|row| !row.is_blank());
+        let first = filled.next()?;
+        let last = filled.next_back().unwrap_or(first);
+        Some((self.added(first), self.added(last)))
+    }
+
+    fn added<'t>(&self, row: &'t Row<'_>) -> Added<'t> {
+        let indent = row.line.indent();
         let depth = self.aligned.map.apply(&indent).map_or(indent.len(), |mapped| mapped.len());
-        let document = self.aligned.file.document();
-        let opens = separates_from_body(document, opener, depth, added.line.body());
-        opens.then_some(Obstacle::BeforeBody { line: opener })
+        Added { depth, text: row.line.body() }
     }
 
     /// Returns the obstacle of a line right above the run that is quoted only up to its middle: the run may belong inside of the

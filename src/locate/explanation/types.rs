@@ -43,8 +43,9 @@ pub(crate) enum Obstacle {
     MissingBesideAddition { row: usize },
     /// Dots are beside an addition.
     DotsBesideAddition { row: usize },
-    /// Lines are added between a line that opens a block and the block, and are no deeper than that line.
-    BeforeBody { line: usize },
+    /// Added lines are outside of the block that the lines above and below are in, or are between the line that opens a block and
+    /// the block.
+    DividesBlock { line: usize },
     /// The line above an addition is quoted only up to its middle, and the addition may belong inside of the line.
     InsideLine { line: usize },
     /// The edit changes nothing but indentation, and is quoted with another indentation.
@@ -97,7 +98,7 @@ impl Obstacle {
             | Obstacle::BetweenTexts { line }
             | Obstacle::OtherBlock { line }
             | Obstacle::SkippedBesideAddition { line }
-            | Obstacle::BeforeBody { line }
+            | Obstacle::DividesBlock { line }
             | Obstacle::InsideLine { line } => Spot::Line(line),
             Obstacle::RemovedMissing { row }
             | Obstacle::RemovedDiffers { row }
@@ -138,7 +139,7 @@ impl Obstacle {
             Obstacle::DotsBesideAddition { .. } | Obstacle::BlankAlone { .. } => Doubt::SeveralWays,
             Obstacle::OtherBlock { .. } => Doubt::OtherBlock,
             Obstacle::BulletsLost => Doubt::OwnSign,
-            Obstacle::BeforeBody { .. } => Doubt::BeforeBody,
+            Obstacle::DividesBlock { .. } => Doubt::DividesBlock,
             Obstacle::InsideLine { .. } => Doubt::InsideLine,
             Obstacle::IndentationOnly => Doubt::IndentationOnly,
             Obstacle::DepthUnknown => Doubt::NoIndentation,

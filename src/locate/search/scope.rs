@@ -195,6 +195,43 @@ pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize
     section.is_some() && Section::read(added.as_bytes()).is_some()
 }
 
+/// A line that is added.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Added<'t> {
+    /// The width of the indentation that the line gets.
+    pub(crate) depth: usize,
+    /// The line without its indentation.
+    pub(crate) text: &'t str,
+}
+
+/// Checks whether lines that are added between two lines divide the block that both are in: the added lines begin outside of that
+/// block, and the line below is not of the block that the last added line opens. `ends`: the first and the last added line.
+pub(crate) fn divides(document: &Document, above: usize, below: usize, ends: &[Added<'_>; 2]) -> bool {
+    let [first, last] = ends;
+    let (inside, rest) = (document.line(above), document.line(below));
+    let is_directive = first.text.starts_with('#');
+    if is_directive || closes(first.text.as_bytes()) || is_label(first.text.as_bytes()) {
+        return false;
+    }
+    let width = indentation_width(rest);
+    if first.depth < indentation_width(inside) {
+        let is_of_last = width > last.depth && begins_block(last.text);
+        return width > first.depth && !is_of_last || width == first.depth && closes(rest);
+    }
+    // The keys of a flat section are not parted by another section.
+    let begins_section = |line: &[u8]| Section::read(line) == Some(Section::Bracket);
+    below == above + 1
+        && begins_section(first.text.as_bytes())
+        && !begins_section(last.text.as_bytes())
+        && !begins_section(rest)
+}
+
+/// Checks whether a line ends a block, or begins its next part: a closing bracket, an `end`, an `else`, a closing tag.
+fn closes(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    goes_on(line) && !matches!(line.first(), Some(b'#' | b'{' | b'(' | b'[')) || line.starts_with(b"</")
+}
+
 /// Returns the line behind which a block begins that a line opens: an opening bracket alone on the next line, otherwise
 /// the line itself. `added` is the first added line.
 pub(crate) fn opener_end(document: &Document, line: usize, added: &str) -> usize {

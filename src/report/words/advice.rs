@@ -193,7 +193,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::LazyAddition => {
             "write out the lines that the placeholder replaces, or leave these lines out of the change"
         }
-        Doubt::BeforeBody => "quote the line above and the line below the new ones",
+        Doubt::DividesBlock => "quote the line above and the line below the new ones",
         Doubt::InsideLine if texts => {
             "quote the whole line in the old text, and write its replacement as the new text"
         }

@@ -24,7 +24,7 @@ impl Doubt {
                 "is there only one way to read the quote there?"
             }
             Doubt::PhantomBesideChange => "do the lines beside the change show the position?",
-            Doubt::SkippedBesideAddition | Doubt::BeforeBody | Doubt::InsideLine => {
+            Doubt::SkippedBesideAddition | Doubt::DividesBlock | Doubt::InsideLine => {
                 "is the position of the added lines known?"
             }
             Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
@@ -71,9 +71,7 @@ impl Display for Doubt {
                 "a fence is around the new text, and neither the old text nor the file has a fence"
             }
             Doubt::LazyAddition => "a placeholder among the added lines replaces lines that would be removed",
-            Doubt::BeforeBody => {
-                "the added lines would go between a line that opens a block and the block"
-            }
+            Doubt::DividesBlock => "the added lines would divide a block",
             Doubt::InsideLine => {
                 "the line above the added lines is quoted only up to its middle, so the added lines may belong inside of the line"
             }

@@ -81,7 +81,7 @@ fn is_of_position(reason: &Reason) -> bool {
                 | Doubt::PhantomBesideChange
                 | Doubt::TieWithoutSign
                 | Doubt::SkippedBesideAddition
-                | Doubt::BeforeBody
+                | Doubt::DividesBlock
                 | Doubt::InsideLine
                 | Doubt::PartOfOther
         ),
