@@ -392,7 +392,7 @@ fn rows_with_name(file: &File<'_>, explanation: &Explanation<'_>) -> HashMap<usi
     let aligned = explanation.aligned(file);
     let class = |row: usize| match aligned.class(row) {
         Some(class @ (Class::Same | Class::Typo)) => Some((row, class)),
-        _ => has_name(&aligned, row).then_some((row, Class::Same)),
+        _ => (has_name(&aligned, row) || aligned.has_words(row)).then_some((row, Class::Same)),
     };
     aligned.rows().filter_map(class).collect()
 }

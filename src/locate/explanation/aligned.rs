@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::locate::align::file::File;
+use crate::locate::align::line_text::is_word_char;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Relation, relate};
@@ -86,6 +87,14 @@ impl Aligned<'_, '_> {
     /// Checks whether a row has a partner that is not a completely different line.
     pub(crate) fn is_related(&self, row: usize) -> bool {
         self.class(row).is_some_and(|class| class != Class::Other)
+    }
+
+    /// Checks whether a row has the words of its partner, in order: only signs differ.
+    pub(crate) fn has_words(&self, row: usize) -> bool {
+        let Some(line) = self.pairs[row].line().filter(|_| self.is_related(row)) else { return false };
+        let is_word = |token: &&str| token.contains(is_word_char);
+        let words = self.reading.old(row).line.tokens().filter(is_word);
+        words.eq(self.file.line(line).tokens().filter(is_word))
     }
 
     /// Checks whether a row shows an indentation: a row with text and a partner that is not completely different.

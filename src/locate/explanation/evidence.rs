@@ -106,15 +106,23 @@ impl Aligned<'_, '_> {
         if is_here || !is_elsewhere() { 0 } else { quoted.chance(self.file) }
     }
 
+    /// Checks whether the file has a quoted line elsewhere and not here, whatever separator is at the end of the line.
+    fn is_elsewhere(&self, row: usize) -> bool {
+        let bare = |line: &str| line.trim_end().trim_end_matches([',', ';']).to_owned();
+        let text = bare(self.reading.old(row).line.text());
+        let is_there = |separator: &str| {
+            !self.file.index.line_places(Fold::Exact, &format!("{text}{separator}")).is_empty()
+        };
+        let is_here = self.pairs[row].line().is_some_and(|line| bare(self.file.line(line).text()) == text);
+        !is_here && ["", ",", ";"].into_iter().any(is_there)
+    }
+
     fn row_elsewhere(&self, row: usize) -> i32 {
         let (quoted, costs) = (self.reading.old(row), self.file.costs);
         let relation = self.relation(row);
         let is_here =
             relation.is_some_and(|relation| relation.kind == Kind::Equal && relation.class == Class::Same);
-        if is_here
-            || quoted.is_blank()
-            || self.file.index.line_places(Fold::Exact, quoted.line.text()).is_empty()
-        {
+        if is_here || quoted.is_blank() || !self.is_elsewhere(row) {
             return 0;
         }
         let told_apart = relation.is_some_and(|relation| relation.class == Class::Same);

@@ -49,8 +49,9 @@ impl OtherName {
         let quoted = &aligned.reading.old(row).line;
         let pairs = replaced_words(quoted, actual);
         let mut name: Option<OtherName> = None;
-        let differing = quoted.tokens().zip(actual.tokens()).filter(|(q, f)| q != f).count();
-        if quoted.token_count() != actual.token_count() || differing != pairs.len() {
+        let (q, f) = (tokens_before_separator(quoted), tokens_before_separator(actual));
+        let differing = q.iter().zip(&f).filter(|(q, f)| q != f).count();
+        if q.len() != f.len() || differing != pairs.len() {
             return None;
         }
         let are_names = |pair: &WordPair<'_>| {
@@ -118,6 +119,13 @@ fn title_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<
     let mut differing = q.into_iter().zip(f).filter(|(q, f)| q != f);
     let (only, None) = (differing.next()?, differing.next()) else { return None };
     (only.0.split_whitespace().count() >= WORDS_OF_A_TITLE).then_some(only)
+}
+
+/// Returns the tokens of a line without a separator at its end, which is no part of a name.
+fn tokens_before_separator<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
+    let mut tokens: Vec<&str> = line.tokens().collect();
+    tokens.pop_if(|last| [",", ";"].contains(last));
+    tokens
 }
 
 /// Returns the words of a title, without signs: a path, an address or a version is several words.
