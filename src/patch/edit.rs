@@ -27,7 +27,8 @@ pub struct Edit<'a> {
 }
 
 impl<'a> Edit<'a> {
-    /// Returns the edit of a chunk of a hunk in `dialect`, with the signs as written.
+    /// Returns the edit of a chunk of a hunk in `dialect`, with the signs as written. Where a run of changed lines only adds or only
+    /// removes, because all its other lines are removed and added again, those other lines stay.
     ///
     /// ```
     /// use apply_patch::patch::edit::Edit;
@@ -48,7 +49,7 @@ impl<'a> Edit<'a> {
             after_gap: dialect.has_loose_headers(),
             number: chunk.number,
             headers: chunk.headers.iter().map(|header| header.text.clone()).collect(),
-            lines: chunk.lines.to_vec(),
+            lines: without_retyped(&chunk.lines),
             end_of_file: chunk.end_of_file,
         }
     }
@@ -116,6 +117,35 @@ impl<'a> Edit<'a> {
     pub fn is_addition(&self) -> bool {
         !self.lines.is_empty() && self.lines.iter().all(Line::adds)
     }
+}
+
+/// Returns the lines of a chunk; lines that are removed and written again beside an insertion or a removal stay. A chunk that changes
+/// nothing is returned as it is.
+fn without_retyped<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
+    let runs = lines.chunk_by(|one, other| one.is_context() == other.is_context());
+    let kept: Vec<Line<'a>> = runs
+        .flat_map(|run| if run[0].is_context() { run.to_vec() } else { without_retyped_in_run(run) })
+        .collect();
+    if kept.iter().all(Line::is_context) { lines.to_vec() } else { kept }
+}
+
+/// Returns a run of changed lines: if either all removed lines are among the added lines, in order, or all added lines among the
+/// removed ones, these lines stay.
+fn without_retyped_in_run<'a>(run: &[Line<'a>]) -> Vec<Line<'a>> {
+    let (removed, added): (Vec<&Line<'a>>, Vec<&Line<'a>>) = run.iter().partition(|line| line.removes());
+    let (some, all) = if removed.len() < added.len() { (&removed, &added) } else { (&added, &removed) };
+    let mut left = some.iter().peekable();
+    let kept: Vec<Line<'a>> = all
+        .iter()
+        .map(|line| match left.next_if(|kept| kept.text == line.text) {
+            Some(kept) => {
+                let quoted = if kept.removes() { kept } else { line };
+                Line { kind: LineKind::Context, signed: true, ..(*quoted).clone() }
+            }
+            None => (*line).clone(),
+        })
+        .collect();
+    if left.peek().is_none() { kept } else { run.to_vec() }
 }
 
 /// Returns the lines of a text without their endings.

@@ -113,8 +113,8 @@ impl Aligned<'_, '_> {
         let is_there = |separator: &str| {
             !self.file.index.line_places(Fold::Exact, &format!("{text}{separator}")).is_empty()
         };
-        let is_here = self.pairs[row].line().is_some_and(|line| bare(self.file.line(line).text()) == text);
-        !is_here && ["", ",", ";"].into_iter().any(is_there)
+        let reads_so = self.pairs[row].line().is_some_and(|line| bare(self.file.line(line).text()) == text);
+        !reads_so && ["", ",", ";"].into_iter().any(is_there)
     }
 
     fn row_elsewhere(&self, row: usize) -> i32 {
