@@ -10,9 +10,10 @@ use crate::locate::align::line_text::{LineText, is_word_char, uncommented};
 use crate::locate::search::scope::{begins_control, begins_section};
 
 /// Checks whether the block around an insertion has what the insertion begins with, and the quote does not have that line: a
-/// line that opens the same block, a field of the same name in a record, or the same line in a list of declarations.
+/// line that opens the same block, or the same line in a list of declarations; or a field of the name of any added field.
 ///
-/// A line that another chunk removes is moved. `removed`: the lines that chunks remove.
+/// A line that another chunk removes is moved, and a field that the edit replaces is not new. `removed`: the lines that chunks
+/// remove.
 pub(super) fn is_defined(
     file: &File<'_>,
     explanation: &Explanation<'_>,
@@ -20,27 +21,33 @@ pub(super) fn is_defined(
     removed: &HashSet<usize>,
 ) -> bool {
     let filled = insertion.filled();
-    let may_precede = |line: &&LineText<'_>| is_attribute(line) || uncommented(line.text()).1;
+    let may_precede = |line: &&LineText<'_>| is_attribute(line) || is_comment(line.text());
     let mut from_head = filled.iter().filter(|line| line.letters() > 0).skip_while(may_precede);
     let Some(head) = from_head.next() else { return false };
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);
     let stays = |line: &usize| !aligned.is_quoted_alike(*line) && !removed.contains(line);
     let siblings = || siblings(file, insertion.at, head).filter(stays);
+    if !opens && is_record(file, insertion.at, head) {
+        let record = record_around(file, insertion.at, head);
+        let is_there = |name: &str| {
+            siblings().any(|line| record.contains(&line) && field(file.line(line).text()) == Some(name))
+        };
+        let is_replaced =
+            |name: &str| explanation.removed.iter().any(|line| field(file.line(*line).text()) == Some(name));
+        let is_as_deep = |line: &&LineText<'_>| line.indent() == head.indent();
+        let mut names = filled.iter().filter(is_as_deep).filter_map(|line| field(line.text()));
+        return names.any(|name| !is_replaced(name) && is_there(name));
+    }
     // A call has the same first line as another call.
     let is_call = head.body().ends_with(['(', '[']);
     let is_definition = opens && !is_call && !begins_control(head.text());
-    match field(head.text()).filter(|_| !opens && is_record(file, insertion.at, head)) {
-        Some(name) => {
-            let record = record_around(file, insertion.at, head);
-            siblings().any(|line| record.contains(&line) && field(file.line(line).text()) == Some(name))
-        }
-        None => {
-            (is_definition || !opens && is_in_list(file, insertion.at, head))
-                && file.occurrences(head) == 1
-                && siblings().any(|line| file.is_same(line, head))
-        }
-    }
+    let is_replacement =
+        [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| removed.contains(line));
+    !is_replacement
+        && (is_definition || !opens && is_in_list(file, insertion.at, head))
+        && file.occurrences(head) == 1
+        && siblings().any(|line| file.is_same(line, head))
 }
 
 /// Checks whether the line above or below a position declares the same kind of thing as a line: `import`, `mod`, `use`.
@@ -88,22 +95,82 @@ fn block(file: &File<'_>, at: usize, depth: usize) -> Range<usize> {
     at - above.count()..at + below.count()
 }
 
-/// Checks whether the lines around a position that are as deep as a line are fields, and at least two.
+/// Checks whether the lines around a position that are as deep as a line are fields, at least two, each with a name of its own.
 fn is_record(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
     /// How many lines on each side are looked at.
     const REACH: usize = 3;
     let near =
         siblings(file, at, head).skip_while(|line| line + REACH < at).take_while(|line| *line < at + REACH);
-    let fields: Vec<bool> = near.map(|line| field(file.line(line).text()).is_some()).collect();
-    fields.len() > 1 && fields.iter().all(|is_field| *is_field)
+    let fields: Option<Vec<&str>> = near.map(|line| field(file.line(line).text())).collect();
+    let is_own = |(nth, name): (usize, &&str), fields: &[&str]| !fields[..nth].contains(name);
+    field(head.text()).is_some()
+        && fields.is_some_and(|fields| {
+            fields.len() > 1 && fields.iter().enumerate().all(|field| is_own(field, &fields))
+        })
 }
 
-/// Returns the name of a field, with the words that declare it: `"delete": 1`, `const MOST: usize = 1`, `PORT=1`.
+/// Returns the name of a field of a record, however the name is written.
 fn field(line: &str) -> Option<&str> {
-    let (text, is_comment) = uncommented(line);
-    let end = text.find([':', '='])?;
-    let (name, value) = (text[..end].trim(), &text[end + 1..]);
+    let line = line.trim();
+    let forms = [element, arm, assigned, required, constant, column];
+    forms.iter().filter(|_| !is_comment(line)).find_map(|form| form(line))
+}
+
+/// Checks whether a line is a comment, and no property such as `--width: 1px;`.
+fn is_comment(line: &str) -> bool {
+    let is_property =
+        || line.trim().strip_prefix("--").is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    uncommented(line).1 && !is_property()
+}
+
+/// Returns the name of an element on a line of its own: `<cpu>4</cpu>`.
+fn element(line: &str) -> Option<&str> {
+    let name = line.strip_prefix('<')?.split(['>', ' ']).next()?;
+    let end = line.strip_suffix('>')?.strip_suffix(name)?;
+    (end.ends_with("</") && !name.is_empty()).then_some(name)
+}
+
+/// Returns the pattern of an arm: `State::Open => true,`.
+fn arm(line: &str) -> Option<&str> {
+    let (pattern, _) = line.strip_suffix(',')?.split_once("=>")?;
+    Some(pattern.trim())
+}
+
+/// Returns the name before a colon or an equals sign, without the words that declare it: `"delete": 1`, `const MOST: usize = 1`,
+/// `PORT=1`.
+fn assigned(line: &str) -> Option<&str> {
+    let end = line.find([':', '='])?;
+    let (name, value) = (line[..end].trim(), &line[end + 1..]);
     let is_sign = |c: char| is_word_char(c) || matches!(c, ' ' | '"' | '\'' | '.' | '-' | '$' | '@');
-    let is_name = !name.is_empty() && name.chars().all(is_sign) && !name.starts_with(['-', '.']);
-    (!is_comment && is_name && !value.starts_with(['=', ':', '>', '/'])).then_some(name)
+    let is_name = !name.is_empty() && name.chars().all(is_sign) && !name.starts_with(['.', ' ']);
+    let is_item = name.starts_with('-') && !name.starts_with("--");
+    let last = if name.ends_with(['"', '\'']) { Some(name) } else { name.split_whitespace().next_back() };
+    last.filter(|_| is_name && !is_item && !value.starts_with(['=', ':', '>', '/']))
+}
+
+/// Returns the name of a required package: `"serde>=1.0",`.
+fn required(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches(['"', '\'']);
+    let is_name = |c: char| is_word_char(c) || matches!(c, '-' | '.');
+    let end = line.find(|c| !is_name(c))?;
+    let version = line[end..].trim_start().trim_start_matches(['>', '<', '=', '~', '^']);
+    let has_bound = line[end..].trim_start().starts_with(['>', '<', '~', '=']);
+    (end > 0 && has_bound && version.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        .then_some(&line[..end])
+}
+
+/// Returns the name of a constant of an enumeration: `NOTICE(3),`.
+fn constant(line: &str) -> Option<&str> {
+    let (name, _) = line.strip_suffix([',', ';'])?.split_once('(')?;
+    let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
+}
+
+/// Returns the name of a column of a table: `email TEXT NOT NULL,`.
+fn column(line: &str) -> Option<&str> {
+    let (name, kind) = line.split_once(' ')?;
+    let kind = kind.trim_start().split(|c: char| !c.is_alphanumeric()).next()?;
+    let is_kind = kind.len() > 2 && kind.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    let is_name = name.chars().all(is_word_char) && name.contains(char::is_lowercase);
+    (is_kind && is_name).then_some(name)
 }

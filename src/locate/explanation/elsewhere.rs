@@ -38,9 +38,8 @@ pub(crate) fn is_added_elsewhere(
     };
     let is_beside = |insertion: &Insertion| {
         let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !stays(line));
-        !replaces
-            && (is_right_beside(file, explanation, insertion)
-                || is_defined(file, explanation, insertion, removed))
+        !replaces && is_right_beside(file, explanation, insertion)
+            || is_defined(file, explanation, insertion, removed)
     };
     if telling.iter().any(is_skipped) || effect.insertions.iter().any(is_beside) {
         return true;
