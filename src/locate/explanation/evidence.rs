@@ -106,15 +106,16 @@ impl Aligned<'_, '_> {
         if is_here || !is_elsewhere() { 0 } else { quoted.chance(self.file) }
     }
 
-    /// Checks whether the file has a quoted line elsewhere and not here, whatever separator is at the end of the line.
-    fn is_elsewhere(&self, row: usize) -> bool {
+    /// Counts the lines elsewhere that are a quoted line, whatever separator is at the end; none if the line is here.
+    pub(super) fn count_elsewhere(&self, row: usize) -> usize {
         let bare = |line: &str| line.trim_end().trim_end_matches([',', ';']).to_owned();
         let text = bare(self.reading.old(row).line.text());
-        let is_there = |separator: &str| {
-            !self.file.index.line_places(Fold::Exact, &format!("{text}{separator}")).is_empty()
-        };
-        let reads_so = self.pairs[row].line().is_some_and(|line| bare(self.file.line(line).text()) == text);
-        !reads_so && ["", ",", ";"].into_iter().any(is_there)
+        if self.pairs[row].line().is_some_and(|line| bare(self.file.line(line).text()) == text) {
+            return 0;
+        }
+        let count =
+            |separator: &str| self.file.index.line_places(Fold::Exact, &format!("{text}{separator}")).len();
+        ["", ",", ";"].into_iter().map(count).sum()
     }
 
     fn row_elsewhere(&self, row: usize) -> i32 {
@@ -122,7 +123,7 @@ impl Aligned<'_, '_> {
         let relation = self.relation(row);
         let is_here =
             relation.is_some_and(|relation| relation.kind == Kind::Equal && relation.class == Class::Same);
-        if is_here || quoted.is_blank() || !self.is_elsewhere(row) {
+        if is_here || quoted.is_blank() || self.count_elsewhere(row) == 0 {
             return 0;
         }
         let told_apart = relation.is_some_and(|relation| relation.class == Class::Same);

@@ -236,7 +236,8 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
         aligned.reading.old_rows().any(|row| row.line.tokens().any(|token| token == name.actual))
     };
     let is_known = |name: &OtherName| aligned.file.index.holds_word(&name.quoted) || is_in_quote(name);
-    names.iter().any(|(_, name)| !is_known(name)).then_some((first, aligned.file.costs.null_sibling))
+    let is_other = |(row, name): &(usize, OtherName)| !is_known(name) || aligned.count_elsewhere(*row) == 1;
+    names.iter().any(is_other).then_some((first, aligned.file.costs.null_sibling))
 }
 
 /// Returns the rows in which a name differs, with the name. Comments are prose: where other words differ in the quoted comments
@@ -267,8 +268,17 @@ fn joined(names: &[(usize, OtherName)]) -> Option<OtherName> {
 /// its name there, and no other block is around: that line names the block, whatever names are inside.
 fn is_inside_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let Some(&opener) = aligned.reading.openers().last() else { return false };
+    let depth = |row: usize| aligned.reading.old(row).line.indent().len();
+    // A record without a name, as in a list, is between.
+    let is_between = |between: usize| {
+        let quoted = aligned.reading.old(between);
+        let has_no_name =
+            !quoted.is_blank() && (quoted.line.letters() == 0 || quoted.line.body().starts_with("- "));
+        has_no_name && (depth(opener) + 1..depth(row)).contains(&depth(between))
+    };
     opener < row
         && aligned.reading.block_of(opener).contains(&row)
+        && !(opener + 1..row).any(is_between)
         && (aligned.is_alike(opener) && aligned.is_telling(opener) || has_name(aligned, opener))
         && !is_heading(&aligned.reading.old(opener).line)
         && openers_above(aligned).next().is_none()
