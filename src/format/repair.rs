@@ -87,6 +87,8 @@ pub enum RepairKind {
     NoLineNumbers,
     /// An edit whose new text is the old text was left out.
     SameText,
+    /// A switch or a number of a call was written as a text.
+    ValueAsText,
     /// The counts of an `@@` did not match its lines.
     WrongCounts,
     /// Lines of a unified diff above the chunks of an Update, which name the file once more, were dropped.
@@ -159,6 +161,7 @@ impl RepairKind {
             RepairKind::UnescapedMarker => "unescaped-marker",
             RepairKind::NoLineNumbers => "no-line-numbers",
             RepairKind::SameText => "same-text",
+            RepairKind::ValueAsText => "value-as-text",
             RepairKind::WrongCounts => "wrong-counts",
             RepairKind::DiffNames => "diff-names",
             RepairKind::SeveralEnvelopes => "several-envelopes",

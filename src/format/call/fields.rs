@@ -17,13 +17,16 @@ pub(super) struct Fields<'v> {
     found: Vec<(Role, &'v str, &'v Value)>,
     /// Whether all values were written as text, as in calls without JSON.
     is_text: bool,
+    /// Whether a switch or a number was written as a text in JSON.
+    pub(super) has_text_for_value: bool,
     pub(super) errors: Vec<FieldError>,
 }
 
 impl<'v> Fields<'v> {
     /// Sorts the fields of an object. A field that the shape does not have is an error.
     pub(super) fn new(shape: &'static Shape, object: &'v Map, is_text: bool) -> Self {
-        let mut fields = Fields { shape, found: Vec::new(), is_text, errors: Vec::new() };
+        let mut fields =
+            Fields { shape, found: Vec::new(), is_text, has_text_for_value: false, errors: Vec::new() };
         for (name, value) in object.iter().filter(|(name, _)| !is_known(shape, name)) {
             // An envelope shows the role of its field.
             if shape.kind == CallShape::Patch && patch_text::is_envelope(value) {
@@ -122,7 +125,10 @@ impl<'v> Fields<'v> {
         match value {
             Value::Bool(flag) => *flag,
             Value::Null => false,
-            Value::String(word) if self.is_text && is_flag(word) => word.trim().eq_ignore_ascii_case("true"),
+            Value::String(word) if is_flag(word) => {
+                self.has_text_for_value |= !self.is_text;
+                word.trim().eq_ignore_ascii_case("true")
+            }
             other => {
                 self.wrong_type(name, other);
                 false
@@ -135,7 +141,10 @@ impl<'v> Fields<'v> {
         let (name, value) = self.value(role)?;
         let number = match value {
             Value::Null => return None,
-            Value::String(text) if self.is_text => text.trim().parse().ok(),
+            Value::String(text) => {
+                self.has_text_for_value |= !self.is_text;
+                text.trim().parse().ok()
+            }
             other => other.as_u64().and_then(|number| usize::try_from(number).ok()),
         };
         if number.is_none() {
@@ -153,7 +162,7 @@ impl<'v> Fields<'v> {
     }
 }
 
-/// Returns whether a text of a call without JSON is a switch.
+/// Returns whether a text is a switch.
 fn is_flag(word: &str) -> bool {
     ["true", "false"].iter().any(|flag| word.trim().eq_ignore_ascii_case(flag))
 }

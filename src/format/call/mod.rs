@@ -398,6 +398,9 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Reports the errors of a call's fields; returns whether there are any.
     fn errors(&mut self, fields: Fields<'_>) -> bool {
         let any = !fields.errors.is_empty();
+        if fields.has_text_for_value {
+            self.repair(RepairKind::ValueAsText);
+        }
         fields.errors.into_iter().for_each(|(kind, found)| self.error(kind, &found));
         any
     }

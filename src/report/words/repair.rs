@@ -49,6 +49,7 @@ impl Display for RepairKind {
             RepairKind::UnescapedMarker => "read a line that begins as a marker does as text",
             RepairKind::NoLineNumbers => "read a `@@` without line numbers",
             RepairKind::SameText => "left out an edit that changes nothing",
+            RepairKind::ValueAsText => "read a text as a switch or a number",
             RepairKind::WrongCounts => "passed over counts that are not those of the lines below",
             RepairKind::DiffNames => "dropped the names of a diff under an Update",
             RepairKind::SeveralEnvelopes => "read several envelopes as one patch",
