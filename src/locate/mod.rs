@@ -44,4 +44,5 @@ pub use self::outcome::{
     Placement, Reason, Wrap,
 };
 pub(crate) use self::reading::numbered;
+pub(crate) use self::rewrite::begins_with_tabs;
 pub use self::types::{Ambiguity, Level, Matching, Tier};

@@ -22,6 +22,7 @@ mod made_texts;
 mod name_note;
 mod named;
 mod names;
+mod outcome;
 mod overlay;
 mod part;
 #[cfg(feature = "internals")]
@@ -31,6 +32,7 @@ pub(crate) mod path;
 mod placed;
 mod planner;
 mod precondition;
+mod regions;
 mod replace;
 mod same_text;
 mod similar;

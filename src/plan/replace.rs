@@ -5,23 +5,25 @@
 //! a chunk is, so that only lines that differ between old and new change.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use super::ending::finish;
 use super::line_breaks::{with_last_line_break, with_line_breaks};
-use super::literal::{Borders, Normal, Source};
+use super::literal::{Borders, Source};
 use super::names::Names;
+use super::outcome::{Made, Replaced};
 use super::overlay::{File, Overlay};
+use super::regions::literally;
 use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
 };
 use super::{encoding, made_texts, part, similar};
 use crate::baseline;
-use crate::locate::{Ambiguity, Doubt, Drift, Indexed, Miss, Placed, Placement, Reason, letters};
+use crate::locate::{
+    Ambiguity, Doubt, Drift, Indexed, Miss, Placed, Placement, Reason, begins_with_tabs, letters,
+};
 use crate::parallel;
 use crate::patch::edit::Edit;
 use crate::patch::{Action, Dialect, FinalNewline, Hunk, Patch, Properties, Target, TextEdit};
-use crate::text::{Document, Ending, Replacement, apply_replacements};
+use crate::text::{Document, Ending, Replacement};
 
 /// A replacement that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,57 +155,6 @@ fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {
     overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode);
 }
 
-/// What a replacement makes of a file.
-pub(super) struct Replaced {
-    pub(super) made: Made,
-    pub(super) placements: Vec<Placement>,
-    /// How many positions of the old text were replaced. Several positions within a line are a single placement.
-    pub(super) places: usize,
-}
-
-/// The file that a replacement makes.
-pub(super) enum Made {
-    /// These bytes.
-    Bytes(Vec<u8>),
-    /// The document with lines replaced, and another end if that is given.
-    Lines { replacements: Vec<Replacement<'static>>, ending: Option<FinalNewline> },
-}
-
-impl Made {
-    pub(super) fn bytes(&self, document: &Document) -> Vec<u8> {
-        match self {
-            Made::Bytes(bytes) => bytes.clone(),
-            Made::Lines { replacements, ending } => {
-                let mut bytes = apply_replacements(document, replacements);
-                if let Some(ending) = ending {
-                    finish(document, &mut bytes, *ending);
-                }
-                bytes
-            }
-        }
-    }
-}
-
-impl Replaced {
-    /// Adds the lines at which the result is there already, in the order of the file, to the placements.
-    fn add_made(&mut self, lines: impl Iterator<Item = usize>) {
-        let is_changed = |line: &usize| {
-            let above = self.placements.partition_point(|placement| placement.start <= *line);
-            let last = above.checked_sub(1).map(|last| &self.placements[last]);
-            last.is_some_and(|last| *line < last.start + last.removed)
-        };
-        let mut lines: Vec<usize> = lines.filter(|line| !is_changed(line)).collect();
-        lines.dedup();
-        self.placements.extend(lines.into_iter().map(already_applied));
-        self.placements.sort_by_key(|placement| placement.start);
-    }
-}
-
-/// Returns the placement of an edit, or of a position of an edit, whose result is at a line.
-pub(super) fn already_applied(start: usize) -> Placement {
-    Placement { start, drift: vec![Drift::AlreadyApplied], ..Placement::default() }
-}
-
 /// Makes a replacement that is written in `dialect`.
 pub(super) fn replaced(
     request: &Replace<'_>,
@@ -259,16 +210,11 @@ fn replaced_in_any_encoding(
     };
     let is_there = !found.is_empty() || !made.is_empty();
     if is_there && part.is_none() {
-        // Whole lines are a chunk, with the promises of a chunk about added lines.
-        let has_lines = old.contains('\n') || new.contains('\n');
-        if found.len() == 1 && has_lines && text.is_lines(found[0], found[0] + old.len()) {
-            let is_of_added = |miss: &Miss| {
-                matches!(miss.reason, Reason::Doubt { doubt: Doubt::DividesBlock | Doubt::LazyAddition, .. })
-            };
-            let mut misses = by_lines(&old, &new).outcomes.into_iter().filter_map(Result::err);
-            if let Some(miss) = misses.find(is_of_added) {
-                return Err(chunk_failure(miss));
-            }
+        if let [start] = found[..]
+            && text.is_lines(start, start + old.len())
+            && let Some(replaced) = as_chunk(document, (&old, &new), by_lines)?
+        {
+            return Ok(replaced);
         }
         let most = if request.all { found.len() } else { 1 };
         let mut replaced =
@@ -292,11 +238,48 @@ fn replaced_in_any_encoding(
     if request.all && letters(&new) > 0 && !text.matches(&new, Borders::of(&old, &new), true).is_empty() {
         return Err(chunk_failure(made_in_part(&placements, document)));
     }
+    Ok(of_lines(document, (&old, &new), placed.replacements, placements))
+}
+
+/// Returns what lines that are placed as a chunk make of a file.
+fn of_lines(
+    document: &Document,
+    (old, new): (&str, &str),
+    replacements: Vec<Replacement<'static>>,
+    placements: Vec<Placement>,
+) -> Replaced {
     let keeps_end_open = !old.ends_with('\n') || !new.ends_with('\n');
-    let replacements = placed.replacements;
     let ending = ending(document, &replacements, keeps_end_open);
-    let count = placements.len();
-    Ok(Replaced { made: Made::Lines { replacements, ending }, placements, places: count })
+    let places = placements.len();
+    Replaced { made: Made::Lines { replacements, ending }, placements, places }
+}
+
+/// Reads whole lines that are in the file to the byte as a chunk, with the promises of a chunk about added lines. Returns the chunk
+/// if its added lines have spaces for tabs of the file: before a recipe, which gets its tab, or in lines that are there with tabs.
+fn as_chunk(
+    document: &Document,
+    (old, new): (&str, &str),
+    by_lines: impl Fn(&str, &str) -> Placed,
+) -> Result<Option<Replaced>, FailureKind> {
+    let has_lines = old.contains('\n') || new.contains('\n');
+    let lacks_tabs = new.lines().any(|line| line.starts_with("  ")) && begins_with_tabs(document);
+    if !has_lines && !lacks_tabs {
+        return Ok(None);
+    }
+    let Placed { outcomes, replacements, .. } = by_lines(old, new);
+    let is_refused = |miss: &Miss| match miss.reason {
+        Reason::Doubt { doubt: Doubt::DividesBlock | Doubt::LazyAddition, .. } => has_lines,
+        Reason::Doubt { doubt: Doubt::LooksApplied, .. } => lacks_tabs,
+        _ => false,
+    };
+    let is_meant = |drift: &Drift| matches!(drift, Drift::Reindented | Drift::AlreadyApplied);
+    match outcomes.into_iter().collect::<Result<Vec<_>, _>>() {
+        Ok(placements) if lacks_tabs && placements.iter().flat_map(|one| &one.drift).any(is_meant) => {
+            Ok(Some(of_lines(document, (old, new), replacements, placements)))
+        }
+        Err(miss) if is_refused(&miss) => Err(chunk_failure(miss)),
+        _ => Ok(None),
+    }
 }
 
 fn chunk_failure(miss: Miss) -> FailureKind {
@@ -342,97 +325,4 @@ fn ending(
 
 pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) }
-}
-
-/// Lines of the document, and the text that replaces these lines.
-struct Region {
-    /// In the normal text; begins and ends at a line.
-    range: Range<usize>,
-    text: Vec<u8>,
-}
-
-/// Replaces a text exactly at each of `starts`.
-fn literally(
-    document: &Document,
-    normal: &Normal,
-    starts: &[usize],
-    len: usize,
-    new: &str,
-) -> Result<Replaced, Miss> {
-    let regions = regions(normal, starts, len, new);
-    let touched = regions
-        .iter()
-        .flat_map(|region| normal.line_at(region.range.start)..normal.line_at(region.range.end));
-    if let Some(line) = touched.into_iter().find(|line| document.text(*line).is_none()) {
-        return Err(Miss::new(Reason::NotText { line }, document, &[new]));
-    }
-    let mut replacements = Vec::with_capacity(regions.len());
-    let mut placements = Vec::with_capacity(regions.len());
-    for region in &regions {
-        let replacement = replacement(normal, region);
-        placements.push(Placement {
-            start: replacement.start,
-            added: replacement.lines.len(),
-            removed: replacement.removed,
-            ..Placement::default()
-        });
-        replacements.push(replacement);
-    }
-    // The text itself determines whether the file ends in a line break.
-    let last = regions.last().filter(|last| last.range.end == normal.text().len());
-    let ending = last.and_then(|last| last.text.last()).map(|byte| match byte {
-        b'\n' => FinalNewline::Present,
-        _ => FinalNewline::Missing,
-    });
-    Ok(Replaced { made: Made::Lines { replacements, ending }, placements, places: starts.len() })
-}
-
-fn regions(normal: &Normal, starts: &[usize], len: usize, new: &str) -> Vec<Region> {
-    let mut regions: Vec<Region> = Vec::new();
-    let mut copied = 0;
-    for start in starts {
-        let joins = regions.last().is_some_and(|last| *start < last.range.end);
-        if !joins {
-            close(normal, regions.last_mut(), copied);
-            let begin = normal.line_start(normal.line_at(*start));
-            regions.push(Region { range: begin..begin, text: Vec::new() });
-            copied = begin;
-        }
-        if let Some(region) = regions.last_mut() {
-            region.text.extend_from_slice(&normal.text()[copied..*start]);
-            region.text.extend_from_slice(new.as_bytes());
-            copied = start + len;
-            let whole = copied == normal.line_start(normal.line_at(copied))
-                && region.text.last().is_none_or(|byte| *byte == b'\n');
-            region.range.end = if whole { copied } else { normal.line_end(copied) };
-        }
-    }
-    close(normal, regions.last_mut(), copied);
-    regions
-}
-
-fn close(normal: &Normal, region: Option<&mut Region>, copied: usize) {
-    if let Some(region) = region {
-        region.text.extend_from_slice(&normal.text()[copied..region.range.end]);
-    }
-}
-
-/// Returns a region as lines, without unchanged lines at either end.
-fn replacement(normal: &Normal, region: &Region) -> Replacement<'static> {
-    let text = String::from_utf8_lossy(&region.text);
-    let new: Vec<&str> = text.strip_suffix('\n').unwrap_or(&text).split('\n').collect();
-    let new = if text.is_empty() { Vec::new() } else { new };
-    let (first, last) = (normal.line_at(region.range.start), normal.line_at(region.range.end));
-    let old = |line: usize| {
-        let line = &normal.text()[normal.line_start(line)..normal.line_start(line + 1)];
-        line.strip_suffix(b"\n").unwrap_or(line)
-    };
-    let head = new.iter().zip(first..last).take_while(|(new, line)| new.as_bytes() == old(*line)).count();
-    let tails = new[head..].iter().rev().zip((first + head..last).rev());
-    let tail = tails.take_while(|(new, line)| new.as_bytes() == old(*line)).count();
-    Replacement {
-        start: first + head,
-        removed: last - first - head - tail,
-        lines: new[head..new.len() - tail].iter().map(|line| Cow::Owned((*line).to_owned())).collect(),
-    }
 }

@@ -14,4 +14,4 @@ mod tabs;
 mod verbatim;
 
 pub(crate) use self::rewriter::Rewriter;
-pub(crate) use self::tabs::indent_recipes;
+pub(crate) use self::tabs::{begins_with_tabs, indent_recipes};

@@ -3,6 +3,7 @@
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::{LineText, literals};
 use crate::locate::explanation::Obstacle;
+use crate::text::Document;
 
 /// What the file has for the spaces between the words of the quote: for a single space, and for several.
 #[derive(Default)]
@@ -148,7 +149,7 @@ pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -
     let mut changed = false;
     for line in lines {
         if line.starts_with("  ") && is_recipe {
-            if !changed && !begins_with_tabs(file) {
+            if !changed && !begins_with_tabs(file.document()) {
                 return false;
             }
             *line = format!("\t{}", line.trim_start());
@@ -160,11 +161,10 @@ pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -
     changed
 }
 
-fn begins_with_tabs(file: &File<'_>) -> bool {
-    let mut indented = (0..file.len())
-        .map(|line| file.document().line(line))
-        .filter(|line| line.starts_with(b" ") || line.starts_with(b"\t"))
-        .peekable();
+/// Checks whether all indented lines of a document begin with a tab.
+pub(crate) fn begins_with_tabs(document: &Document) -> bool {
+    let mut indented =
+        document.lines().filter(|line| line.starts_with(b" ") || line.starts_with(b"\t")).peekable();
     indented.peek().is_some() && indented.all(|line| line[0] == b'\t')
 }
 
