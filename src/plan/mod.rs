@@ -18,6 +18,7 @@ mod files;
 mod line_breaks;
 mod line_runs;
 mod literal;
+mod made_by_other;
 mod made_texts;
 mod name_note;
 mod named;
@@ -200,7 +201,7 @@ impl<'f> Planner<'f> {
             return Err(one(FailureKind::LineMoved { line }));
         }
         let (chunks, bytes) =
-            text_edits::replaced_in_turn(file.document(), &hunk.path, edits, &self.options)?;
+            text_edits::replaced_in_turn(&file.document(), &hunk.path, edits, &self.options)?;
         let mut report = report(hunk, HunkKind::Update, name);
         report.count(chunks);
         report.unchanged = bytes == *file.bytes();

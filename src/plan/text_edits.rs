@@ -12,6 +12,7 @@ use std::num::NonZeroUsize;
 
 use super::line_breaks::with_line_break_of;
 use super::literal::{Borders, Source};
+use super::made_by_other::{self, PlacedEdit};
 use super::made_texts;
 use super::outcome::{Made, Replaced, already_applied};
 use super::replace::{line_feeds, replaced};
@@ -23,13 +24,13 @@ use crate::text::{self, Document, Replacement};
 
 /// Returns the result of each edit and the new bytes of the file; or why some edits have no position.
 pub(super) fn replaced_in_turn(
-    document: Document,
+    document: &Document,
     path: &str,
     edits: &[TextEdit<'_>],
     options: &Options,
 ) -> Result<(Vec<ChunkReport>, Vec<u8>), Vec<FailureKind>> {
-    let mut stage = Stage { first: true, ..Stage::new(document) };
-    let (mut reports, mut failures) = (Vec::new(), Vec::new());
+    let mut stage = Stage { first: true, ..Stage::new(document.clone()) };
+    let (mut all, mut failures) = (Vec::new(), Vec::new());
     let same = SameText::of(edits);
     let made = already_made(&stage.source, edits, &same);
     for (nth, edit) in edits.iter().enumerate() {
@@ -41,14 +42,21 @@ pub(super) fn replaced_in_turn(
                 .and_then(|placements| unwrapped(&stage.source.document, path, edit, placements, options)),
         };
         match placed {
-            Ok(placements) => {
-                let report = |placement| ChunkReport { number: edit.number, placement };
-                reports.extend(placements.into_iter().map(report));
-            }
+            Ok(placements) => all.push(PlacedEdit { nth, edit, placements }),
             Err(kind) => failures.push(of_edit(kind, nth, edits.len(), edit.number)),
         }
     }
-    if failures.is_empty() { Ok((reports, stage.bytes())) } else { Err(failures) }
+    for (nth, miss) in made_by_other::misses(document, &all) {
+        failures.push(of_edit(refused(miss), nth, edits.len(), edits[nth].number));
+    }
+    let reports = all.into_iter().flat_map(|PlacedEdit { edit, placements, .. }| {
+        placements.into_iter().map(|placement| ChunkReport { number: edit.number, placement })
+    });
+    if failures.is_empty() { Ok((reports.collect(), stage.bytes())) } else { Err(failures) }
+}
+
+fn refused(miss: Miss) -> FailureKind {
+    FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
 }
 
 /// Refuses an edit whose new text is wrapped.
@@ -62,7 +70,7 @@ fn unwrapped(
     let (old, new): (Vec<&str>, Vec<&str>) = (edit.old.lines().collect(), edit.new.lines().collect());
     let refusal = |placement| wrapped::refusal(document, path, (&old, &new), placement);
     match placements.first().filter(|_| !options.matching.literal).and_then(refusal) {
-        Some(miss) => Err(FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }),
+        Some(miss) => Err(refused(miss)),
         None => Ok(placements),
     }
 }
@@ -80,8 +88,7 @@ fn overlaps(source: &Source, edit: &TextEdit<'_>) -> FailureKind {
     let (old, new) = (line_feeds(&edit.old), line_feeds(&edit.new));
     let start = text.matches(&old, Borders::of(&old, &new), false).first().copied();
     let line = start.map_or(0, |start| text.line_at(start));
-    let miss = Miss::new(Reason::Overlap { line }, &source.document, &[]);
-    FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
+    refused(Miss::new(Reason::Overlap { line }, &source.document, &[]))
 }
 
 fn of_edit(kind: FailureKind, nth: usize, of: usize, number: Option<NonZeroUsize>) -> FailureKind {
