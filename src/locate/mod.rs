@@ -29,7 +29,8 @@ mod search;
 mod types;
 
 pub use self::align::cost::Costs;
-pub(crate) use self::align::line_text::letters;
+pub(crate) use self::align::encoding::without_entities;
+pub(crate) use self::align::line_text::{letters, literals, without_literals};
 pub use self::comparison::{
     ActualLine, Alternative, Difference, MendedLine, NearLine, Nearest, QuotedLine, TellingLine,
 };

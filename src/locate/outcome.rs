@@ -367,6 +367,8 @@ pub enum Doubt {
     OtherEncoding,
     /// Some lines have entities or escapes and some do not, so the text of the added lines is unknown.
     Encoded,
+    /// The new text has entities or escapes for signs that the old text has as they are.
+    EncodedNewText,
     /// Dots or words among the added lines replace lines that are removed.
     LazyAddition,
     /// The new text has more than the text of the document, which neither the old text nor the document has.
@@ -379,15 +381,29 @@ pub enum Doubt {
     PartOfOther,
 }
 
-/// What a new text has in every line, or around all lines.
+/// What a new text has in every line, around all lines, or as its first or last line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Wrap {
     /// Each line begins with a line number.
     LineNumbers,
     /// Each line begins with a sign of a diff.
     Signs,
+    /// Each line begins with `>`, as in a mail.
+    Quotation,
     /// A fence is around the text, as in Markdown.
     Fence,
+    /// Quotation marks are around the text.
+    QuotationMarks,
+    /// The text begins or ends with a tag of a call.
+    Tag,
+    /// The text begins or ends with a marker of a conflict or a patch.
+    Marker,
+    /// The text ends with the token that ends the answer of a model.
+    Token,
+    /// The text begins or ends as character data of XML.
+    CharacterData,
+    /// The text begins with the name of its field.
+    Name,
 }
 
 impl Doubt {
@@ -412,7 +428,11 @@ impl Doubt {
             Doubt::MisspeltRemoval => "misspelt-removal",
             Doubt::LooksApplied => "looks-applied",
             Doubt::MendedToNothing => "mended-to-nothing",
-            Doubt::GarbledAddition | Doubt::OtherEncoding | Doubt::Encoded | Doubt::Wrapped(_) => "garbled",
+            Doubt::GarbledAddition
+            | Doubt::OtherEncoding
+            | Doubt::Encoded
+            | Doubt::EncodedNewText
+            | Doubt::Wrapped(_) => "garbled",
             Doubt::LazyAddition => "lazy-addition",
         }
     }

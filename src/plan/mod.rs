@@ -23,6 +23,7 @@ mod made_texts;
 mod name_note;
 mod named;
 mod names;
+mod new_text;
 mod outcome;
 mod overlay;
 mod part;
@@ -40,7 +41,6 @@ mod similar;
 mod text_edits;
 mod types;
 mod update;
-mod wrapped;
 
 use camino::Utf8Path;
 

@@ -1,7 +1,8 @@
 //! The chunks of a hunk in a file, placed.
 
+use super::new_text::{self, NewText};
 use super::overlay::File;
-use super::{ActualLine, ChunkReport, Content, FailureKind, Options, encoding, ending, wrapped};
+use super::{ActualLine, ChunkReport, Content, FailureKind, Options, encoding, ending};
 use crate::baseline;
 use crate::locate::{Drift, Miss, Placed, Placement, Reason, place};
 use crate::patch::edit::Edit;
@@ -29,7 +30,7 @@ impl PlacedChunks {
             let mut placed = place(&document, &edits, &options.matching);
             refuse_foreign(&document, &mut placed);
             refuse_before_first_line(&document, &edits, &mut placed);
-            refuse_wrapped(&document, &hunk.path, &edits, &mut placed);
+            refuse_marked(&document, &hunk.path, &edits, &mut placed, options);
             let replacements = Some(placed.replacements).filter(|replacements| !replacements.is_empty());
             let edited = |replacements| Content::Edited { document: document.into(), replacements };
             (placed.outcomes, replacements.map(edited))
@@ -77,13 +78,18 @@ fn refuse_foreign(document: &Document, placed: &mut Placed) {
     }
 }
 
-/// Refuses a new text that has line numbers, signs or a fence around the lines.
-fn refuse_wrapped(document: &Document, path: &str, edits: &[Edit<'_>], placed: &mut Placed) {
-    for (edit, outcome) in edits.iter().zip(&mut placed.outcomes).filter(|(edit, _)| edit.is_text()) {
+/// Refuses a new text, or the added lines of a chunk, that are not what the file is to have.
+fn refuse_marked(
+    document: &Document,
+    path: &str,
+    edits: &[Edit<'_>],
+    placed: &mut Placed,
+    options: &Options,
+) {
+    for (edit, outcome) in edits.iter().zip(&mut placed.outcomes) {
         let Ok(placement) = outcome else { continue };
-        let old: Vec<&str> = edit.old_lines().map(|line| &*line.text).collect();
-        let new: Vec<&str> = edit.new_lines().map(|line| &*line.text).collect();
-        if let Some(miss) = wrapped::refusal(document, path, (&old, &new), placement) {
+        let placements = std::slice::from_ref(placement);
+        if let Err(miss) = new_text::check(document, path, &NewText::of_edit(edit), placements, options) {
             *outcome = Err(miss);
         }
     }

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use super::line_breaks::{with_last_line_break, with_line_breaks};
 use super::literal::{Borders, Source};
 use super::names::Names;
+use super::new_text::{self, NewText};
 use super::outcome::{Made, Replaced};
 use super::overlay::{File, Overlay};
 use super::regions::literally;
@@ -130,6 +131,8 @@ fn plan_replace(
     let source = Source::new(file.document());
     let document = &source.document;
     let replaced = replaced(request, &source, options, Dialect::WholeText)?;
+    let texts = NewText::of_texts(request.old, request.new);
+    new_text::check(document, request.path, &texts, &replaced.placements, options).map_err(chunk_failure)?;
     let bytes = replaced.made.bytes(document);
     let report = HunkReport {
         number: None,

@@ -14,10 +14,11 @@ use super::line_breaks::with_line_break_of;
 use super::literal::{Borders, Source};
 use super::made_by_other::{self, PlacedEdit};
 use super::made_texts;
+use super::new_text::{self, NewText};
 use super::outcome::{Made, Replaced, already_applied};
 use super::replace::{line_feeds, replaced};
 use super::same_text::SameText;
-use super::{ChunkReport, FailureKind, Options, Replace, wrapped};
+use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Miss, Placement, Reason};
 use crate::patch::{Dialect, FinalNewline, Target, TextEdit};
 use crate::text::{self, Document, Replacement};
@@ -39,7 +40,7 @@ pub(super) fn replaced_in_turn(
             None if same.is_changed_before(edits, nth) => Err(overlaps(&stage.source, edit)),
             None => stage
                 .make(edit, options)
-                .and_then(|placements| unwrapped(&stage.source.document, path, edit, placements, options)),
+                .and_then(|placements| unmarked(&stage.source.document, path, edit, placements, options)),
         };
         match placed {
             Ok(placements) => all.push(PlacedEdit { nth, edit, placements }),
@@ -59,20 +60,17 @@ fn refused(miss: Miss) -> FailureKind {
     FailureKind::Chunk { nth: 0, of: 1, number: None, miss: Box::new(miss) }
 }
 
-/// Refuses an edit whose new text is wrapped.
-fn unwrapped(
+/// Refuses an edit whose new text is not what the file is to have.
+fn unmarked(
     document: &Document,
     path: &str,
     edit: &TextEdit<'_>,
     placements: Vec<Placement>,
     options: &Options,
 ) -> Result<Vec<Placement>, FailureKind> {
-    let (old, new): (Vec<&str>, Vec<&str>) = (edit.old.lines().collect(), edit.new.lines().collect());
-    let refusal = |placement| wrapped::refusal(document, path, (&old, &new), placement);
-    match placements.first().filter(|_| !options.matching.literal).and_then(refusal) {
-        Some(miss) => Err(refused(miss)),
-        None => Ok(placements),
-    }
+    let lines = NewText::of_texts(&edit.old, &edit.new);
+    new_text::check(document, path, &lines, &placements, options).map_err(refused)?;
+    Ok(placements)
 }
 
 /// Returns the edits that add lines beside the same text and were all made, each with the line of the result, 0-based.

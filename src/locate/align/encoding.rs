@@ -120,6 +120,30 @@ fn may_begin(quoted: &str, actual: &str) -> bool {
     actual.as_bytes()[same.saturating_sub(1)..].iter().take(2).any(is_sign)
 }
 
+/// A line without its entities.
+pub(crate) struct WithoutEntities {
+    /// The line with the sign of each entity.
+    pub(crate) text: String,
+    /// The signs of the entities.
+    pub(crate) signs: String,
+    /// The line without its entities.
+    pub(crate) rest: String,
+}
+
+/// Returns a line with the sign of each entity.
+pub(crate) fn without_entities(line: &str) -> WithoutEntities {
+    let mut found = WithoutEntities { text: String::new(), signs: String::new(), rest: String::new() };
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let entity = ENTITIES.iter().filter(|_| c == '&').find(|(entity, _)| rest.starts_with(entity));
+        let (length, sign) = entity.map_or((c.len_utf8(), c), |(entity, sign)| (entity.len(), *sign));
+        found.text.push(sign);
+        if entity.is_some() { &mut found.signs } else { &mut found.rest }.push(sign);
+        rest = &rest[length..];
+    }
+    found
+}
+
 fn entity(sign: char) -> Option<&'static str> {
     ENTITIES.iter().find(|(_, other)| *other == sign).map(|(entity, _)| *entity)
 }

@@ -185,11 +185,21 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::Encoded => {
             "write all lines as the file has them, without entities and escapes of the transport"
         }
+        Doubt::EncodedNewText => {
+            "write the new text as the file is to have it, without entities and escapes of the transport"
+        }
         Doubt::Wrapped(Wrap::LineNumbers) => "write the new text without line numbers",
         Doubt::Wrapped(Wrap::Signs) => {
             "write the new text as the file is to have it: without signs, and without the removed lines"
         }
+        Doubt::Wrapped(Wrap::Quotation) => "write the new text without the `>` before its lines",
         Doubt::Wrapped(Wrap::Fence) => "write the new text without the fence",
+        Doubt::Wrapped(Wrap::QuotationMarks) => {
+            "write the new text without the quotation marks around all of its lines"
+        }
+        Doubt::Wrapped(Wrap::Tag | Wrap::Marker | Wrap::Token | Wrap::CharacterData | Wrap::Name) => {
+            "write the new text without the mark at its beginning or end; if the mark is meant, add it in an edit of its own"
+        }
         Doubt::LazyAddition => {
             "write out the lines that the placeholder replaces, or leave these lines out of the change"
         }

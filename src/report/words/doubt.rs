@@ -17,7 +17,7 @@ impl Doubt {
             Doubt::OtherName | Doubt::TieWithoutSign | Doubt::PartOfOther => {
                 "is this the only possible position?"
             }
-            Doubt::Encoded | Doubt::LazyAddition | Doubt::Wrapped(_) => {
+            Doubt::Encoded | Doubt::EncodedNewText | Doubt::LazyAddition | Doubt::Wrapped(_) => {
                 "is the text of the added lines known?"
             }
             Doubt::SeveralWays | Doubt::OwnSign | Doubt::OtherBlock => {
@@ -61,15 +61,10 @@ impl Display for Doubt {
             Doubt::Encoded => {
                 "some lines have entities or escapes that the file does not have, and some lines do not: the text of the added lines is not known"
             }
-            Doubt::Wrapped(Wrap::LineNumbers) => {
-                "each line of the new text begins with a line number, and no line of the old text or the file does"
+            Doubt::EncodedNewText => {
+                "the new text has entities or escapes for signs that the old text has as they are"
             }
-            Doubt::Wrapped(Wrap::Signs) => {
-                "each line of the new text begins with a sign of a diff, and no line of the old text does"
-            }
-            Doubt::Wrapped(Wrap::Fence) => {
-                "a fence is around the new text, and neither the old text nor the file has a fence"
-            }
+            Doubt::Wrapped(wrap) => return wrap.fmt(f),
             Doubt::LazyAddition => "a placeholder among the added lines replaces lines that would be removed",
             Doubt::DividesBlock => "the added lines would divide a block",
             Doubt::InsideLine => {
@@ -108,6 +103,42 @@ impl Display for Doubt {
             }
             Doubt::GarbledAddition => {
                 "an added line has garbled text, escapes or signs as the quoted lines have, and the file does not show the right characters"
+            }
+        })
+    }
+}
+
+/// The same for what a new text has around its lines.
+impl Display for Wrap {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Wrap::LineNumbers => {
+                "each line of the new text begins with a line number, and no line of the old text or the file does"
+            }
+            Wrap::Signs => {
+                "each line of the new text begins with a sign of a diff, and no line of the old text does"
+            }
+            Wrap::Quotation => {
+                "each line of the new text begins with `>`, and no line of the old text or the file does"
+            }
+            Wrap::Fence => {
+                "a fence is around the new text or at one end, and neither the old text nor the file has a fence"
+            }
+            Wrap::QuotationMarks => "quotation marks are around the new text, and not around the old text",
+            Wrap::Tag => {
+                "the new text begins or ends with a tag of a call, and neither the old text nor the file has the tag"
+            }
+            Wrap::Marker => {
+                "the new text begins or ends with a marker of a conflict or a patch, and neither the old text nor the file has the marker"
+            }
+            Wrap::Token => {
+                "the new text ends with a token that ends an answer, and neither the old text nor the file has such a token"
+            }
+            Wrap::CharacterData => {
+                "the new text begins or ends as character data of XML, and neither the old text nor the file has such data"
+            }
+            Wrap::Name => {
+                "the new text begins with the name of its field, and neither the old text nor the file has the name"
             }
         })
     }
