@@ -98,6 +98,7 @@ fn is_quotation(texts: &Texts<'_, '_>) -> bool {
     let Some(bodies) = texts.written.iter().map(body).collect::<Option<Vec<_>>>() else { return false };
     let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
     texts.kind != Kind::Prose
+        && bodies.len() > 1
         && bodies != texts.replaced
         && bodies.first().is_some_and(|line| texts.begin_alike(line))
         && texts.are_alike(&bodies)
@@ -116,8 +117,11 @@ fn is_in_quotes(texts: &Texts<'_, '_>) -> bool {
     let (end, last_line) = (inner.len() - 1, *last);
     inner[0] = &first[quote.len()..];
     inner[end] = last_line.strip_suffix(quote).unwrap_or(last_line);
+    // A mark that has no other in its line belongs to a quotation of that line.
+    let is_closed = |line: &&str| line.matches(quote).count() % 2 == 0;
     texts.kind != Kind::Prose
         && inner != texts.replaced
+        && inner.iter().all(is_closed)
         && texts.begin_alike(inner[0])
         && !texts.replaced[0].starts_with(quote)
 }

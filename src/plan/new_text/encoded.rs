@@ -102,6 +102,12 @@ fn is_shown_escaped(texts: &Texts<'_, '_>, line: &str, decoded: &Unescaped) -> b
     if !without_literals(line).contains('\\') || decoded.text.split('\n').any(has_open_literal) {
         return false;
     }
+    // Inside of a line, a tab is rather a part of a pattern, and so is a sign with its number in a class.
+    let has_inner_tab =
+        decoded.signs.contains('\t') && decoded.text.split('\n').any(|piece| piece.trim().contains('\t'));
+    if has_inner_tab || ["[\\u", "-\\u"].iter().any(|start| line.contains(start)) {
+        return false;
+    }
     let pieces: Vec<&str> = decoded.text.split('\n').filter(|piece| !piece.trim().is_empty()).collect();
     let is_like_old = |piece: &&str| {
         let is_like = |old: &&str| old == piece || skeleton(old) == skeleton(piece) && skeleton(old) != "w";

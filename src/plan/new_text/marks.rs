@@ -140,8 +140,10 @@ fn has_closing_tag(texts: &Texts<'_, '_>, last: &str) -> bool {
     let inner = last.trim_end().strip_suffix('>').unwrap_or_default();
     let Some((before, tag)) = inner.rsplit_once("</") else { return false };
     let opening = format!("<{tag}");
-    // A tag around the whole new text of a file without tags is a mark as well.
-    let others = if texts.kind == Kind::Markup { texts.written } else { &texts.written[1..] };
+    // A tag around the whole new text is a mark as well, if the new text goes on as the old text.
+    let goes_on =
+        texts.kind != Kind::Markup && texts.written.get(1).is_some_and(|line| texts.begin_alike(line));
+    let others = if goes_on { &texts.written[1..] } else { texts.written };
     is_tag(texts, tag, before.trim().is_empty()) && !others.iter().any(|line| line.contains(&opening))
 }
 
@@ -176,11 +178,12 @@ fn is_character_data(texts: &Texts<'_, '_>, first: &str, last: &str) -> bool {
     (is_ended || is_begun) && !is_known()
 }
 
-/// Checks for the token that ends the answer of a model: `<|im_end|>`.
+/// Checks for the token that ends the answer of a model, `<|im_end|>`, without other tokens.
 fn has_token(texts: &Texts<'_, '_>, last: &str) -> bool {
     let token = last.trim_end().strip_suffix("|>").and_then(|rest| rest.rsplit_once("<|"));
     let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    token.is_some_and(|(_, word)| is_word(word)) && !texts.contain("<|")
+    let tokens: usize = texts.written.iter().map(|line| line.matches("<|").count()).sum();
+    token.is_some_and(|(_, word)| is_word(word)) && tokens == 1 && !texts.contain("<|")
 }
 
 /// Checks for the name of the new text before the new text.

@@ -38,8 +38,11 @@ impl Kind {
     fn of(path: &str) -> Self {
         let lower = path.to_lowercase();
         let is_of = |ends: &[&str]| ends.iter().any(|end| lower.ends_with(end));
+        let name = path.rsplit('/').next().unwrap_or(path);
+        // README, LICENSE
+        let is_title = !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
         match () {
-            () if is_of(&PROSE) => Kind::Prose,
+            () if is_title || is_of(&PROSE) => Kind::Prose,
             () if is_of(&PATCHES) => Kind::Patch,
             () if is_of(&MARKUP) => Kind::Markup,
             () if is_of(&VALUES) => Kind::Values,
