@@ -1,7 +1,7 @@
 //! New texts that an encoder changed: signs and line breaks are only encoded in the new text, in code, and a line of the old text
 //! is like such a line, but has the signs as they are.
 
-use super::texts::{Kind, Texts, trimmed};
+use super::texts::{Kind, Texts, first_word, trimmed};
 use crate::locate::{literals, without_entities, without_literals};
 
 /// Checks whether an encoder changed the new text, and not the old text.
@@ -47,7 +47,8 @@ fn is_code(line: &str) -> bool {
     let code = without_literals(line);
     let end = [" //", " #", " /*"].iter().filter_map(|mark| code.find(mark)).min().unwrap_or(code.len());
     let is_pattern = ["/&", "\\&", "|&"].iter().any(|start| line.contains(start));
-    !is_comment && !is_pattern && !without_entities(&code[..end]).signs.is_empty()
+    let is_include = body.starts_with("#include");
+    (!is_comment || is_include) && !is_pattern && !without_entities(&code[..end]).signs.is_empty()
 }
 
 /// Checks that a line of a file with tags is no text between tags: the line is a tag, or has an operator.
@@ -110,7 +111,8 @@ fn is_shown_escaped(texts: &Texts<'_, '_>, line: &str, decoded: &Unescaped) -> b
     }
     let pieces: Vec<&str> = decoded.text.split('\n').filter(|piece| !piece.trim().is_empty()).collect();
     let is_like_old = |piece: &&str| {
-        let is_like = |old: &&str| old == piece || skeleton(old) == skeleton(piece) && skeleton(old) != "w";
+        let has_sign = |old: &str| skeleton(old) != "w" || first_word(old) == first_word(piece);
+        let is_like = |old: &&str| old == piece || skeleton(old) == skeleton(piece) && has_sign(old);
         texts.old.iter().any(is_like)
     };
     if !decoded.signs.contains('\n') {

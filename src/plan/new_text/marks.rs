@@ -192,7 +192,8 @@ fn has_name(texts: &Texts<'_, '_>, first: &str) -> bool {
     let body = behind.strip_prefix(' ').unwrap_or(behind);
     let goes_on = match texts.written.get(1) {
         Some(next) if body.trim().is_empty() => texts.begin_alike(next),
-        _ => texts.begin_alike(body) && texts.replaced.first() != Some(&body),
+        _ => texts.begin_alike(body),
     };
-    NAMES.contains(&name) && goes_on && !texts.contain(name)
+    let is_all = || texts.replaced.first() == Some(&body) && texts.replaced[1..] == texts.written[1..];
+    NAMES.contains(&name) && goes_on && !is_all() && !texts.contain(name)
 }
