@@ -377,6 +377,10 @@ pub enum Doubt {
     DividesBlock,
     /// The line above the added lines is quoted only up to its middle, and the added lines may belong inside of the line.
     InsideLine,
+    /// A line beside the added lines ends or begins with another sign in the document than in the quote.
+    JoinedOtherwise,
+    /// An added line at an end of the edit repeats the line of the document there.
+    RepeatsLine,
     /// The old text is a part of a line, and may be a part of another key, value or expression than the meant one.
     PartOfOther,
 }
@@ -423,6 +427,8 @@ impl Doubt {
             | Doubt::TieWithoutSign
             | Doubt::DividesBlock
             | Doubt::InsideLine
+            | Doubt::JoinedOtherwise
+            | Doubt::RepeatsLine
             | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",

@@ -64,7 +64,8 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             (None, Some(row)) => (self.aligned.pairs[row].first()?, None),
             (None, None) => {
                 let (at, obstacle) = self.between_context()?;
-                let obstacle = obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at));
+                let inside = || self.inside_split_line().or_else(|| self.inside_line());
+                let obstacle = obstacle.or_else(inside).or_else(|| self.before_body(at));
                 (at, obstacle.or_else(|| self.divides_block(at)))
             }
         };
@@ -239,6 +240,13 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let indent = row.line.indent();
         let depth = self.aligned.map.apply(&indent).map_or(indent.len(), |mapped| mapped.len());
         Added { depth, text: row.line.body() }
+    }
+
+    /// Returns the obstacle of a line whose two parts are quoted as lines on either side of the run.
+    fn inside_split_line(&self) -> Option<Obstacle> {
+        let line = self.aligned.pairs[self.above?].last()?;
+        let is_split = self.aligned.pairs[self.below?].first() == Some(line);
+        is_split.then_some(Obstacle::InsideLine { line })
     }
 
     /// Returns the obstacle of a line right above the run that is quoted only up to its middle: the run may belong inside of the

@@ -12,6 +12,7 @@ pub(crate) mod names;
 mod other_name;
 pub(crate) mod promises;
 mod result;
+mod seam;
 mod siblings;
 pub(crate) mod solve;
 mod types;

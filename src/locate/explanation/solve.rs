@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::aligned::Aligned;
 use super::promises::Rules;
 use super::types::{Effect, Explanation, Insertion, Obstacle, Signature, State};
-use super::{insertion, promises, siblings};
+use super::{insertion, promises, seam, siblings};
 use crate::locate::align::band::bands;
 use crate::locate::align::file::File;
 use crate::locate::align::map::{Counted, IndentMap, IndentPair, propose};
@@ -342,6 +342,9 @@ impl<'q> Aligned<'_, 'q> {
             for row in &self.reading.rows[place.rows.clone()] {
                 let line = rewriter.rewrite(&row.line, &place.near, &mut effect.rewritten)?;
                 lines.push(line);
+            }
+            if let Some(obstacle) = seam::obstacle(self, place, &lines) {
+                return Err(obstacle);
             }
             if self.map == IndentMap::Same {
                 effect.rewritten.indentation |= indent_recipes(self.file, place.at, &mut lines);

@@ -48,6 +48,10 @@ pub(crate) enum Obstacle {
     DividesBlock { line: usize },
     /// The line above an addition is quoted only up to its middle, and the addition may belong inside of the line.
     InsideLine { line: usize },
+    /// A kept line beside an addition ends or begins with another sign in the file, so the addition may not fit there.
+    JoinedOtherwise { row: usize },
+    /// An added line at an end of the edit repeats the line of the file there, and is no part of a block that is added.
+    RepeatsLine { line: usize },
     /// The edit changes nothing but indentation, and is quoted with another indentation.
     IndentationOnly,
     /// The quote does not show the indentation of an added line.
@@ -99,13 +103,15 @@ impl Obstacle {
             | Obstacle::OtherBlock { line }
             | Obstacle::SkippedBesideAddition { line }
             | Obstacle::DividesBlock { line }
-            | Obstacle::InsideLine { line } => Spot::Line(line),
+            | Obstacle::InsideLine { line }
+            | Obstacle::RepeatsLine { line } => Spot::Line(line),
             Obstacle::RemovedMissing { row }
             | Obstacle::RemovedDiffers { row }
             | Obstacle::RemovedDepth { row }
             | Obstacle::BlankAlone { row }
             | Obstacle::Unsigned { row }
             | Obstacle::MissingBesideAddition { row }
+            | Obstacle::JoinedOtherwise { row }
             | Obstacle::LostPlus { row }
             | Obstacle::SlippedToo { row }
             | Obstacle::Sibling { row } => Spot::Row(row),
@@ -141,6 +147,8 @@ impl Obstacle {
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::DividesBlock { .. } => Doubt::DividesBlock,
             Obstacle::InsideLine { .. } => Doubt::InsideLine,
+            Obstacle::JoinedOtherwise { .. } => Doubt::JoinedOtherwise,
+            Obstacle::RepeatsLine { .. } => Doubt::RepeatsLine,
             Obstacle::IndentationOnly => Doubt::IndentationOnly,
             Obstacle::DepthUnknown => Doubt::NoIndentation,
             Obstacle::LeftOfMargin => Doubt::LeftOfMargin,

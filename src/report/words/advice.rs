@@ -208,6 +208,16 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             "quote the whole line in the old text, and write its replacement as the new text"
         }
         Doubt::InsideLine => "remove the whole line with `-`, and add with `+` what replaces it",
+        Doubt::JoinedOtherwise if texts => {
+            "quote the line beside the new ones as the file has it, and change its sign in the new text if need be"
+        }
+        Doubt::JoinedOtherwise => {
+            "quote the line beside the added ones as the file has it; if its sign has to change, remove the line with `-` and add it with `+`"
+        }
+        Doubt::RepeatsLine if texts => {
+            "quote that line of the file in the old text as well, or leave it out of the new text"
+        }
+        Doubt::RepeatsLine => "quote that line of the file as well, or leave the line out of the added ones",
         Doubt::MendedToNothing => {
             "if these characters are to change, quote the line exactly as the file has it; if not, drop the change"
         }

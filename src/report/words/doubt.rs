@@ -27,6 +27,7 @@ impl Doubt {
             Doubt::SkippedBesideAddition | Doubt::DividesBlock | Doubt::InsideLine => {
                 "is the position of the added lines known?"
             }
+            Doubt::JoinedOtherwise | Doubt::RepeatsLine => "do the added lines fit the lines beside them?",
             Doubt::SkippedInRemoval | Doubt::MisspeltRemoval => {
                 "was every line quoted that is to be removed?"
             }
@@ -69,6 +70,12 @@ impl Display for Doubt {
             Doubt::DividesBlock => "the added lines would divide a block",
             Doubt::InsideLine => {
                 "the line above the added lines is quoted only up to its middle, so the added lines may belong inside of the line"
+            }
+            Doubt::JoinedOtherwise => {
+                "the line beside the added lines ends or begins with another sign in the file than in the quote, so the added lines may not fit there"
+            }
+            Doubt::RepeatsLine => {
+                "an added line repeats the line of the file beside the added lines, which would then be there twice"
             }
             Doubt::PartOfOther => "the old text is only a part of what the line has there",
             Doubt::SeveralWays => {
