@@ -1,5 +1,7 @@
 //! The hard promises, which no evidence overrides. An alignment that breaks a promise has no bytes.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -310,7 +312,40 @@ pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     if is_same && replaces_at_other_depth(aligned) {
         return Some(Obstacle::DepthUnknown);
     }
+    if is_wrapped(aligned) {
+        return Some(Obstacle::MadeSince);
+    }
     slipped.filter(|_| reading.adds()).map(|row| Obstacle::RemovedDepth { row })
+}
+
+/// Checks whether the lines of an edit that puts them into a block are as deep in the file as the edit makes them: the lines may be
+/// in such a block since. Several lines that are quoted without a part of their indentation look the same, unless the line above
+/// begins with the same word as the block.
+fn is_wrapped(aligned: &Aligned<'_, '_>) -> bool {
+    let reading = aligned.reading;
+    let removed: Vec<usize> = aligned.filled_removals().collect();
+    let (Some(first), Some(opener)) = (removed.first(), reading.filled_added_rows().next()) else {
+        return false;
+    };
+    let is_block = removed.len() == reading.filled_old_rows().count()
+        && opener.line.indent() == reading.old(*first).line.indent();
+    if !is_block {
+        return false;
+    }
+    let written: HashSet<(Cow<'_, str>, &str)> =
+        reading.filled_added_rows().map(|row| (row.line.indent(), row.line.body())).collect();
+    let line = |row: usize| aligned.pairs[row].line().map(|line| aligned.file.line(line));
+    let is_as_written = |row: &usize| {
+        let quoted = &reading.old(*row).line;
+        let depth = line(*row).map(LineText::indent).filter(|depth| *depth != quoted.indent());
+        depth.is_some_and(|depth| written.contains(&(depth, quoted.body())))
+    };
+    let word = |line: &LineText<'_>| line.tokens().next().map(str::to_owned);
+    let is_alike = || {
+        let above = aligned.pairs[*first].line().and_then(|line| aligned.file.first_filled((0..line).rev()));
+        above.is_some_and(|above| word(aligned.file.line(above)) == word(&opener.line))
+    };
+    removed.iter().all(is_as_written) && (removed.len() == 1 || is_alike())
 }
 
 /// Checks whether the depth of a replaced line changes, although a kept line has another depth in the file: the depth
