@@ -26,6 +26,12 @@ pub(super) fn obstacle(aligned: &Aligned<'_, '_>, place: &Place, written: &[Stri
     seam.joined_above().or_else(|| seam.joined_below()).or_else(|| seam.repeated())
 }
 
+/// Checks whether the rest of a line has a word that ends no block.
+fn has_own_word(rest: &str) -> bool {
+    let mut words = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| Block::ended_by(word).is_none())
+}
+
 /// A run of added lines, as written, and the lines around.
 struct Seam<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
@@ -40,7 +46,9 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
     fn joined_above(&self) -> Option<Obstacle> {
         let (row, line) = self.row_above()?;
         let (quoted, actual) = self.differing(row, line)?;
-        (!self.fits_above(quoted, actual)).then_some(Obstacle::JoinedOtherwise { row })
+        // A line without its last words lacks its last signs as well.
+        let is_cut = actual.body().strip_prefix(quoted.body()).is_some_and(has_own_word);
+        (!is_cut && !self.fits_above(quoted, actual)).then_some(Obstacle::JoinedOtherwise { row })
     }
 
     /// Returns the obstacle of the line below, if it begins otherwise than quoted.
@@ -102,8 +110,9 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         }
         let (q, f) = (q.separator.as_str(), f.separator.as_str());
         // The addition goes on as the line of the file does.
-        let goes_on = !f.is_empty() && !f.ends_with(';');
-        if q == f || goes_on && Joint::of(self.last.body()).separator == f {
+        let goes_on = || [self.first, self.last].iter().any(|line| Joint::of(line.body()).separator == f);
+        let is_joining = !f.is_empty() && !f.ends_with(';');
+        if q == f || is_joining && goes_on() || self.ends_block(q, f) {
             return true;
         }
         match q.strip_prefix(f) {
@@ -113,10 +122,24 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         }
         match f.strip_prefix(q) {
             Some(";") => self.is_statement_below(actual),
-            Some(":") => self.first.indent().len() > actual.indent().len(),
+            Some(":") => self.first.indent().len() > actual.indent().len() || self.begins_blank(),
             Some(",") => self.ends_list(),
             _ => false,
         }
+    }
+
+    /// Checks whether the addition begins with the end of a block, before which a list may have a comma, and a statement a semicolon.
+    fn ends_block(&self, q: &str, f: &str) -> bool {
+        let is_optional = |sign: &str| [",", ";", ""].contains(&sign);
+        let body = self.first.body();
+        let is_end =
+            if q == ";" || f == ";" { body.starts_with('}') } else { body.starts_with(['}', ']', ')']) };
+        is_end && is_optional(q) && is_optional(f)
+    }
+
+    /// Checks whether the addition begins with a blank line.
+    fn begins_blank(&self) -> bool {
+        self.aligned.reading.rows[self.place.rows.start].is_blank()
     }
 
     /// Checks whether the addition begins a statement of its own below a line.
