@@ -20,6 +20,7 @@ mod comparison;
 mod compose;
 mod decide;
 mod diagnose;
+mod doubt;
 mod engine;
 mod explanation;
 mod outcome;
@@ -35,14 +36,15 @@ pub use self::comparison::{
     ActualLine, Alternative, Difference, MendedLine, NearLine, Nearest, QuotedLine, TellingLine,
 };
 pub use self::diagnose::difference::{Piece, pieces};
+pub use self::doubt::{Doubt, Wrap};
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use self::engine::replace_costs;
 pub(crate) use self::engine::{Indexed, MatchOracle};
 pub use self::engine::{explain, place, place_all};
 pub use self::outcome::{
-    Candidate, CandidateRow, ChangedLine, Doubt, Drift, Explanation, LinesInDocument, Miss, Placed,
-    Placement, Reason, Wrap,
+    Candidate, CandidateRow, ChangedLine, Drift, Explanation, LinesInDocument, Miss, Placed, Placement,
+    Reason,
 };
 pub(crate) use self::reading::numbered;
 pub(crate) use self::rewrite::begins_with_tabs;

@@ -8,7 +8,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
-use crate::locate::outcome::Doubt;
+use crate::locate::doubt::Doubt;
 use crate::locate::reading::Reading;
 
 /// Whether an edit is still to be made.
