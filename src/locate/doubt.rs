@@ -79,8 +79,6 @@ pub enum Wrap {
     QuotationMarks,
     /// The text begins or ends with a tag of a call.
     Tag,
-    /// The text begins or ends with a marker of a conflict or a patch.
-    Marker,
     /// The text ends with the token that ends the answer of a model.
     Token,
     /// The text begins or ends as character data of XML.

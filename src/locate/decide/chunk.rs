@@ -143,7 +143,8 @@ impl<'q> Chunk<'q> {
     }
 
     /// Drops siblings whose name another explanation, which costs no more, has: the target is there. If the name is not even
-    /// misspelt there, all explanations of the positions of these siblings are dropped.
+    /// misspelt there, all explanations of the positions of these siblings are dropped. An explanation with the name that has most
+    /// of its rows at the sibling, behind a jump, shows as much of the sibling as of the target.
     fn drop_siblings_of_found(file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
         let row_of = |found: &Explanation<'q>| match found.effect {
             Err(Obstacle::Sibling { row }) => Some(row),
@@ -163,7 +164,8 @@ impl<'q> Chunk<'q> {
         // How well the name of a sibling is known elsewhere.
         let known = |(row, pairs): &(usize, Rc<[Pairing]>)| {
             let own = others.iter().filter(|(_, other, _)| other == pairs).map(|(cost, ..)| *cost).min()?;
-            let elsewhere = others.iter().filter(|(cost, other, _)| *cost <= own && other != pairs);
+            let is_target = |other: &Rc<[Pairing]>| other != pairs && !jumps_to(other, pairs);
+            let elsewhere = others.iter().filter(|(cost, other, _)| *cost <= own && is_target(other));
             elsewhere.filter_map(|(.., rows)| rows.get(row).copied()).min()
         };
         let known: Vec<_> = siblings.iter().map(|sibling| (known(sibling), &sibling.1)).collect();
@@ -395,6 +397,17 @@ fn rows_with_name(file: &File<'_>, explanation: &Explanation<'_>) -> HashMap<usi
         _ => (has_name(&aligned, row) || aligned.has_words(row)).then_some((row, Class::Same)),
     };
     aligned.rows().filter_map(class).collect()
+}
+
+/// Checks whether an alignment has most of the lines of another alignment, and others beyond a jump over more lines than are quoted.
+fn jumps_to(pairs: &[Pairing], other: &[Pairing]) -> bool {
+    let reach = |pairs: &[Pairing]| {
+        let first = pairs.iter().find_map(|pair| pair.first());
+        let last = pairs.iter().rev().find_map(|pair| pair.last());
+        last.zip(first).map_or(0, |(last, first)| last - first)
+    };
+    let shared = pairs.iter().zip(other).filter(|(one, two)| one.is_found() && one == two).count();
+    reach(pairs) > reach(other) + pairs.len() && 2 * shared > pairs.len()
 }
 
 /// Checks whether a position is in any of several scopes.

@@ -1,4 +1,5 @@
-//! New texts that begin or end with a mark of the call or patch around them: a tag, a marker of a conflict or of a patch, a fence.
+//! New texts that begin or end with a mark of the call around them: a tag, a token, a fence. A marker of a conflict or of a patch is
+//! text: any text can be written.
 
 use super::around::is_fence;
 use super::texts::{Kind, Texts};
@@ -55,22 +56,6 @@ const WORDS: [&str; 12] = [
 const NAMES: [&str; 8] =
     ["new_string", "newString", "new_str", "new_text", "newText", "REPLACE", "REPLACEMENT", "NEW"];
 
-/// The beginnings of lines that mark a conflict, a block, a chunk or a patch.
-const MARKERS: [&str; 9] = [
-    "<<<<<<<",
-    ">>>>>>>",
-    "*** Begin Patch",
-    "*** End Patch",
-    "*** Update File:",
-    "*** Add File:",
-    "*** Delete File:",
-    "diff --git ",
-    "@@ -",
-];
-
-/// The line between the old and the new text of a conflict or a block.
-const MIDDLE: &str = "=======";
-
 /// Returns the mark at the beginning or end of the new text that neither the old text nor the file has. If the mark is all that
 /// the new text adds, the mark is the change.
 pub(super) fn mark(texts: &Texts<'_, '_>) -> Option<Wrap> {
@@ -84,9 +69,7 @@ pub(super) fn mark(texts: &Texts<'_, '_>) -> Option<Wrap> {
     if is_alone(first) || is_alone(last) {
         return Some(Wrap::Fence);
     }
-    let has_marker = !behind.is_empty() && [first, last].iter().any(|line| is_marker(texts, line));
     let marks = [
-        (Wrap::Marker, has_marker),
         (Wrap::Tag, has_closing_tag(texts, last) || has_opening_tag(texts, first)),
         (Wrap::CharacterData, is_character_data(texts, first, last)),
         (Wrap::Token, has_token(texts, last)),
@@ -98,41 +81,6 @@ pub(super) fn mark(texts: &Texts<'_, '_>) -> Option<Wrap> {
 /// Checks whether a fence of the new text is not closed, and neither the old text nor the file has one.
 fn is_lone_fence(texts: &Texts<'_, '_>) -> bool {
     texts.written.iter().filter(|line| is_fence(line)).count() % 2 == 1 && !texts.has(is_fence)
-}
-
-/// Checks whether a first or last line is a marker.
-fn is_marker(texts: &Texts<'_, '_>, line: &str) -> bool {
-    let line = line.trim_end();
-    let begins = |marker: &&str| {
-        let rest = line.strip_prefix(*marker);
-        let is_marker =
-            |rest: &str| !marker.starts_with(['<', '>']) || rest.is_empty() || rest.starts_with(' ');
-        rest.is_some_and(is_marker) && !texts.contain(marker)
-    };
-    MARKERS.iter().any(begins) || is_file_line(texts, line) || is_middle(texts, line) || is_end(texts, line)
-}
-
-/// Checks for the line of a diff that names the file.
-fn is_file_line(texts: &Texts<'_, '_>, line: &str) -> bool {
-    ["+++ ", "--- "].iter().any(|sign| {
-        let path = line.strip_prefix(sign).unwrap_or_default();
-        let path = path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path);
-        !path.is_empty() && texts.path.ends_with(path) && !texts.has(|line| line.starts_with(sign))
-    })
-}
-
-/// Checks for the line between two texts. A line as long beside it is its title.
-fn is_middle(texts: &Texts<'_, '_>, line: &str) -> bool {
-    let is_line = |text: &str| !text.is_empty() && text.trim_end().chars().all(|c| c == '=');
-    let is_title = |title: &str| title.trim_end().chars().count() == MIDDLE.len() && !is_line(title);
-    line == MIDDLE && !texts.written.iter().any(|line| is_title(line)) && !texts.has(is_line)
-}
-
-/// Checks for the word that ends a text: `<<<END>>>`.
-fn is_end(texts: &Texts<'_, '_>, line: &str) -> bool {
-    let word = line.strip_prefix("<<<").and_then(|rest| rest.strip_suffix(">>>")).unwrap_or_default();
-    let is_word = word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
-    !word.is_empty() && is_word && !texts.contain("<<<")
 }
 
 /// Checks for a tag at the end of the last line whose opening tag is missing.

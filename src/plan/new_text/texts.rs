@@ -83,7 +83,6 @@ impl<'t> NewText<'t> {
 pub(super) struct Texts<'l, 't> {
     pub(super) document: &'l Document,
     pub(super) kind: Kind,
-    pub(super) path: &'l str,
     pub(super) old: &'l [&'t str],
     /// The old text, or the removed lines of a chunk, or if there is none the quoted lines.
     pub(super) replaced: &'l [&'t str],
@@ -100,7 +99,7 @@ impl<'l, 't> Texts<'l, 't> {
         let removes = edit.removed.iter().any(|line| !line.trim().is_empty());
         let replaced = trimmed(if removes { &edit.removed } else { &edit.old });
         let (old, written) = (trimmed(&edit.old), trimmed(&edit.written));
-        Texts { document, kind: Kind::of(path), path, old, replaced, written, removes, start }
+        Texts { document, kind: Kind::of(path), old, replaced, written, removes, start }
     }
 
     /// Checks whether the old text is a part of its line.

@@ -197,7 +197,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::Wrapped(Wrap::QuotationMarks) => {
             "write the new text without the quotation marks around all of its lines"
         }
-        Doubt::Wrapped(Wrap::Tag | Wrap::Marker | Wrap::Token | Wrap::CharacterData | Wrap::Name) => {
+        Doubt::Wrapped(Wrap::Tag | Wrap::Token | Wrap::CharacterData | Wrap::Name) => {
             "write the new text without the mark at its beginning or end; if the mark is meant, add it in an edit of its own"
         }
         Doubt::LazyAddition => {

@@ -135,9 +135,6 @@ impl Display for Wrap {
             Wrap::Tag => {
                 "the new text begins or ends with a tag of a call, and neither the old text nor the file has the tag"
             }
-            Wrap::Marker => {
-                "the new text begins or ends with a marker of a conflict or a patch, and neither the old text nor the file has the marker"
-            }
             Wrap::Token => {
                 "the new text ends with a token that ends an answer, and neither the old text nor the file has such a token"
             }
