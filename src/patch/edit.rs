@@ -122,30 +122,45 @@ impl<'a> Edit<'a> {
 /// Returns the lines of a chunk; lines that are removed and written again beside an insertion or a removal stay. A chunk that changes
 /// nothing is returned as it is.
 fn without_retyped<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
-    let runs = lines.chunk_by(|one, other| one.is_context() == other.is_context());
-    let kept: Vec<Line<'a>> = runs
-        .flat_map(|run| if run[0].is_context() { run.to_vec() } else { without_retyped_in_run(run) })
+    let runs = || lines.chunk_by(|one, other| one.is_context() == other.is_context());
+    if !runs().any(|run| retyped(run).is_some()) {
+        return lines.to_vec();
+    }
+    let kept: Vec<Line<'a>> = runs()
+        .flat_map(|run| match retyped(run) {
+            Some(kind) => with_kept(run, kind),
+            None => run.to_vec(),
+        })
         .collect();
     if kept.iter().all(Line::is_context) { lines.to_vec() } else { kept }
 }
 
-/// Returns a run of changed lines: if either all removed lines are among the added lines, in order, or all added lines among the
-/// removed ones, these lines stay.
-fn without_retyped_in_run<'a>(run: &[Line<'a>]) -> Vec<Line<'a>> {
-    let (removed, added): (Vec<&Line<'a>>, Vec<&Line<'a>>) = run.iter().partition(|line| line.removes());
-    let (some, all) = if removed.len() < added.len() { (&removed, &added) } else { (&added, &removed) };
-    let mut left = some.iter().peekable();
-    let kept: Vec<Line<'a>> = all
-        .iter()
-        .map(|line| match left.next_if(|kept| kept.text == line.text) {
-            Some(kept) => {
-                let quoted = if kept.removes() { kept } else { line };
-                Line { kind: LineKind::Context, signed: true, ..(*quoted).clone() }
-            }
-            None => (*line).clone(),
-        })
-        .collect();
-    if left.peek().is_none() { kept } else { run.to_vec() }
+/// Returns the kind of the lines of a run of changes that are all among the lines of the other kind, in order.
+fn retyped(run: &[Line<'_>]) -> Option<LineKind> {
+    let of = |kind: LineKind| run.iter().filter(move |line| line.kind == kind);
+    let is_among = |kind: LineKind, other: LineKind| {
+        let mut all = of(other);
+        of(kind).next().is_some() && of(kind).all(|line| all.any(|other| other.text == line.text))
+    };
+    let (removed, added) = (LineKind::Remove, LineKind::Add);
+    if is_among(removed, added) {
+        return Some(removed);
+    }
+    is_among(added, removed).then_some(added)
+}
+
+/// Returns a run of changes in which the lines of a kind, and as many equal lines of the other kind, are lines that stay.
+fn with_kept<'a>(run: &[Line<'a>], kind: LineKind) -> Vec<Line<'a>> {
+    let mut left = run.iter().filter(|line| line.kind == kind).peekable();
+    let all = run.iter().filter(|line| line.kind != kind);
+    all.map(|line| match left.next_if(|kept| kept.text == line.text) {
+        Some(kept) => {
+            let quoted = if kept.removes() { kept } else { line };
+            Line { kind: LineKind::Context, signed: true, ..quoted.clone() }
+        }
+        None => line.clone(),
+    })
+    .collect()
 }
 
 /// Returns the lines of a text without their endings.

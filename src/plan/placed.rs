@@ -89,7 +89,8 @@ fn refuse_marked(
     for (edit, outcome) in edits.iter().zip(&mut placed.outcomes) {
         let Ok(placement) = outcome else { continue };
         let placements = std::slice::from_ref(placement);
-        if let Err(miss) = new_text::check(document, path, &NewText::of_edit(edit), placements, options) {
+        let lines = NewText::of_edit(edit);
+        if let Err(miss) = new_text::check(document, path, lines.as_ref(), placements, options) {
             *outcome = Err(miss);
         }
     }

@@ -132,7 +132,8 @@ fn plan_replace(
     let document = &source.document;
     let replaced = replaced(request, &source, options, Dialect::WholeText)?;
     let texts = NewText::of_texts(request.old, request.new);
-    new_text::check(document, request.path, &texts, &replaced.placements, options).map_err(chunk_failure)?;
+    new_text::check(document, request.path, texts.as_ref(), &replaced.placements, options)
+        .map_err(chunk_failure)?;
     let bytes = replaced.made.bytes(document);
     let report = HunkReport {
         number: None,

@@ -69,7 +69,7 @@ fn unmarked(
     options: &Options,
 ) -> Result<Vec<Placement>, FailureKind> {
     let lines = NewText::of_texts(&edit.old, &edit.new);
-    new_text::check(document, path, &lines, &placements, options).map_err(refused)?;
+    new_text::check(document, path, lines.as_ref(), &placements, options).map_err(refused)?;
     Ok(placements)
 }
 

@@ -9,6 +9,12 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::{LineText, is_word_char, uncommented};
 use crate::locate::search::scope::{begins_control, begins_section};
 
+/// How far from an insertion a line is looked for.
+const REACH: usize = 1_000;
+
+/// So many names are looked for in each line before the name of the line is read.
+const FEW_NAMES: usize = 8;
+
 /// Checks whether the block around an insertion has what the insertion begins with, and the quote does not have that line: a
 /// line that opens the same block, or the same line in a list of declarations; or a field of the name of any added field.
 ///
@@ -27,17 +33,17 @@ pub(super) fn is_defined(
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);
     let stays = |line: &usize| !aligned.is_quoted_alike(*line) && !removed.contains(line);
-    let siblings = || siblings(file, insertion.at, head).filter(stays);
-    if !opens && is_record(file, insertion.at, head) {
-        let record = record_around(file, insertion.at, head);
-        let is_there = |name: &str| {
-            siblings().any(|line| record.contains(&line) && field(file.line(line).text()) == Some(name))
+    let siblings = || siblings(file, insertion.at, head, REACH).filter(stays);
+    let name_of = |line: usize| field(file.line(line).text());
+    let names = if opens { HashSet::new() } else { new_names(file, explanation, &filled, head) };
+    if !names.is_empty() && is_record(file, insertion.at, head) {
+        // To look for a few names takes less time than to read the name of each line.
+        let may_be = |line: &usize| {
+            names.len() > FEW_NAMES || names.iter().any(|name| file.line(*line).text().contains(name))
         };
-        let is_replaced =
-            |name: &str| explanation.removed.iter().any(|line| field(file.line(*line).text()) == Some(name));
-        let is_as_deep = |line: &&LineText<'_>| line.indent() == head.indent();
-        let mut names = filled.iter().filter(is_as_deep).filter_map(|line| field(line.text()));
-        return names.any(|name| !is_replaced(name) && is_there(name));
+        let record = record_around(file, insertion.at, head);
+        let mut others = siblings().filter(|line| record.contains(line) && may_be(line)).filter_map(name_of);
+        return others.any(|name| names.contains(name));
     }
     // A call has the same first line as another call.
     let is_call = head.body().ends_with(['(', '[']);
@@ -48,6 +54,23 @@ pub(super) fn is_defined(
         && (is_definition || !opens && is_in_list(file, insertion.at, head))
         && file.occurrences(head) == 1
         && siblings().any(|line| file.is_same(line, head))
+}
+
+/// Returns the names of the fields that an insertion adds as deep as its first line, without those that the edit replaces.
+fn new_names<'l>(
+    file: &File<'_>,
+    explanation: &Explanation<'_>,
+    filled: &'l [LineText<'_>],
+    head: &LineText<'_>,
+) -> HashSet<&'l str> {
+    if field(head.text()).is_none() {
+        return HashSet::new();
+    }
+    let replaced = explanation.removed.iter().filter_map(|line| field(file.line(*line).text()));
+    let replaced: HashSet<&str> = replaced.collect();
+    let is_as_deep = |line: &&LineText<'_>| line.indent() == head.indent();
+    let names = filled.iter().filter(is_as_deep).filter_map(|line| field(line.text()));
+    names.filter(|name| !replaced.contains(name)).collect()
 }
 
 /// Checks whether the line above or below a position declares the same kind of thing as a line: `import`, `mod`, `use`.
@@ -63,10 +86,15 @@ fn is_in_list(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
         && beside.any(|line| keyword(file.line(line)) == keyword(head))
 }
 
-/// Returns the lines that are as deep as a line, in the block that the line is added to.
-fn siblings<'a>(file: &'a File<'_>, at: usize, head: &'a LineText<'_>) -> impl Iterator<Item = usize> + 'a {
+/// Returns the lines that are as deep as a line, in the block that the line is added to, at most `reach` lines away.
+fn siblings<'a>(
+    file: &'a File<'_>,
+    at: usize,
+    head: &LineText<'_>,
+    reach: usize,
+) -> impl Iterator<Item = usize> + 'a {
     let depth = head.indent().len();
-    block(file, at, depth)
+    block(file, at, depth, reach)
         .filter(move |line| !file.is_blank(*line) && file.line(*line).indent().len() == depth)
 }
 
@@ -83,14 +111,12 @@ fn record_around(file: &File<'_>, at: usize, head: &LineText<'_>) -> Range<usize
     at - above.count()..at + (at..file.len()).take_while(is_in).count()
 }
 
-/// Returns the lines around a position, up to a line that is less deep, or begins a section.
-fn block(file: &File<'_>, at: usize, depth: usize) -> Range<usize> {
-    /// How far from the position a line is looked for.
-    const REACH: usize = 1_000;
+/// Returns the lines around a position, at most `reach` on each side, up to a line that is less deep, or begins a section.
+fn block(file: &File<'_>, at: usize, depth: usize, reach: usize) -> Range<usize> {
     let is_in = |line: &usize| file.is_blank(*line) || file.line(*line).indent().len() >= depth;
     let is_section = |line: usize| begins_section(file.document(), line);
-    let above = (at.saturating_sub(REACH)..at).rev().take_while(|line| is_in(line) && !is_section(*line));
-    let below = at..(at + REACH).min(file.len());
+    let above = (at.saturating_sub(reach)..at).rev().take_while(|line| is_in(line) && !is_section(*line));
+    let below = at..(at + reach).min(file.len());
     let below = below.take_while(|line| is_in(line) && !is_section(*line));
     at - above.count()..at + below.count()
 }
@@ -98,15 +124,13 @@ fn block(file: &File<'_>, at: usize, depth: usize) -> Range<usize> {
 /// Checks whether the lines around a position that are as deep as a line are fields, at least two, each with a name of its own.
 fn is_record(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
     /// How many lines on each side are looked at.
-    const REACH: usize = 3;
-    let near =
-        siblings(file, at, head).skip_while(|line| line + REACH < at).take_while(|line| *line < at + REACH);
+    const NEAR: usize = 3;
+    let near = siblings(file, at, head, NEAR);
     let fields: Option<Vec<&str>> = near.map(|line| field(file.line(line).text())).collect();
     let is_own = |(nth, name): (usize, &&str), fields: &[&str]| !fields[..nth].contains(name);
-    field(head.text()).is_some()
-        && fields.is_some_and(|fields| {
-            fields.len() > 1 && fields.iter().enumerate().all(|field| is_own(field, &fields))
-        })
+    fields.is_some_and(|fields| {
+        fields.len() > 1 && fields.iter().enumerate().all(|field| is_own(field, &fields))
+    })
 }
 
 /// Returns the name of a field of a record, however the name is written.

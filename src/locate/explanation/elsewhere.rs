@@ -13,6 +13,9 @@ use crate::locate::reading::Row;
 use crate::locate::search::scope::begins_control;
 use crate::text::Fold;
 
+/// How many insertions of an edit are compared with the blocks around.
+const MOST_INSERTIONS: usize = 64;
+
 /// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
 /// distinctive line in the same list, the opening line and most of several without a removal, anywhere.
 /// A line that another chunk removes is moved. `removed`: the lines that chunks remove.
@@ -41,7 +44,7 @@ pub(crate) fn is_added_elsewhere(
         !replaces && is_right_beside(file, explanation, insertion)
             || is_defined(file, explanation, insertion, removed)
     };
-    if telling.iter().any(is_skipped) || effect.insertions.iter().any(is_beside) {
+    if telling.iter().any(is_skipped) || effect.insertions.iter().take(MOST_INSERTIONS).any(is_beside) {
         return true;
     }
     match new[..] {

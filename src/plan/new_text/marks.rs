@@ -2,7 +2,7 @@
 //! text: any text can be written.
 
 use super::around::is_fence;
-use super::texts::{Kind, Texts};
+use super::texts::{Kind, NAMES, Texts};
 use crate::locate::Wrap;
 
 /// The tags of calls that are no words of other texts.
@@ -51,10 +51,6 @@ const WORDS: [&str; 12] = [
     "arguments",
     "search",
 ];
-
-/// The names of a new text before a colon.
-const NAMES: [&str; 8] =
-    ["new_string", "newString", "new_str", "new_text", "newText", "REPLACE", "REPLACEMENT", "NEW"];
 
 /// Returns the mark at the beginning or end of the new text that neither the old text nor the file has. If the mark is all that
 /// the new text adds, the mark is the change.

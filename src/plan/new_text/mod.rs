@@ -18,17 +18,19 @@ use super::Options;
 use crate::locate::{Doubt, Drift, Miss, Placement, Reason};
 use crate::text::Document;
 
-/// Checks that the new text of a placed edit is what the file is to have. With literal matching, every text is.
+/// Checks that the new text of a placed edit is what the file is to have. With literal matching, every text is, and so is a text
+/// without anything that may be a mark.
 ///
 /// # Errors
 /// The refusal of the first position.
 pub(super) fn check(
     document: &Document,
     path: &str,
-    edit: &NewText<'_>,
+    edit: Option<&NewText<'_>>,
     placements: &[Placement],
     options: &Options,
 ) -> Result<(), Miss> {
+    let Some(edit) = edit else { return Ok(()) };
     let is_open = |placement: &&Placement| !placement.drift.contains(&Drift::AlreadyApplied);
     let Some(placement) = placements.iter().find(is_open).filter(|_| !options.matching.literal) else {
         return Ok(());

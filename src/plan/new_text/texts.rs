@@ -24,6 +24,10 @@ const MARKUP: [&str; 27] = [
 const VALUES: [&str; 9] =
     [".properties", ".env", ".ini", ".cfg", ".conf", ".csv", ".tsv", ".strings", ".desktop"];
 
+/// The names of a new text before a colon.
+pub(super) const NAMES: [&str; 8] =
+    ["new_string", "newString", "new_str", "new_text", "newText", "REPLACE", "REPLACEMENT", "NEW"];
+
 /// What a file consists of, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -59,14 +63,23 @@ pub(in crate::plan) struct NewText<'t> {
 }
 
 impl<'t> NewText<'t> {
-    /// Returns the lines of an old and a new text.
-    pub(in crate::plan) fn of_texts(old: &'t str, new: &'t str) -> Self {
-        let old: Vec<&str> = old.lines().collect();
-        NewText { removed: old.clone(), old, written: new.lines().collect() }
+    /// Returns the lines of an old and a new text; `None` if no written line may have a mark.
+    pub(in crate::plan) fn of_texts(old: &'t str, new: &'t str) -> Option<Self> {
+        new.lines().any(may_have_mark).then(|| {
+            let old: Vec<&str> = old.lines().collect();
+            NewText { removed: old.clone(), old, written: new.lines().collect() }
+        })
     }
 
-    /// Returns the lines of a chunk. Of a chunk with signs, the removed lines are replaced by the added lines.
-    pub(in crate::plan) fn of_edit(edit: &'t Edit<'_>) -> Self {
+    /// Returns the lines of a chunk; `None` if no written line may have a mark. Of a chunk with signs, the removed lines are replaced
+    /// by the added lines.
+    pub(in crate::plan) fn of_edit(edit: &'t Edit<'_>) -> Option<Self> {
+        let is_written = |line: &&Line<'_>| if edit.is_text() { line.is_new() } else { line.adds() };
+        let mut written = edit.lines.iter().filter(is_written);
+        written.any(|line| may_have_mark(&line.text)).then(|| NewText::of_lines(edit))
+    }
+
+    fn of_lines(edit: &'t Edit<'_>) -> Self {
         let of = |is_wanted: &dyn Fn(&Line<'_>) -> bool| {
             edit.lines.iter().filter(|line| is_wanted(line)).map(|line| &*line.text).collect()
         };
@@ -77,6 +90,17 @@ impl<'t> NewText<'t> {
             written: of(&|line| if is_text { line.is_new() } else { line.adds() }),
         }
     }
+}
+
+/// Checks whether a line may have a mark, by the characters with which marks begin and end.
+fn may_have_mark(line: &str) -> bool {
+    let text = line.trim();
+    let begins = |c: char| c.is_ascii_digit() || "[L+->`~\"'<".contains(c);
+    line.contains(['&', '\\'])
+        || line.starts_with(['+', '-', '>'])
+        || text.starts_with(begins)
+        || text.ends_with('>')
+        || text.split_once(':').is_some_and(|(name, _)| NAMES.contains(&name))
 }
 
 /// The lines of an edit without the blank lines at both ends, and the file.
