@@ -20,7 +20,7 @@ pub(super) struct OtherName {
 }
 
 impl OtherName {
-    /// Compares a context row with a line; `None` if anything differs but one name or one title.
+    /// Compares a context row with a line; `None` if anything differs but one name or one title, and a separator at the end.
     pub(super) fn new(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> Option<Self> {
         let (quoted, actual) = (aligned.reading.old(row), aligned.file.line(line));
         if !quoted.is_context() {
