@@ -5,9 +5,10 @@
 //! if the first folder that the linker looks in says that this is what `libgcc_s` stands for.
 //!
 //! A program that may be loaded anywhere has thousands of addresses to correct, in pages that have to be copied for that: another
-//! tenth of a millisecond. So the program has a fixed address; its stack, its heap and its libraries have not.
+//! sixteenth of the start. So the program has a fixed address; its stack, its heap and its libraries have not.
 //!
-//! Where anything is otherwise than expected, all stays as it is. The library is linked as its users link theirs: without the feature `cli` nothing is done.
+//! Where anything is otherwise than expected, all stays as it is. The library is linked as its users link theirs: without the
+//! feature `cli` nothing is done.
 
 use std::env;
 use std::error::Error;

@@ -31,7 +31,7 @@ mod types;
 
 pub use self::align::cost::Costs;
 pub(crate) use self::align::encoding::without_entities;
-pub(crate) use self::align::line_text::{letters, literals, without_literals};
+pub(crate) use self::align::line_text::{is_comment, letters, literals, without_comment, without_literals};
 pub use self::comparison::{
     ActualLine, Alternative, Difference, MendedLine, NearLine, Nearest, QuotedLine, TellingLine,
 };

@@ -1,7 +1,7 @@
 //! What joins a line to the lines around: brackets and tags that are left open, text that is left open, and the signs at its
 //! ends. Lines that differ in these signs fit other neighbours.
 
-use super::line_text::without_literals;
+use super::line_text::{without_comment, without_literals};
 
 /// The signs that join a line to the next line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,12 +81,6 @@ fn separator_of<'c>(separator: &'c str, code: &str) -> &'c str {
     separator
 }
 
-/// Checks whether a line, without its indentation, is a comment, or a line of one: its signs join nothing.
-pub(crate) fn is_comment(body: &str) -> bool {
-    let marks = ["//", "/*", "{/*", "<!--", "* ", "# ", "-- ", "; ", "% "];
-    body == "#" || marks.iter().any(|mark| body.starts_with(mark))
-}
-
 /// Checks whether two lines begin and end the same texts and comments over several lines.
 pub(crate) fn has_same_marks(one: &str, other: &str) -> bool {
     marks_of(one) == marks_of(other)
@@ -100,12 +94,7 @@ fn marks_of(line: &str) -> [usize; MARKS.len()] {
 fn code_of(line: &str) -> String {
     let behind_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let item = behind_number.strip_prefix(')').filter(|_| behind_number.len() < line.len());
-    let mut code = without_literals(item.unwrap_or(line));
-    let marks = [" //", " # ", " -- ", " /*"];
-    if let Some(at) = marks.iter().filter_map(|mark| code.find(mark)).min() {
-        code.truncate(at);
-    }
-    code
+    without_comment(&without_literals(item.unwrap_or(line))).to_owned()
 }
 
 /// Returns the brackets without a partner, in order.

@@ -178,14 +178,45 @@ fn token_ranges(text: &str) -> Vec<(u32, u32)> {
     ranges
 }
 
-/// Returns the text of a line without the signs of a comment, and whether the line is a comment.
+/// Returns the text of a line without the signs of a comment, and whether the line is a comment. A property of a style sheet,
+/// `--width: 1px;`, is none.
 pub(crate) fn uncommented(line: &str) -> (&str, bool) {
     let line = line.trim();
+    if is_property(line) {
+        return (line, false);
+    }
     let openers = ["{/*", "//", "/*", "<!--", "--", "#", ";", "%"];
     let open = openers.iter().find_map(|opener| line.strip_prefix(opener));
     let closers = ["*/}", "*/", "-->"];
     let text = open.unwrap_or(line);
     (closers.iter().find_map(|closer| text.strip_suffix(closer)).unwrap_or(text).trim(), open.is_some())
+}
+
+/// Checks for a property of a style sheet with a name of its author: `--width: 1px;`.
+fn is_property(line: &str) -> bool {
+    let name = line.strip_prefix("--").and_then(|rest| rest.strip_suffix(';')?.split(':').next());
+    name.is_some_and(|name| {
+        line.contains(':') && !name.is_empty() && name.chars().all(|c| is_word_char(c) || c == '-')
+    })
+}
+
+/// Checks whether a line is a comment beyond doubt, or a line of one: behind a sign that also begins code, a space follows.
+pub(crate) fn is_comment(line: &str) -> bool {
+    let body = line.trim_start();
+    let marks = ["//", "/*", "{/*", "<!--", "* ", "# ", "-- ", "; ", "% "];
+    body == "#" || marks.iter().any(|mark| body.starts_with(mark))
+}
+
+/// Returns a line, of which the contents of string literals were left out, without a comment at its end.
+pub(crate) fn without_comment(code: &str) -> &str {
+    let marks = [" //", " # ", " -- ", " /*"];
+    let end = marks.iter().filter_map(|mark| code.find(mark)).min();
+    &code[..end.unwrap_or(code.len())]
+}
+
+/// Returns a line without a separator at its end.
+pub(crate) fn without_separator(line: &str) -> &str {
+    line.trim_end().trim_end_matches([',', ';'])
 }
 
 /// Checks whether a line ends in a sign that opens or separates: a text that is quoted up to there goes on.

@@ -19,15 +19,16 @@ const FEW_NAMES: usize = 8;
 /// line that opens the same block, or the same line in a list of declarations; or a field of the name of any added field.
 ///
 /// A line that another chunk removes is moved, and a field that the edit replaces is not new. `removed`: the lines that chunks
-/// remove.
+/// remove. `replaces`: whether a line beside the insertion is one of these.
 pub(super) fn is_defined(
     file: &File<'_>,
     explanation: &Explanation<'_>,
     insertion: &Insertion,
     removed: &HashSet<usize>,
+    replaces: bool,
 ) -> bool {
     let filled = insertion.filled();
-    let may_precede = |line: &&LineText<'_>| is_attribute(line) || is_comment(line.text());
+    let may_precede = |line: &&LineText<'_>| is_attribute(line) || uncommented(line.text()).1;
     let mut from_head = filled.iter().filter(|line| line.letters() > 0).skip_while(may_precede);
     let Some(head) = from_head.next() else { return false };
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
@@ -48,9 +49,7 @@ pub(super) fn is_defined(
     // A call has the same first line as another call.
     let is_call = head.body().ends_with(['(', '[']);
     let is_definition = opens && !is_call && !begins_control(head.text());
-    let is_replacement =
-        [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| removed.contains(line));
-    !is_replacement
+    !replaces
         && (is_definition || !opens && is_in_list(file, insertion.at, head))
         && file.occurrences(head) == 1
         && siblings().any(|line| file.is_same(line, head))
@@ -137,14 +136,7 @@ fn is_record(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
 fn field(line: &str) -> Option<&str> {
     let line = line.trim();
     let forms = [element, arm, assigned, required, constant, column];
-    forms.iter().filter(|_| !is_comment(line)).find_map(|form| form(line))
-}
-
-/// Checks whether a line is a comment, and no property such as `--width: 1px;`.
-fn is_comment(line: &str) -> bool {
-    let is_property =
-        || line.trim().strip_prefix("--").is_some_and(|rest| rest.starts_with(char::is_alphabetic));
-    uncommented(line).1 && !is_property()
+    forms.iter().filter(|_| !uncommented(line).1).find_map(|form| form(line))
 }
 
 /// Returns the name of an element on a line of its own: `<cpu>4</cpu>`.

@@ -8,7 +8,7 @@ use super::made::{TOUCHED, TOUCHED_OF, is_telling};
 use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
-use crate::locate::align::line_text::indent;
+use crate::locate::align::line_text::{indent, without_separator};
 use crate::locate::reading::Row;
 use crate::locate::search::scope::begins_control;
 use crate::text::Fold;
@@ -42,7 +42,7 @@ pub(crate) fn is_added_elsewhere(
     let is_beside = |insertion: &Insertion| {
         let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !stays(line));
         !replaces && is_right_beside(file, explanation, insertion)
-            || is_defined(file, explanation, insertion, removed)
+            || is_defined(file, explanation, insertion, removed, replaces)
     };
     if telling.iter().any(is_skipped) || effect.insertions.iter().take(MOST_INSERTIONS).any(is_beside) {
         return true;
@@ -105,7 +105,7 @@ fn item_lines(file: &File<'_>, row: &Row<'_>) -> Vec<usize> {
 
 /// Returns a line without its indentation, and without the sign that separates items.
 fn item(line: &str) -> &str {
-    line.trim().trim_end_matches([',', ';'])
+    without_separator(line.trim_start())
 }
 
 /// Returns how many of several rows are most of the rows.

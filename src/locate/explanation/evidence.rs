@@ -3,6 +3,7 @@
 use super::aligned::Aligned;
 use super::other_name::OtherName;
 use super::types::Explanation;
+use crate::locate::align::line_text::without_separator;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, Kind};
 use crate::text::Fold;
@@ -108,9 +109,9 @@ impl Aligned<'_, '_> {
 
     /// Counts the lines elsewhere that are a quoted line, whatever separator is at the end; none if the line is here.
     pub(super) fn count_elsewhere(&self, row: usize) -> usize {
-        let bare = |line: &str| line.trim_end().trim_end_matches([',', ';']).to_owned();
-        let text = bare(self.reading.old(row).line.text());
-        if self.pairs[row].line().is_some_and(|line| bare(self.file.line(line).text()) == text) {
+        let text = without_separator(self.reading.old(row).line.text());
+        let is_here = |line| without_separator(self.file.line(line).text()) == text;
+        if self.pairs[row].line().is_some_and(is_here) {
             return 0;
         }
         let count =

@@ -7,10 +7,8 @@ use super::aligned::Aligned;
 use super::evidence::says_same;
 use super::insertion::Place;
 use super::types::Obstacle;
-use crate::locate::align::joint::{
-    Block, Joint, continues_statement, has_same_marks, is_comment, joining_sign,
-};
-use crate::locate::align::line_text::LineText;
+use crate::locate::align::joint::{Block, Joint, continues_statement, has_same_marks, joining_sign};
+use crate::locate::align::line_text::{LineText, is_comment};
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
 

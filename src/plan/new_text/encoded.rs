@@ -2,7 +2,7 @@
 //! is like such a line, but has the signs as they are.
 
 use super::texts::{Kind, Texts, first_word, trimmed};
-use crate::locate::{literals, without_entities, without_literals};
+use crate::locate::{is_comment, literals, without_comment, without_entities, without_literals};
 
 /// Checks whether an encoder changed the new text, and not the old text.
 pub(super) fn is_encoded(texts: &Texts<'_, '_>) -> bool {
@@ -42,13 +42,9 @@ fn has_entities(texts: &Texts<'_, '_>) -> bool {
 
 /// Checks that a line has entities outside of string literals, comments and patterns.
 fn is_code(line: &str) -> bool {
-    let body = line.trim_start();
-    let is_comment = ["//", "/*", "*", "#", "<!--", "--", ";", "%"].iter().any(|mark| body.starts_with(mark));
-    let code = without_literals(line);
-    let end = [" //", " #", " /*"].iter().filter_map(|mark| code.find(mark)).min().unwrap_or(code.len());
     let is_pattern = ["/&", "\\&", "|&"].iter().any(|start| line.contains(start));
-    let is_include = body.starts_with("#include");
-    (!is_comment || is_include) && !is_pattern && !without_entities(&code[..end]).signs.is_empty()
+    let code = without_literals(line);
+    !is_comment(line) && !is_pattern && !without_entities(without_comment(&code)).signs.is_empty()
 }
 
 /// Checks that a line of a file with tags is no text between tags: the line is a tag, or has an operator.
