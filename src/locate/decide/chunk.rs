@@ -1,6 +1,7 @@
 //! The explanations of a chunk, before the chunks of a file are decided together.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::locate::Matching;
@@ -416,18 +417,20 @@ fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
     scopes.iter().any(|scope| scope.holds(explanation.lines.start, last))
 }
 
-/// Blank lines to be added may have been added before, if the result already matches byte for byte.
+/// Blank lines to be added may have been added before, if the result is there: all the more if the result fits better than the
+/// quote, which then lacks the blank lines of the file.
 fn doubt_blank_lines(file: &File<'_>, found: &mut [Explanation<'_>]) {
     let made = found.iter().filter(|found| found.state == State::Made && found.has_bytes());
-    let made: Vec<_> = made.map(|found| found.lines.clone()).collect();
+    let made: Vec<_> = made.map(|found| (found.lines.clone(), found.cost - found.prior)).collect();
     for explanation in found.iter_mut().filter(|explanation| explanation.state == State::ToMake) {
         let mut added = explanation.reading.added_rows().peekable();
         let adds_blanks = added.peek().is_some() && added.all(Row::is_blank);
-        let is_made = made.iter().any(|lines| lines.contains(&explanation.lines.start));
-        if adds_blanks && explanation.removed.is_empty() && is_made {
-            explanation.coincidence += file.costs.margin + 1;
-            explanation.cost += file.costs.margin + 1;
-        }
+        let is_there = |(lines, _): &&(Range<usize>, i32)| lines.contains(&explanation.lines.start);
+        let result = made.iter().find(is_there).filter(|_| adds_blanks && explanation.removed.is_empty());
+        let Some((_, cost)) = result else { continue };
+        let margins = if *cost < explanation.cost { 2 } else { 1 };
+        explanation.coincidence += margins * file.costs.margin + 1;
+        explanation.cost += margins * file.costs.margin + 1;
     }
 }
 

@@ -69,8 +69,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         }
         if !chunk.is_addition() && !chunk.has_enough_evidence(self.file, best) {
             let is_exact = best.cost == best.position;
-            let is_made =
-                |other: &Explanation<'_>| is_exact && is_made_elsewhere(best, other, self.file.costs);
+            let is_made = |other: &Explanation<'_>| is_exact && is_made_elsewhere(self.file, best, other);
             let made = chunk.explanations.iter().position(is_made);
             return Some(made.map_or(Refusal::TooLittle, |made| Refusal::Two(0, made)));
         }
@@ -231,11 +230,23 @@ impl<'a, 'q> Judged<'a, 'q> {
         let explanations = &self.chunks[nth].explanations;
         let own = &explanations[choice];
         let is_elsewhere = |other: &Explanation<'_>| {
-            is_made_elsewhere(own, other, self.file.costs) || self.is_made_at_other_quote(nth, own, other)
+            is_made_elsewhere(self.file, own, other)
+                || self.is_made_at_number(nth, own, other)
+                || self.is_made_at_other_quote(nth, own, other)
         };
         if let Some(other) = explanations.iter().position(is_elsewhere) {
             self.refuse(nth, Refusal::Two(choice, other));
         }
+    }
+
+    /// Checks whether the numbers of a unified diff lead to the result of a chunk, and not to its quote.
+    fn is_made_at_number(&self, nth: usize, own: &Explanation<'_>, other: &Explanation<'_>) -> bool {
+        let Some(hint) = self.chunks[nth].headers.hint else { return false };
+        own.state == State::ToMake
+            && other.state == State::Made
+            && own.is_apart(other)
+            && hint.line != own.lines.start + 1
+            && (hint.line == other.lines.start + 1 || hint.new == other.lines.start + 1)
     }
 
     /// Checks whether the result of a chunk is at another of the positions that have its quote, and no header or line number
@@ -323,14 +334,22 @@ fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
 
 /// Checks for a result elsewhere that fits the file not clearly worse than an inexact quote, or is where headers lead to,
 /// and the quote is not. A quote without letters shows no position that a result does not show better.
-fn is_made_elsewhere(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) -> bool {
+fn is_made_elsewhere(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
     let quote = one.cost - one.position;
     let is_vague = one.reading.old_rows().all(|row| row.line.letters() == 0);
-    let is_weaker = one.is_apart(other) && (quote > 0 || other.position < one.position);
+    let is_weaker = is_result_apart(file, one, other) && (quote > 0 || other.position < one.position);
     one.state == State::ToMake
         && other.state == State::Made
         && (is_vague || is_weaker)
-        && other.cost - other.position - other.prior < quote + costs.margin
+        && other.cost - other.position - other.prior < quote + file.costs.margin
+}
+
+/// Checks whether a result has a line that a quote does not have, and no line that the quote changes.
+fn is_result_apart(file: &File<'_>, quote: &Explanation<'_>, result: &Explanation<'_>) -> bool {
+    let is_changed = quote.span.start < result.lines.end && result.lines.start < quote.span.end;
+    let aligned = quote.aligned(file);
+    let mut lines = result.pairs.iter().filter_map(|pair| pair.line());
+    !is_changed && lines.any(|line| !aligned.is_quoted(line))
 }
 
 /// Checks for an edit that was made, against making the edit again beside its result.

@@ -213,6 +213,13 @@ impl<'q> Found<'_, 'q> {
     /// line.
     fn is_whole(&self, aligned: &Aligned<'_, '_>) -> bool {
         let mut added = self.rows().filter(|(_, row, added)| *added && !row.is_blank()).peekable();
+        if added.peek().is_none() && self.reading.adds() {
+            // Equal blank lines next to each other do not show which line was added.
+            let rows: Vec<_> = self.rows().collect();
+            let blank = rows.split(|(_, row, _)| !row.is_blank());
+            let mut with_added = blank.filter(|run| run.iter().any(|(.., added)| *added)).flatten();
+            return with_added.all(|(nth, ..)| is_line_alike(aligned, *nth));
+        }
         if added.peek().is_some() {
             return added.all(|(nth, row, _)| is_line_alike(aligned, nth) && !self.is_old(aligned, nth, row));
         }

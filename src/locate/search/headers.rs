@@ -14,28 +14,34 @@ use super::index::{Index, is_word_byte};
 use super::scope::Scope;
 use crate::locate::Level;
 
-/// The old lines that a unified diff names: `@@ -12,7 +12,9 @@`.
+/// The lines that a unified diff names: `@@ -12,7 +12,9 @@`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LineHint {
     /// The first old line, 1-based.
     pub(crate) line: usize,
+    /// The first new line, 1-based.
+    pub(crate) new: usize,
 }
 
 /// Parses a header: a line of the file, numbers, or both.
 pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
     match unified(header) {
-        Ok((heading, line)) => (line.parse().ok().map(|line| LineHint { line }), heading.trim()),
+        Ok((heading, (line, new))) => {
+            let hint = line.parse().ok().zip(new.parse().ok());
+            (hint.map(|(line, new)| LineHint { line, new }), heading.trim())
+        }
         Err(_) if header.chars().all(|c| matches!(c, '@' | '.' | '…' | ' ')) => (None, ""),
         Err(_) => (None, header),
     }
 }
 
-/// Parses the numbers of a unified diff, with or without the `@@` behind.
-fn unified(header: &str) -> IResult<&str, &str> {
+/// Parses the numbers of a unified diff, with or without the `@@` behind. Returns the first old and the first new line.
+fn unified(header: &str) -> IResult<&str, (&str, &str)> {
     let (input, _) = opt(space1).parse(header)?;
     let (input, line) = preceded(tag("-"), counted).parse(input)?;
-    let (input, _) = (space1, tag("+"), counted, space1, tag("@@")).parse(input)?;
-    Ok((input, line))
+    let (input, new) = preceded((space1, tag("+")), counted).parse(input)?;
+    let (input, _) = (space1, tag("@@")).parse(input)?;
+    Ok((input, (line, new)))
 }
 
 /// Parses a line number and the number of lines: `12,7`. Returns the line number.
@@ -223,8 +229,8 @@ mod tests {
 
     #[test]
     fn unified_numbers_are_a_hint_and_their_heading_a_header() {
-        assert_eq!(read("-12,7 +12,9 @@ fn main() {"), (Some(LineHint { line: 12 }), "fn main() {"));
-        assert_eq!(read("-1 +1 @@"), (Some(LineHint { line: 1 }), ""));
+        assert_eq!(read("-12,7 +12,9 @@ fn main() {"), (Some(LineHint { line: 12, new: 12 }), "fn main() {"));
+        assert_eq!(read("-1 +1 @@"), (Some(LineHint { line: 1, new: 1 }), ""));
         assert_eq!(read("... @@"), (None, ""));
         assert_eq!(read("-1 is less"), (None, "-1 is less"));
     }

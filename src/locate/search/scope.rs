@@ -70,7 +70,7 @@ impl Scope {
             let text = document.line(line);
             !is_blank(text)
                 && indentation_width(text) <= width
-                && !goes_on(text)
+                && (!goes_on(text) || Section::of(document, line).is_some())
                 && Scope::of_line(document, line, document.len()).is_known
         };
         (self.end..line).any(opens)
