@@ -56,7 +56,7 @@ pub enum Doubt {
     DividesBlock,
     /// The line above the added lines is quoted only up to its middle, and the added lines may belong inside of the line.
     InsideLine,
-    /// A line beside the added lines ends or begins with another sign in the document than in the quote.
+    /// The line above the added lines ends with another sign in the document than in the quote.
     JoinedOtherwise,
     /// An added line at an end of the edit repeats the line of the document there.
     RepeatsLine,

@@ -63,11 +63,6 @@ fn has_word(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
 }
 
-/// Returns the sign at the beginning of a line that joins the line to the line above.
-pub(crate) fn joining_sign(body: &str) -> Option<char> {
-    body.chars().next().filter(|c| CONTINUING.contains(c) && !['+', '=', ':'].contains(c))
-}
-
 fn is_separator_or_space(c: char) -> bool {
     SEPARATORS.contains(&c) || c.is_whitespace()
 }
@@ -79,11 +74,6 @@ fn separator_of<'c>(separator: &'c str, code: &str) -> &'c str {
         return separator.rsplit('>').next().unwrap_or_default();
     }
     separator
-}
-
-/// Checks whether two lines begin and end the same texts and comments over several lines.
-pub(crate) fn has_same_marks(one: &str, other: &str) -> bool {
-    marks_of(one) == marks_of(other)
 }
 
 fn marks_of(line: &str) -> [usize; MARKS.len()] {

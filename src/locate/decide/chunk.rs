@@ -307,9 +307,7 @@ impl<'q> Chunk<'q> {
     /// decide by itself: the quote is inexact, a line number chooses the position, or an outer header is in the file.
     fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let is_rival = |other: &Explanation<'q>| {
-            other.state == State::ToMake
-                && other.cost <= explanation.cost + file.costs.margin
-                && other.is_apart(explanation)
+            other.state == State::ToMake && other.cost <= explanation.cost + file.costs.margin
         };
         let is_inexact = explanation.cost > explanation.position;
         let is_open = || self.headers.hint.is_some() && self.explanations.iter().any(is_rival);

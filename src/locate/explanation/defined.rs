@@ -7,7 +7,7 @@ use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::{LineText, is_word_char, uncommented};
-use crate::locate::search::scope::{begins_control, begins_section};
+use crate::locate::search::scope::begins_section;
 
 /// How far from an insertion a line is looked for.
 const REACH: usize = 1_000;
@@ -46,13 +46,7 @@ pub(super) fn is_defined(
         let mut others = siblings().filter(|line| record.contains(line) && may_be(line)).filter_map(name_of);
         return others.any(|name| names.contains(name));
     }
-    // A call has the same first line as another call.
-    let is_call = head.body().ends_with(['(', '[']);
-    let is_definition = opens && !is_call && !begins_control(head.text());
-    !replaces
-        && (is_definition || !opens && is_in_list(file, insertion.at, head))
-        && file.occurrences(head) == 1
-        && siblings().any(|line| file.is_same(line, head))
+    !replaces && file.occurrences(head) == 1 && siblings().any(|line| file.is_same(line, head))
 }
 
 /// Returns the names of the fields that an insertion adds as deep as its first line, without those that the edit replaces.
@@ -70,19 +64,6 @@ fn new_names<'l>(
     let is_as_deep = |line: &&LineText<'_>| line.indent() == head.indent();
     let names = filled.iter().filter(is_as_deep).filter_map(|line| field(line.text()));
     names.filter(|name| !replaced.contains(name)).collect()
-}
-
-/// Checks whether the line above or below a position declares the same kind of thing as a line: `import`, `mod`, `use`.
-fn is_in_list(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
-    let keyword = |line: &LineText<'_>| {
-        let word = line.text().split_whitespace().next().unwrap_or_default();
-        (word.len() < line.body().len() && word.chars().all(is_word_char)).then(|| word.to_owned())
-    };
-    let above = file.first_filled((0..at).rev());
-    let mut beside = above.into_iter().chain(file.first_filled(at..file.len()));
-    !begins_control(head.text())
-        && keyword(head).is_some()
-        && beside.any(|line| keyword(file.line(line)) == keyword(head))
 }
 
 /// Returns the lines that are as deep as a line, in the block that the line is added to, at most `reach` lines away.

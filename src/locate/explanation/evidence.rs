@@ -52,7 +52,6 @@ impl Aligned<'_, '_> {
         let rows = 0..self.pairs.len();
         let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
         self.file.costs.coincidence * deeper
-            + self.sign_is_text()
             + rows
                 .map(|row| self.row_elsewhere(row) + self.missing_but_there(row) + self.word_elsewhere(row))
                 .sum::<i32>()
@@ -81,18 +80,6 @@ impl Aligned<'_, '_> {
         let mut near = [behind, before].into_iter().flatten();
         let is_there = near.any(|line| self.file.is_same(line, &quoted.line) && !self.is_quoted(line));
         if is_there { self.file.costs.coincidence * quoted.chance(self.file) } else { 0 }
-    }
-
-    /// Returns the cost if an unquoted line between quoted lines is an added line, sign included.
-    fn sign_is_text(&self) -> i32 {
-        let mut cost = 0;
-        for line in self.unquoted_between() {
-            let line = self.file.line(line);
-            if self.reading.added_rows().any(|row| row.signed && row.raw == line.text()) {
-                cost += self.file.costs.coincidence * self.file.content(line);
-            }
-        }
-        cost
     }
 
     /// Returns the worth of a line that is at another depth here, and at its own depth elsewhere. Blocks share these

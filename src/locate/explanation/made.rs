@@ -128,12 +128,11 @@ impl<'q> Found<'_, 'q> {
         }
         let null = null_cost(&aligned) + self.reading.cost;
         let is_open = self.ends_with_removal();
-        let prior = costs.made
-            + if is_open { costs.made_open } else { 0 }
-            + costs.coincidence * self.still_there(&aligned);
+        let remaining = self.remaining(&aligned);
+        let prior = costs.made + if is_open { costs.made_open } else { 0 } + costs.coincidence * remaining;
         let cost = found.cost + prior;
         let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
-        if obstacle.is_none() && (is_open || self.remains(&aligned)) {
+        if obstacle.is_none() && (is_open || remaining > 0) {
             obstacle = Some(Obstacle::MadeOpen);
         }
         if is_gone {
@@ -239,21 +238,25 @@ impl<'q> Found<'_, 'q> {
         self.reading.old_rows().any(|old| old.removes() && self.file.is_same(line, &old.line))
     }
 
-    /// Checks whether a removed line is still there: among the lines that the result does not have, or, at an end of the quote,
-    /// among as many lines beyond as are removed.
-    fn remains(&self, aligned: &Aligned<'_, '_>) -> bool {
+    /// Returns the worth of the removed lines that are still there: among the lines that the result does not have, or, at an end of
+    /// the quote, among as many lines beyond as are removed, and a few that the quote may skip.
+    fn remaining(&self, aligned: &Aligned<'_, '_>) -> i32 {
+        /// How many lines a quote may skip.
+        const SKIPPED: usize = 2;
         let kept: HashSet<&str> = self.result.old_rows().map(|row| row.line.squashed()).collect();
         let is_gone = |row: &&Row<'_>| row.removes() && row.line.letters() > 0;
         let removed = self.reading.old_rows().filter(is_gone);
         let removed: Vec<&Row<'_>> = removed.filter(|row| !kept.contains(row.line.squashed())).collect();
-        let texts: HashSet<&str> = removed.iter().map(|row| row.line.squashed()).collect();
-        let lines = self.lines_beside(aligned, removed.len());
-        let is_slip = |row: &Row<'_>, line: usize| {
-            relate(self.file.costs, &row.line, self.file.line(line)).class == Class::Typo
+        let lines = self.lines_beside(aligned, removed.len() + SKIPPED);
+        let texts: HashSet<&str> = lines.iter().map(|line| self.file.line(*line).squashed()).collect();
+        let may_compare = lines.len() * removed.len() <= MOST_COMPARED;
+        let is_slip = |row: &Row<'_>, line: &usize| {
+            relate(self.file.costs, &row.line, self.file.line(*line)).class == Class::Typo
         };
-        lines.iter().any(|line| texts.contains(self.file.line(*line).squashed()))
-            || lines.len() * removed.len() <= MOST_COMPARED
-                && lines.iter().any(|line| removed.iter().any(|row| is_slip(row, *line)))
+        let is_there = |row: &&&Row<'_>| {
+            texts.contains(row.line.squashed()) || may_compare && lines.iter().any(|line| is_slip(row, line))
+        };
+        removed.iter().filter(is_there).map(|row| row.chance(self.file)).sum()
     }
 
     /// Returns the filled lines between those of the result, and so many beyond an end of the quote at which lines are removed.
@@ -329,28 +332,6 @@ impl<'q> Found<'_, 'q> {
         !self.reading.adds() && is_at_end
     }
 
-    /// Returns how much of the removed lines is still near the result. A removed run whose neighbours in the quote follow
-    /// each other in the file is gone, unless its very lines are near: a similar line is another line.
-    fn still_there(&self, aligned: &Aligned<'_, '_>) -> i32 {
-        let kept: HashSet<&str> = self.result.old_rows().map(|row| row.line.squashed()).collect();
-        let near = self.near_block(aligned);
-        let mut there = 0;
-        for run in self.runs(aligned) {
-            let rows = self.reading.rows[run.rows].iter().filter(|row| row.removes() && !row.is_blank());
-            for row in rows.filter(|row| !kept.contains(row.line.squashed())) {
-                there += if run.is_closed { self.still_same(row, &near) } else { self.still_as(row, &near) };
-            }
-        }
-        there
-    }
-
-    /// Returns the worth of a removed line that is near, and nowhere else.
-    fn still_same(&self, row: &Row<'_>, near: &[usize]) -> i32 {
-        let is_there = self.file.occurrences(&row.line) == 1
-            && near.iter().any(|line| self.file.is_same(*line, &row.line));
-        if is_there { row.chance(self.file) } else { 0 }
-    }
-
     /// Returns the runs of changed rows.
     fn runs<'s>(&'s self, aligned: &'s Aligned<'_, '_>) -> impl Iterator<Item = Run> {
         let rows = &self.reading.rows;
@@ -370,42 +351,6 @@ impl<'q> Found<'_, 'q> {
                 first > 0 && kept < aligned.pairs.len() && follow(&aligned.pairs[first - 1..=kept]);
             Some(Run { rows: start..at, kept: first, is_closed })
         })
-    }
-
-    fn still_as(&self, row: &Row<'_>, near: &[usize]) -> i32 {
-        let most = self.file.costs.rewritten + self.file.content(&row.line);
-        let relations = near.iter().map(|line| relate(self.file.costs, &row.line, self.file.line(*line)));
-        let closest =
-            relations.filter(|relation| relation.class != Class::Other).map(|relation| relation.cost).min();
-        closest.map_or(0, |cost| row.chance(self.file) * (most - cost).max(0) / most)
-    }
-
-    /// Returns the filled lines within four lines of the result that are in the block of the added lines, and not part
-    /// of the result.
-    fn near_block(&self, aligned: &Aligned<'_, '_>) -> Vec<usize> {
-        const NEAR: usize = 4;
-        let lines = aligned.lines().unwrap_or(0..0);
-        let added = self.rows().filter(|(_, row, added)| *added && !row.is_blank());
-        let added: Vec<usize> = added.filter_map(|(nth, _, _)| aligned.pairs[nth].first()).collect();
-        let depth = added.iter().map(|line| self.depth(*line)).min().unwrap_or(0);
-        let (first, last) =
-            (added.first().copied().unwrap_or(lines.start), added.last().copied().unwrap_or(lines.end));
-        // From the added lines outwards, up to the end of their block.
-        let above = (lines.start.saturating_sub(NEAR)..first).rev();
-        let above = above.take_while(|line| !self.leaves(*line, depth)).filter(|line| *line < lines.start);
-        let below = last..(lines.end + NEAR).min(self.file.len());
-        let below = below.take_while(|line| !self.leaves(*line, depth)).filter(|line| *line >= lines.end);
-        let inside = lines.clone().filter(|line| !aligned.is_quoted_alike(*line));
-        above.chain(inside).chain(below).filter(|line| !self.file.is_blank(*line)).collect()
-    }
-
-    fn depth(&self, line: usize) -> usize {
-        self.file.line(line).indent().len()
-    }
-
-    /// Checks whether a line is less deep than a block.
-    fn leaves(&self, line: usize, depth: usize) -> bool {
-        !self.file.is_blank(line) && self.depth(line) < depth
     }
 }
 

@@ -34,7 +34,6 @@ pub(super) fn first_broken(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<O
         .rows()
         .find_map(|row| check.row(row))
         .or_else(|| check.between_removed())
-        .or_else(|| check.blank_alone())
         .or_else(|| check.between_texts(rules))
         .or_else(|| lazy_addition(aligned))
         .or_else(|| bullets_lost(aligned))
@@ -213,23 +212,6 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             let both = reading.old(row - 1).removes() && reading.old(row).removes() && follow;
             let line = both.then(|| self.aligned.between(row - 1, row).next())??;
             Some(Obstacle::BetweenRemoved { line })
-        })
-    }
-
-    /// A blank line that is to be removed, but is beside no other quoted line: which blank line is meant is not known.
-    fn blank_alone(&self) -> Option<Obstacle> {
-        let pairs = &self.aligned.pairs;
-        let is_beside = |row: usize, other: Option<usize>| {
-            let (line, other) = (pairs[row].first(), other.and_then(|other| pairs.get(other))?.first());
-            Some(line?.abs_diff(other?) == 1)
-        };
-        let has_text = self.aligned.reading.old_rows().any(|row| !row.is_blank());
-        (0..pairs.len()).filter(|_| has_text).find_map(|row| {
-            let quoted = self.aligned.reading.old(row);
-            let is_blank_removal = quoted.removes() && quoted.is_blank() && pairs[row].is_found();
-            let has_neighbour = is_beside(row, row.checked_sub(1)) == Some(true)
-                || is_beside(row, Some(row + 1)) == Some(true);
-            (is_blank_removal && !has_neighbour).then_some(Obstacle::BlankAlone { row })
         })
     }
 

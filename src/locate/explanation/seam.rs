@@ -7,8 +7,8 @@ use super::aligned::Aligned;
 use super::evidence::says_same;
 use super::insertion::Place;
 use super::types::Obstacle;
-use crate::locate::align::joint::{Block, Joint, continues_statement, has_same_marks, joining_sign};
-use crate::locate::align::line_text::{LineText, is_comment};
+use crate::locate::align::joint::{Block, Joint, continues_statement};
+use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
 
@@ -21,7 +21,7 @@ pub(super) fn obstacle(aligned: &Aligned<'_, '_>, place: &Place, written: &[Stri
     let filled: Vec<&LineText<'_>> = lines.iter().filter(|line| !line.is_blank()).collect();
     let (first, last) = (*filled.first()?, *filled.last()?);
     let seam = Seam { aligned, place, first, last };
-    seam.joined_above().or_else(|| seam.joined_below()).or_else(|| seam.repeated())
+    seam.joined_above().or_else(|| seam.repeated())
 }
 
 /// Checks whether the rest of a line has a word that ends no block.
@@ -49,15 +49,6 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         (!is_cut && !self.fits_above(quoted, actual)).then_some(Obstacle::JoinedOtherwise { row })
     }
 
-    /// Returns the obstacle of the line below, if it begins otherwise than quoted.
-    fn joined_below(&self) -> Option<Obstacle> {
-        let (row, line) = self.row_below()?;
-        let (quoted, actual) = self.differing(row, line)?;
-        let (quoted, actual) = (joining_sign(quoted.body()), joining_sign(actual.body()));
-        let is_written = || actual.is_some() && joining_sign(self.first.body()) == actual;
-        (quoted != actual && !is_written()).then_some(Obstacle::JoinedOtherwise { row })
-    }
-
     /// Returns a quoted line and its line of the file, if these differ in more than spacing.
     fn differing(&self, row: usize, line: usize) -> Option<(&LineText<'q>, &'a LineText<'static>)> {
         let (quoted, actual) = (&self.aligned.reading.old(row).line, self.aligned.file.line(line));
@@ -72,14 +63,6 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         self.kept(above.map(|(row, old)| (&**row, old)))
     }
 
-    /// Returns the kept row below the addition, and its line.
-    fn row_below(&self) -> Option<(usize, usize)> {
-        let rows = &self.aligned.reading.rows;
-        let old = rows[..self.place.rows.end].iter().filter(|row| row.is_old()).count();
-        let below = rows[self.place.rows.end..].iter().filter(|row| row.is_old()).zip(old..);
-        self.kept(below.map(|(row, old)| (&**row, old)))
-    }
-
     /// Returns the first of several rows that is not passed, if the row is kept and in the file.
     fn kept<'s>(&self, rows: impl Iterator<Item = (&'s Row<'q>, usize)>) -> Option<(usize, usize)>
     where
@@ -89,13 +72,7 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
             let body = row.line.body();
             row.is_blank() || row.removes() && Block::ended_by(body).is_some()
         };
-        let is_comment = |row: &Row<'_>, old: usize| {
-            let body = row.line.body();
-            let line = self.aligned.pairs[old].line();
-            is_comment(body)
-                && line.is_none_or(|line| has_same_marks(body, self.aligned.file.line(line).body()))
-        };
-        let (row, old) = rows.into_iter().find(|(row, old)| !is_passed(row) && !is_comment(row, *old))?;
+        let (row, old) = rows.into_iter().find(|(row, _)| !is_passed(row))?;
         let line = self.aligned.pairs[old].line().filter(|_| row.is_context())?;
         Some((old, line))
     }

@@ -29,8 +29,6 @@ pub(crate) enum Obstacle {
     RemovedDepth { row: usize },
     /// The file has a line between two consecutive removed lines.
     BetweenRemoved { line: usize },
-    /// A blank line that is to be removed is beside no other quoted line.
-    BlankAlone { row: usize },
     /// The file has a line between two kept lines, and the old text is to be replaced as a whole.
     BetweenTexts { line: usize },
     /// The file does not have a line without a sign.
@@ -48,7 +46,7 @@ pub(crate) enum Obstacle {
     DividesBlock { line: usize },
     /// The line above an addition is quoted only up to its middle, and the addition may belong inside of the line.
     InsideLine { line: usize },
-    /// A kept line beside an addition ends or begins with another sign in the file, so the addition may not fit there.
+    /// The kept line above an addition ends with another sign in the file, so the addition may not fit there.
     JoinedOtherwise { row: usize },
     /// An added line at an end of the edit repeats the line of the file there, and is no part of a block that is added.
     RepeatsLine { line: usize },
@@ -108,7 +106,6 @@ impl Obstacle {
             Obstacle::RemovedMissing { row }
             | Obstacle::RemovedDiffers { row }
             | Obstacle::RemovedDepth { row }
-            | Obstacle::BlankAlone { row }
             | Obstacle::Unsigned { row }
             | Obstacle::MissingBesideAddition { row }
             | Obstacle::JoinedOtherwise { row }
@@ -142,7 +139,7 @@ impl Obstacle {
             Obstacle::Unsigned { .. } => Doubt::TieWithoutSign,
             Obstacle::SkippedBesideAddition { .. } => Doubt::SkippedBesideAddition,
             Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
-            Obstacle::DotsBesideAddition { .. } | Obstacle::BlankAlone { .. } => Doubt::SeveralWays,
+            Obstacle::DotsBesideAddition { .. } => Doubt::SeveralWays,
             Obstacle::OtherBlock { .. } => Doubt::OtherBlock,
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::DividesBlock { .. } => Doubt::DividesBlock,

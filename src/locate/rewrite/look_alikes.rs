@@ -85,9 +85,8 @@ impl<'a> LookAlikes<'a> {
             return Ok(None);
         }
         let is_quote = kind(sign) == Some(Kind::Quote);
-        let plain = look_alike(sign).filter(|_| is_quote && self.converts_quotes());
         let is_plain = is_quote && self.kept.iter().any(|kept| look_alike(sign) == Some(ascii(*kept)));
-        match first.or(plain) {
+        match first {
             Some(text) if second.is_none() && !is_plain && !is_in_file => Ok(Some(text)),
             _ => Err(Obstacle::Garbled),
         }
@@ -101,10 +100,6 @@ impl<'a> LookAlikes<'a> {
         let is_there = self.file.index.holds_text(sign.encode_utf8(&mut [0; 4]));
         sought.push((sign, is_there));
         is_there
-    }
-
-    fn converts_quotes(&self) -> bool {
-        self.shown.iter().any(|(sign, _)| kind(*sign) == Some(Kind::Quote))
     }
 }
 

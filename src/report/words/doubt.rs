@@ -72,7 +72,7 @@ impl Display for Doubt {
                 "the line above the added lines is quoted only up to its middle, so the added lines may belong inside of the line"
             }
             Doubt::JoinedOtherwise => {
-                "the line beside the added lines ends or begins with another sign in the file than in the quote, so the added lines may not fit there"
+                "the line above the added lines ends with another sign in the file than in the quote, so the added lines may not fit there"
             }
             Doubt::RepeatsLine => {
                 "an added line repeats the line of the file beside the added lines, which would then be there twice"
