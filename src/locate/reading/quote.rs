@@ -168,7 +168,7 @@ pub(crate) struct Reading<'q> {
     pub(crate) cost: i32,
     pub(crate) undone: Undone,
     /// The positions of dots that replace lines.
-    pub(super) free: Vec<FreeGap>,
+    pub(crate) free: Vec<FreeGap>,
     /// Where the old rows are in the file to the byte, as soon as that was requested.
     exact: OnceCell<Rc<[usize]>>,
     /// See [`Self::openers`].
