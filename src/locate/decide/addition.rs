@@ -107,7 +107,7 @@ fn positions(
     }
     if let Some(scopes) = &headers.scopes {
         // The heading of a unified diff is any line above the position, unless the number names the same line.
-        let is_numbered = |line: usize| headers.hint.is_none_or(|hint| hint.line == line + 1);
+        let is_numbered = |line: usize| headers.hint.is_none_or(|hint| hint.is_of_quote(line));
         let lines = scopes.iter().map(|scope| scope.line);
         let lines = lines.filter(|line| is_numbered(*line) && is_introduced(file, headers, *line));
         let first = added.iter().find(|line| !line.trim().is_empty()).map_or("", String::as_str);

@@ -303,17 +303,15 @@ impl<'q> Chunk<'q> {
                 && !self.is_inexact_outside_header(file, explanation)
     }
 
-    /// Checks whether a header that is not in the file names another block than that of a position, and the quote does not
-    /// decide by itself: the quote is inexact, a line number chooses the position, or an outer header is in the file.
+    /// Checks whether a header that is not in the file names another block than that of a position, and an exact quote does not
+    /// outweigh the header: an outer header is in the file, or the header is the heading of a unified diff, which is a line of the
+    /// file from which the diff was made.
     fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        let is_rival = |other: &Explanation<'q>| {
-            other.state == State::ToMake && other.cost <= explanation.cost + file.costs.margin
-        };
         let is_inexact = explanation.cost > explanation.position;
-        let is_open = || self.headers.hint.is_some() && self.explanations.iter().any(is_rival);
+        let is_heading = self.headers.hint.is_some();
         let names_other = |header: &String| is_of_other_header(&explanation.aligned(file), header);
         let is_inside_found = !self.headers.found.is_empty();
-        self.headers.missing.iter().any(names_other) && (is_inside_found || is_inexact || is_open())
+        self.headers.missing.iter().any(names_other) && (is_inside_found || is_inexact || is_heading)
     }
 
     /// Checks whether an inexact quote is outside the blocks of the headers. A header that is in the file names the block, so
@@ -331,7 +329,7 @@ impl<'q> Chunk<'q> {
     /// lines of an envelope are looked for; or, in a unified diff, behind a block that the diff would name instead.
     fn is_under_other_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let line = explanation.lines.start;
-        let is_numbered = self.headers.hint.is_some_and(|hint| hint.line == line + 1);
+        let is_numbered = self.headers.hint.is_some_and(|hint| hint.is_of_quote(line));
         let Some(scopes) = &self.headers.scopes else { return false };
         let is_left = |scope: &Scope| {
             let is_behind =

@@ -103,7 +103,7 @@ fn is_plain(edit: &Edit<'_>) -> bool {
 /// Checks whether a position has the line number of the edit, if the edit has a number.
 fn is_as_numbered(edit: &Edit<'_>, start: usize) -> bool {
     let mut hints = edit.headers.iter().filter_map(|header| read(header).0);
-    hints.all(|hint| hint.line == start + 1)
+    hints.all(|hint| hint.is_of_quote(start))
 }
 
 fn only_position(index: &Index, edit: &Edit<'_>) -> Option<usize> {

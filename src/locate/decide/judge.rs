@@ -245,8 +245,8 @@ impl<'a, 'q> Judged<'a, 'q> {
         own.state == State::ToMake
             && other.state == State::Made
             && own.is_apart(other)
-            && hint.line != own.lines.start + 1
-            && (hint.line == other.lines.start + 1 || hint.new == other.lines.start + 1)
+            && !hint.is_of_quote(own.lines.start)
+            && hint.is_of_result(other.lines.start)
     }
 
     /// Checks whether the result of a chunk is at another of the positions that have its quote, and no header or line number

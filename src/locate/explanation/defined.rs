@@ -15,8 +15,8 @@ const REACH: usize = 1_000;
 /// So many names are looked for in each line before the name of the line is read.
 const FEW_NAMES: usize = 8;
 
-/// Checks whether the block around an insertion has what the insertion begins with, and the quote does not have that line: a
-/// line that opens the same block, or the same line in a list of declarations; or a field of the name of any added field.
+/// Checks whether the block around an insertion has the line that the insertion begins with, once in the file, and the quote does not
+/// have that line; in a record, whether the record has a field of the name of any added field.
 ///
 /// A line that another chunk removes is moved, and a field that the edit replaces is not new. `removed`: the lines that chunks
 /// remove. `replaces`: whether a line beside the insertion is one of these.

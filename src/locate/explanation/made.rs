@@ -213,11 +213,7 @@ impl<'q> Found<'_, 'q> {
     fn is_whole(&self, aligned: &Aligned<'_, '_>) -> bool {
         let mut added = self.rows().filter(|(_, row, added)| *added && !row.is_blank()).peekable();
         if added.peek().is_none() && self.reading.adds() {
-            // Equal blank lines next to each other do not show which line was added.
-            let rows: Vec<_> = self.rows().collect();
-            let blank = rows.split(|(_, row, _)| !row.is_blank());
-            let mut with_added = blank.filter(|run| run.iter().any(|(.., added)| *added)).flatten();
-            return with_added.all(|(nth, ..)| is_line_alike(aligned, *nth));
+            return self.has_blank_lines(aligned);
         }
         if added.peek().is_some() {
             return added.all(|(nth, row, _)| is_line_alike(aligned, nth) && !self.is_old(aligned, nth, row));
@@ -227,6 +223,14 @@ impl<'q> Found<'_, 'q> {
             .all(|nth| aligned.pairs[nth].line().is_some() && aligned.class(nth) == Some(Class::Same));
         let is_contiguous = follow(aligned.pairs);
         all && is_contiguous
+    }
+
+    /// Checks whether the file has each run of blank rows in which a row is added: which of equal rows was added is not to be seen.
+    fn has_blank_lines(&self, aligned: &Aligned<'_, '_>) -> bool {
+        let rows: Vec<_> = self.rows().collect();
+        let runs = rows.split(|(_, row, _)| !row.is_blank());
+        let mut with_added = runs.filter(|run| run.iter().any(|(.., added)| *added)).flatten();
+        with_added.all(|(nth, ..)| is_line_alike(aligned, *nth))
     }
 
     /// Checks whether the partner of an added row is a line that the edit removes: the result of a small change reads like the

@@ -36,21 +36,14 @@ pub(super) fn first_broken(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<O
         .or_else(|| check.between_removed())
         .or_else(|| check.between_texts(rules))
         .or_else(|| lazy_addition(aligned))
-        .or_else(|| dots_for_removed(aligned, rules))
+        .or_else(|| dots_among_replaced(aligned, rules))
         .or_else(|| bullets_lost(aligned))
 }
 
-/// Dots behind removed lines of a hunk, with added lines behind the dots: the dots may replace lines that change as well. In
-/// two texts, dots that stay are in both.
-fn dots_for_removed(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<Obstacle> {
-    let rows = &aligned.reading.rows;
-    let is_filled = |row: &&Rc<Row<'_>>| !row.is_blank();
-    let is_replaced = |at: usize| {
-        let mut behind = rows[at..].iter().skip_while(|row| row.removes()).take_while(|row| row.adds());
-        rows[..at].iter().rev().find(is_filled).is_some_and(|row| row.removes())
-            && behind.any(|row| is_filled(&row))
-    };
-    let gap = aligned.reading.free.iter().find(|gap| !rules.is_text && is_replaced(gap.row))?;
+/// Dots between the removed and the added lines of a hunk: the dots may replace lines that change as well. In two texts, dots that stay
+/// are in both.
+fn dots_among_replaced(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<Obstacle> {
+    let gap = aligned.reading.dots_among_replaced().filter(|_| !rules.is_text)?;
     Some(Obstacle::DotsBesideAddition { row: gap.old })
 }
 

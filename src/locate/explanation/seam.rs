@@ -1,4 +1,4 @@
-//! Whether added lines fit the lines of the file beside them: the signs that join these lines to the addition have to be the signs
+//! Whether added lines fit the lines of the file beside them: the signs that join the line above to the addition have to be the signs
 //! that the quote has, and lines at the ends of the quote must not be repeated.
 
 use std::rc::Rc;
@@ -55,26 +55,16 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         (quoted.squashed() != actual.squashed()).then_some((quoted, actual))
     }
 
-    /// Returns the kept row above the addition, and its line: comments are passed, and removed lines that only end a block.
+    /// Returns the row above the addition, and its line, if the row is kept and in the file: blank rows are passed, and removed lines
+    /// that only end a block.
     fn row_above(&self) -> Option<(usize, usize)> {
-        let rows = &self.aligned.reading.rows[..self.place.rows.start];
-        let old = rows.iter().filter(|row| row.is_old()).count();
-        let above = rows.iter().rev().filter(|row| row.is_old()).zip((0..old).rev());
-        self.kept(above.map(|(row, old)| (&**row, old)))
-    }
-
-    /// Returns the first of several rows that is not passed, if the row is kept and in the file.
-    fn kept<'s>(&self, rows: impl Iterator<Item = (&'s Row<'q>, usize)>) -> Option<(usize, usize)>
-    where
-        'q: 's,
-    {
-        let is_passed = |row: &Row<'_>| {
-            let body = row.line.body();
-            row.is_blank() || row.removes() && Block::ended_by(body).is_some()
-        };
-        let (row, old) = rows.into_iter().find(|(row, _)| !is_passed(row))?;
-        let line = self.aligned.pairs[old].line().filter(|_| row.is_context())?;
-        Some((old, line))
+        let reading = self.aligned.reading;
+        let old = reading.rows[..self.place.rows.start].iter().filter(|row| row.is_old()).count();
+        let is_passed =
+            |row: &Row<'_>| row.is_blank() || row.removes() && Block::ended_by(row.line.body()).is_some();
+        let row = (0..old).rev().find(|row| !is_passed(reading.old(*row)))?;
+        let line = self.aligned.pairs[row].line().filter(|_| reading.old(row).is_context())?;
+        Some((row, line))
     }
 
     /// Checks whether the addition fits below a line that differs from its quote.

@@ -168,7 +168,7 @@ pub(crate) struct Reading<'q> {
     pub(crate) cost: i32,
     pub(crate) undone: Undone,
     /// The positions of dots that replace lines.
-    pub(crate) free: Vec<FreeGap>,
+    pub(super) free: Vec<FreeGap>,
     /// Where the old rows are in the file to the byte, as soon as that was requested.
     exact: OnceCell<Rc<[usize]>>,
     /// See [`Self::openers`].
@@ -406,6 +406,17 @@ impl<'q> Reading<'q> {
     /// Checks whether dots before an old row replace lines.
     pub(crate) fn is_free(&self, old: usize) -> bool {
         self.free.iter().any(|gap| gap.old == old)
+    }
+
+    /// Returns the first position of dots behind removed rows, if rows with text are added behind the dots, with no kept row between.
+    pub(crate) fn dots_among_replaced(&self) -> Option<FreeGap> {
+        let is_replaced = |at: usize| {
+            let above = self.rows[..at].iter().rev().find(|row| !row.is_blank());
+            let behind = self.rows[at..].iter().skip_while(|row| row.removes());
+            above.is_some_and(|row| row.removes())
+                && behind.take_while(|row| row.adds()).any(|row| !row.is_blank())
+        };
+        self.free.iter().copied().find(|gap| is_replaced(gap.row))
     }
 
     /// Checks whether dots are right before and right behind a run of added rows.

@@ -23,6 +23,18 @@ pub(crate) struct LineHint {
     pub(crate) new: usize,
 }
 
+impl LineHint {
+    /// Checks whether the quote is to begin at a line of the file, 0-based.
+    pub(crate) fn is_of_quote(self, line: usize) -> bool {
+        self.line == line + 1
+    }
+
+    /// Checks whether the result is to begin at a line of the file, 0-based: where the old or the new lines begin.
+    pub(crate) fn is_of_result(self, line: usize) -> bool {
+        self.is_of_quote(line) || self.new == line + 1
+    }
+}
+
 /// Parses a header: a line of the file, numbers, or both.
 pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
     match unified(header) {
@@ -86,7 +98,7 @@ impl Headers {
 
     /// Checks whether headers or line numbers lead to lines.
     pub(crate) fn lead_to(&self, lines: &Range<usize>) -> bool {
-        let is_numbered = self.hint.is_some_and(|hint| hint.line == lines.start + 1);
+        let is_numbered = self.hint.is_some_and(|hint| hint.is_of_quote(lines.start));
         let mut scopes = self.scopes.iter().flatten();
         is_numbered || scopes.any(|scope| scope.holds(lines.start, lines.end.saturating_sub(1)))
     }

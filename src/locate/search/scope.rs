@@ -70,7 +70,7 @@ impl Scope {
             let text = document.line(line);
             !is_blank(text)
                 && indentation_width(text) <= width
-                && (!goes_on(text) || Section::of(document, line).is_some())
+                && !goes_on(text)
                 && Scope::of_line(document, line, document.len()).is_known
         };
         (self.end..line).any(opens)
@@ -82,14 +82,15 @@ impl Scope {
     }
 }
 
-/// Checks whether a line continues what is open rather than beginning something: a bracket, an `else`, a comment.
+/// Checks whether a line continues what is open rather than beginning something: a bracket, an `else`, a comment, but no `[name]`.
 fn goes_on(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
     let words: [&[u8]; 9] =
         [b"end", b"else", b"elif", b"elsif", b"except", b"finally", b"catch", b"fi", b"done"];
+    let is_section = matches!(Section::read(line), Some(Section::Bracket));
     line.starts_with(b"#")
-        || matches!(line.first(), Some(b'{' | b'}' | b'(' | b')' | b'[' | b']'))
+        || matches!(line.first(), Some(b'{' | b'}' | b'(' | b')' | b'[' | b']')) && !is_section
         || words.contains(&word)
 }
 
