@@ -35,11 +35,12 @@ impl Args {
     }
 }
 
-/// Leaks the definitions, which the end of the process frees.
+/// Leaks the definitions and the matches, which the end of the process frees. The values are moved out of the matches:
+/// [`from_arg_matches`](clap::FromArgMatches::from_arg_matches) would copy all of them first.
 fn parsed<A: Parser>(command: clap::Command, said: &[OsString]) -> Result<A, clap::Error> {
     let mut command = ManuallyDrop::new(command);
-    let matches = command.try_get_matches_from_mut(said)?;
-    A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    let mut matches = ManuallyDrop::new(command.try_get_matches_from_mut(said)?);
+    A::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
 #[cfg(test)]
