@@ -10,6 +10,7 @@
 //! - `rewrite`: how added lines are written.
 //! - `decide`: an explanation for each edit of a document, or a refusal.
 //! - `search`: the index of a document, and the regions of `@@` headers.
+//! - `syntax`: the signs and words of programming and markup languages.
 //! - `diagnose`: the details of a refusal.
 //!
 //! The origin is [the algorithm of seed 002](crate::baseline::compute_replacements), which is kept unchanged for
@@ -27,11 +28,12 @@ mod outcome;
 mod reading;
 mod rewrite;
 mod search;
+mod syntax;
 mod types;
 
 pub use self::align::cost::Costs;
 pub(crate) use self::align::encoding::without_entities;
-pub(crate) use self::align::line_text::{is_comment, letters, literals, without_comment, without_literals};
+pub(crate) use self::align::line_text::letters;
 pub use self::comparison::{
     ActualLine, Alternative, Difference, MendedLine, NearLine, Nearest, QuotedLine, TellingLine,
 };
@@ -48,4 +50,5 @@ pub use self::outcome::{
 };
 pub(crate) use self::reading::numbered;
 pub(crate) use self::rewrite::begins_with_tabs;
+pub(crate) use self::syntax::{is_comment, literals, without_comment, without_literals};
 pub use self::types::{Ambiguity, Level, Matching, Tier};

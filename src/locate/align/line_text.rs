@@ -1,9 +1,10 @@
-//! A line, prepared for comparison with many lines, and its string literals.
+//! A line, prepared for comparison with many lines.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::locate::search::hash_bytes;
+use crate::locate::syntax::is_word_char;
 use crate::text::{Document, Fold};
 
 /// A line without its ending, and values derived from the line, each computed once.
@@ -144,11 +145,6 @@ fn as_indent(indent: &str) -> Cow<'_, str> {
     Cow::Owned(indent.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect())
 }
 
-/// Checks whether a character belongs to a word.
-pub(crate) fn is_word_char(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 /// Returns half of the hash of a word or sign. A collision looks like a common token, and only costs a comparison.
 fn token_hash(token: &str) -> u32 {
     let hash = hash_bytes(token.as_bytes());
@@ -176,130 +172,6 @@ fn token_ranges(text: &str) -> Vec<(u32, u32)> {
         ranges.push((narrow(start), narrow(end)));
     }
     ranges
-}
-
-/// Returns the text of a line without the signs of a comment, and whether the line is a comment. A property of a style sheet,
-/// `--width: 1px;`, is none.
-pub(crate) fn uncommented(line: &str) -> (&str, bool) {
-    let line = line.trim();
-    if is_property(line) {
-        return (line, false);
-    }
-    let openers = ["{/*", "//", "/*", "<!--", "--", "#", ";", "%"];
-    let open = openers.iter().find_map(|opener| line.strip_prefix(opener));
-    let closers = ["*/}", "*/", "-->"];
-    let text = open.unwrap_or(line);
-    (closers.iter().find_map(|closer| text.strip_suffix(closer)).unwrap_or(text).trim(), open.is_some())
-}
-
-/// Checks for a property of a style sheet with a name of its author: `--width: 1px;`.
-fn is_property(line: &str) -> bool {
-    let name = line.strip_prefix("--").and_then(|rest| rest.strip_suffix(';')?.split(':').next());
-    name.is_some_and(|name| {
-        line.contains(':') && !name.is_empty() && name.chars().all(|c| is_word_char(c) || c == '-')
-    })
-}
-
-/// Checks whether a line is a comment beyond doubt, or a line of one: behind a sign that also begins code, a space follows.
-pub(crate) fn is_comment(line: &str) -> bool {
-    let body = line.trim_start();
-    let marks = ["//", "/*", "{/*", "<!--", "* ", "# ", "-- ", "; ", "% "];
-    body == "#" || marks.iter().any(|mark| body.starts_with(mark))
-}
-
-/// Returns a line, of which the contents of string literals were left out, without a comment at its end.
-pub(crate) fn without_comment(code: &str) -> &str {
-    let marks = [" //", " # ", " -- ", " /*"];
-    let end = marks.iter().filter_map(|mark| code.find(mark)).min();
-    &code[..end.unwrap_or(code.len())]
-}
-
-/// Returns a line without a separator at its end.
-pub(crate) fn without_separator(line: &str) -> &str {
-    line.trim_end().trim_end_matches([',', ';'])
-}
-
-/// Checks whether a line ends in a sign that opens or separates: a text that is quoted up to there goes on.
-pub(crate) fn ends_open(line: &str) -> bool {
-    line.trim_end().ends_with(['(', '[', '{', ','])
-}
-
-/// Returns what a line has behind a text that is quoted only up to the middle of the line; `None` if that is the whole line, or
-/// the line has only a comment there.
-pub(crate) fn rest_behind<'l>(quoted: &str, line: &'l str) -> Option<&'l str> {
-    let begun = quoted.trim_end();
-    let rest = line.strip_prefix(begun)?;
-    let is_word_end = !begun.ends_with(is_word_char) || !rest.starts_with(is_word_char);
-    let rest = rest.trim();
-    let is_comment =
-        || ["#", ";", "//", "/*", "{/*", "<!--", "-- "].iter().any(|mark| rest.starts_with(mark));
-    (!begun.is_empty() && !rest.is_empty() && is_word_end && !is_comment()).then_some(rest)
-}
-
-/// Returns the string literals of a line, with their quotes.
-pub(crate) fn literals(line: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = line;
-    while let Some(start) = rest.find(['"', '\'', '`']) {
-        let behind = &rest[start..];
-        match literal_end(behind) {
-            Some(end) => {
-                found.push(&behind[..end]);
-                rest = &behind[end..];
-            }
-            None => rest = &behind[1..],
-        }
-    }
-    found
-}
-
-/// Returns the values of the string literals of a line. Whitespace in the interpolations of a template is code.
-pub(crate) fn literal_values(line: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    literals(line).into_iter().map(|literal| {
-        if literal.starts_with('`') && literal.contains("${") {
-            Cow::Owned(with_squashed_interpolations(literal))
-        } else {
-            Cow::Borrowed(literal)
-        }
-    })
-}
-
-fn with_squashed_interpolations(template: &str) -> String {
-    let mut squashed = String::with_capacity(template.len());
-    let mut rest = template;
-    while let Some(start) = rest.find("${") {
-        let end = rest[start..].find('}').map_or(rest.len(), |length| start + length);
-        squashed.push_str(&rest[..start]);
-        squashed.extend(rest[start..end].chars().filter(|c| !c.is_whitespace()));
-        rest = &rest[end..];
-    }
-    squashed + rest
-}
-
-/// Returns a line without the contents of its string literals.
-pub(crate) fn without_literals(line: &str) -> String {
-    let mut plain = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(start) = rest.find(['"', '\'', '`']) {
-        let end = literal_end(&rest[start..]);
-        plain.push_str(&rest[..=start]);
-        rest = &rest[start + end.unwrap_or(1)..];
-    }
-    plain + rest
-}
-
-/// Returns the length of the literal at the beginning of a text, quotes included, in bytes.
-fn literal_end(text: &str) -> Option<usize> {
-    let mut chars = text.char_indices();
-    let (_, quote) = chars.next()?;
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' => drop(chars.next()),
-            _ if c == quote => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]

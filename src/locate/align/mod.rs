@@ -6,7 +6,6 @@ pub(crate) mod cost;
 pub(crate) mod edit_script;
 pub(crate) mod encoding;
 pub(crate) mod file;
-pub(crate) mod joint;
 pub(crate) mod line_text;
 pub(crate) mod map;
 pub(crate) mod pairing;

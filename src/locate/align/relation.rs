@@ -5,7 +5,8 @@ use super::code_page;
 use super::cost::Costs;
 use super::edit_script::{Change, changes, distance_within};
 use super::encoding::is_encoded;
-use super::line_text::{LineText, is_word_char, letters, literal_values, literals, uncommented};
+use super::line_text::{LineText, letters};
+use crate::locate::syntax::{is_word_char, literal_values, literals, uncommented};
 
 /// How far a quoted line is from a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,9 +6,10 @@ use similar::DiffTag;
 
 use crate::locate::align::cost::Costs;
 use crate::locate::align::encoding::is_encoded;
-use crate::locate::align::line_text::{LineText, is_word_char};
+use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{Kind, relate};
 use crate::locate::comparison::Difference;
+use crate::locate::syntax::is_word_char;
 use crate::text::compare;
 
 impl Difference {

@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::is_word_char;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Relation, relate};
 use crate::locate::reading::{Reading, Row};
 use crate::locate::search::scope::{Scope, begins_section};
+use crate::locate::syntax::is_word_char;
 
 /// The alignment that an explanation is made of.
 pub(crate) struct Aligned<'a, 'q> {

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::{LineText, is_word_char, uncommented};
+use crate::locate::align::line_text::LineText;
 use crate::locate::search::scope::begins_section;
+use crate::locate::syntax::{is_attribute, is_word_char, uncommented};
 
 /// How far from an insertion a line is looked for.
 const REACH: usize = 1_000;
@@ -28,7 +28,7 @@ pub(super) fn is_defined(
     replaces: bool,
 ) -> bool {
     let filled = insertion.filled();
-    let may_precede = |line: &&LineText<'_>| is_attribute(line) || uncommented(line.text()).1;
+    let may_precede = |line: &&LineText<'_>| is_attribute(line.body()) || uncommented(line.text()).1;
     let mut from_head = filled.iter().filter(|line| line.letters() > 0).skip_while(may_precede);
     let Some(head) = from_head.next() else { return false };
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());

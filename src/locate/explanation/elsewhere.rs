@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use super::defined::is_defined;
 use super::made::{TOUCHED, TOUCHED_OF, is_telling};
-use super::names::is_attribute;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
-use crate::locate::align::line_text::{indent, without_separator};
+use crate::locate::align::line_text::indent;
 use crate::locate::reading::Row;
-use crate::locate::search::scope::begins_control;
+use crate::locate::syntax::{begins_control, is_attribute, without_separator};
 use crate::text::Fold;
 
 /// How many insertions of an edit are compared with the blocks around.
@@ -64,7 +63,7 @@ pub(crate) fn is_added_elsewhere(
 /// Checks whether the line that opens several rows, and most of the others, are in the file in lines that stay.
 fn is_block_elsewhere(file: &File<'_>, rows: &[&Row<'_>], stays: impl Fn(&usize) -> bool) -> bool {
     let lettered = rows.iter().copied().filter(|row| row.line.letters() > 0);
-    let rows: Vec<&Row<'_>> = lettered.skip_while(|row| is_attribute(&row.line)).collect();
+    let rows: Vec<&Row<'_>> = lettered.skip_while(|row| is_attribute(row.line.body())).collect();
     let Some(head) = rows.first() else { return false };
     // Beside a line that is repeated, or names nothing, most lines may be those of another block.
     let is_name = file.occurrences(&head.line) <= 1 && !begins_control(head.line.text());

@@ -3,9 +3,9 @@
 use super::aligned::Aligned;
 use super::other_name::OtherName;
 use super::types::Explanation;
-use crate::locate::align::line_text::without_separator;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, Kind};
+use crate::locate::syntax::without_separator;
 use crate::text::Fold;
 
 /// Returns the cost of the assumption that the target is not in the file, and that the quoted lines match by chance.

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::aligned::Aligned;
 use super::evidence::says_same;
 use super::types::Obstacle;
-use crate::locate::align::line_text::{ends_open, rest_behind, uncommented};
 use crate::locate::reading::Row;
-use crate::locate::search::scope::{Added, begins_block, continues, divides, separates_from_body};
+use crate::locate::search::scope::{Added, divides, separates_from_body};
+use crate::locate::syntax::{begins_block, continues, ends_open, rest_behind, uncommented};
 
 /// A run of added rows, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,7 +165,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let reading = self.aligned.reading;
         let is_structure = |row: &usize| {
             let line = &reading.old(*row).line;
-            begins_block(line.text()) || continues(line.body())
+            begins_block(line.text()) || continues(line.body().as_bytes())
         };
         let is_above_line = || {
             let last = reading.rows[self.rows.clone()].iter().rev().find(|row| !row.is_blank());

@@ -3,10 +3,13 @@
 use super::aligned::Aligned;
 use super::evidence::evidence;
 use super::other_name::{OtherName, openers_above, without_parameters};
-use crate::locate::align::line_text::{LineText, uncommented};
+use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
-use crate::locate::search::scope::{Scope, begins_block, begins_control, section_level};
+use crate::locate::search::scope::Scope;
+use crate::locate::syntax::{
+    CLOSING, Section, begins_block, begins_control, is_attribute, is_operator, uncommented,
+};
 use crate::text::Fold;
 
 /// Returns the cost of the assumption that the target is not here, but a sibling, with the row that shows the sibling: a
@@ -101,16 +104,11 @@ fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
 
 /// Checks whether a line may be the head of a named block: no attribute, condition or closing bracket.
 fn is_head(line: &LineText<'_>) -> bool {
-    !is_attribute(line) && !begins_control(line.text()) && !line.body().starts_with([')', ']', '}'])
-}
-
-/// Checks whether a line is an attribute of the block below: `@app.get("/")`, `#[test]`.
-pub(super) fn is_attribute(line: &LineText<'_>) -> bool {
-    line.body().starts_with('@') && !begins_block(line.text()) || line.body().starts_with("#[")
+    !is_attribute(line.body()) && !begins_control(line.text()) && !line.body().starts_with(CLOSING)
 }
 
 fn is_heading(line: &LineText<'_>) -> bool {
-    section_level(line.text(), || true).is_some_and(|_| line.body().starts_with('#'))
+    matches!(Section::read(line.text().as_bytes()), Some(Section::Heading(_)))
 }
 
 /// Checks whether the file has the name of a line that opens a block at its position, whatever else differs.
@@ -159,8 +157,6 @@ fn has_other_operator(aligned: &Aligned<'_, '_>, row: usize) -> bool {
         line.tokens().filter(|token| is_wanted(token)).map(str::to_owned).collect()
     };
     let is_word = |token: &str| token.contains(char::is_alphanumeric) && !token.eq_ignore_ascii_case("not");
-    let is_operator =
-        |token: &str| token.eq_ignore_ascii_case("not") || token.chars().all(|c| "!<>=&|+-*/%^".contains(c));
     of(quoted, is_word) == of(actual, is_word) && of(quoted, is_operator) != of(actual, is_operator)
 }
 

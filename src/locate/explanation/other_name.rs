@@ -1,9 +1,9 @@
 //! A name of the quote for which the file has another.
 
 use super::aligned::Aligned;
-use crate::locate::align::line_text::{LineText, letters, literals, without_literals};
+use crate::locate::align::line_text::{LineText, letters};
 use crate::locate::align::relation::{WordPair, digits, replaced_words};
-use crate::locate::search::scope::begins_control;
+use crate::locate::syntax::{begins_control, is_word_char, literals, without_literals, words_of};
 
 /// The least number of letters of a part of a name that is the name of a block.
 const LETTERS_OF_A_PART: usize = 3;
@@ -37,7 +37,7 @@ impl OtherName {
     /// Compares two texts of several words. As the title of a block, another text is another title; elsewhere, if it has other
     /// numbers, or mostly other words.
     fn title(quoted: &str, actual: &str, is_opener: bool) -> Option<Self> {
-        let (q_words, f_words) = (words(quoted), words(actual));
+        let [q_words, f_words]: [Vec<&str>; 2] = [quoted, actual].map(|title| words_of(title).collect());
         let shared = q_words.iter().filter(|word| f_words.contains(word)).count();
         let is_other =
             is_opener || 2 * shared <= q_words.len().max(f_words.len()) || digits(quoted).ne(digits(actual));
@@ -128,11 +128,6 @@ fn tokens_before_separator<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
     tokens
 }
 
-/// Returns the words of a title, without signs: a path, an address or a version is several words.
-fn words(title: &str) -> Vec<&str> {
-    title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
-}
-
 /// Checks whether two lines of as many tokens differ only in names of parameters: words between `(` or `,` and a sign.
 fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
@@ -150,7 +145,7 @@ fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
 
 /// Returns the beginning of a line up to the parameters of a function.
 pub(super) fn without_parameters(line: &str) -> &str {
-    let is_call = |at: &usize| line[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let is_call = |at: &usize| line[..*at].ends_with(is_word_char);
     let end = line.match_indices('(').map(|(at, _)| at).find(is_call);
     &line[..end.unwrap_or(line.len())]
 }

@@ -14,6 +14,7 @@ use crate::locate::align::relation::{
     Class, WordPair, is_unmistakable_slip, only_replaced_word, replaced_words,
 };
 use crate::locate::reading::{Row, is_dots, is_placeholder};
+use crate::locate::syntax::CLOSING;
 
 /// Further rules for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -254,7 +255,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
     /// depth, and neither row ends a block or a paragraph.
     fn is_inside_paragraph(&self, above: usize, below: usize) -> bool {
         let rows = [above, below].map(|row| self.aligned.reading.old(row));
-        let is_end = |row: &Row<'_>| row.is_blank() || row.line.body().starts_with(['}', ')', ']']);
+        let is_end = |row: &Row<'_>| row.is_blank() || row.line.body().starts_with(CLOSING);
         let lines = self.aligned.between(above, below).map(|line| self.aligned.file.line(line));
         let mut depths = lines.filter(|line| !line.is_blank()).map(|line| line.indent());
         let first = depths.next();

@@ -7,10 +7,10 @@ use super::aligned::Aligned;
 use super::evidence::says_same;
 use super::insertion::Place;
 use super::types::Obstacle;
-use crate::locate::align::joint::{Block, Joint, continues_statement};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
+use crate::locate::syntax::{Block, CLOSING, Joint, continues_statement, words_of};
 
 /// How far around an addition lines are looked at for their style.
 const NEAR: usize = 100;
@@ -26,8 +26,7 @@ pub(super) fn obstacle(aligned: &Aligned<'_, '_>, place: &Place, written: &[Stri
 
 /// Checks whether the rest of a line has a word that ends no block.
 fn has_own_word(rest: &str) -> bool {
-    let mut words = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.any(|word| Block::ended_by(word).is_none())
+    words_of(rest).any(|word| Block::ended_by(word).is_none())
 }
 
 /// A run of added lines, as written, and the lines around.
@@ -97,8 +96,7 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
     fn ends_block(&self, q: &str, f: &str) -> bool {
         let is_optional = |sign: &str| [",", ";", ""].contains(&sign);
         let body = self.first.body();
-        let is_end =
-            if q == ";" || f == ";" { body.starts_with('}') } else { body.starts_with(['}', ']', ')']) };
+        let is_end = if q == ";" || f == ";" { body.starts_with('}') } else { body.starts_with(CLOSING) };
         is_end && is_optional(q) && is_optional(f)
     }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::quote::{FreeGap, Reading, Row};
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::uncommented;
+use crate::locate::syntax::{uncommented, words_of};
 
 /// What the dots of a quote may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub(crate) fn is_placeholder(line: &str, may_be_about_next: bool) -> bool {
         return false;
     }
     let lower = text.to_lowercase();
-    let words = || lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = || words_of(&lower);
     let is_in = |words: &str, word: &str| words.split_whitespace().any(|other| other == word);
     let names_code =
         || words().any(|word| is_in("code unchanged omitted before snip snipped elided unmodified", word));

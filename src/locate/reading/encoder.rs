@@ -12,7 +12,8 @@ use std::rc::Rc;
 use super::quote::{Reading, Row};
 use crate::locate::align::encoding::ENTITIES;
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::{LineText, literals, without_literals};
+use crate::locate::align::line_text::LineText;
+use crate::locate::syntax::{literals, may_be_comment, without_literals, without_possible_comment};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Encoder {
@@ -120,15 +121,9 @@ impl Encoder {
 
     /// Checks whether a mark is where a programming language has no marks: outside comments and literals.
     fn is_in_code(self, text: &str) -> bool {
-        let body = text.trim_start();
-        let is_comment =
-            ["//", "/*", "*", "#", "<!--", "--", ";", "%"].iter().any(|opener| body.starts_with(opener));
-        if self == Encoder::Escapes || is_comment {
-            return false;
-        }
-        let code = without_literals(text);
-        let comment = [" //", " #", " /*"].iter().filter_map(|opener| code.find(opener)).min();
-        !self.marks(&code[..comment.unwrap_or(code.len())]).is_empty()
+        self != Encoder::Escapes
+            && !may_be_comment(text)
+            && !self.marks(without_possible_comment(&without_literals(text))).is_empty()
     }
 
     fn note(self, reading: &mut Reading<'_>) {

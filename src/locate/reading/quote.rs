@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::search::scope::{begins_block, continues, section_level};
+use crate::locate::syntax::{Section, begins_block, continues, is_attribute, is_head_end};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};
@@ -321,7 +321,7 @@ impl<'q> Reading<'q> {
     fn attributes_of(&self, opener: usize) -> impl Iterator<Item = usize> {
         let is_attribute = |nth: &usize| {
             let row = self.old(*nth);
-            row.is_context() && ["@", "#["].iter().any(|sign| row.line.body().starts_with(sign))
+            row.is_context() && is_attribute(row.line.body())
         };
         (0..opener).rev().take_while(is_attribute)
     }
@@ -359,8 +359,7 @@ impl<'q> Reading<'q> {
     /// belongs to the line before.
     fn level(&self, at: usize) -> Option<Level> {
         let line = &self.rows.get(at).filter(|row| row.has_text())?.line;
-        let is_word = |word: &&str| line.body().eq_ignore_ascii_case(word);
-        if ["begin", "declare", "do", "then"].iter().any(is_word) {
+        if is_head_end(line.body()) {
             return None;
         }
         Some(match self.section_level(at) {
@@ -372,12 +371,13 @@ impl<'q> Reading<'q> {
     fn section_level(&self, at: usize) -> Option<usize> {
         let is_blank =
             |at: Option<usize>| at.and_then(|at| self.rows.get(at)).is_none_or(|row| row.is_blank());
-        section_level(self.rows[at].line.text(), || is_blank(at.checked_sub(1)) && is_blank(Some(at + 1)))
+        let is_between_blanks = || is_blank(at.checked_sub(1)) && is_blank(Some(at + 1));
+        Section::of(self.rows[at].line.text().as_bytes(), is_between_blanks).map(Section::level)
     }
 
     /// Checks whether a row begins something, rather than continuing or ending what is open.
     fn opens(&self, at: usize) -> bool {
-        self.section_level(at).is_some() || !continues(self.rows[at].line.body())
+        self.section_level(at).is_some() || !continues(self.rows[at].line.body().as_bytes())
     }
 
     /// Returns the index in `rows` of an old row.

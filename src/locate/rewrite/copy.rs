@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::locate::align::edit_script::{changes, equal_runs};
-use crate::locate::align::line_text::is_word_char;
+use crate::locate::syntax::is_word_char;
 
 /// The removed rows whose spelling differs from the file.
 #[derive(Debug, Default)]

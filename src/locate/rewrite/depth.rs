@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::{Aligned, Obstacle};
 use crate::locate::reading::Row;
+use crate::locate::syntax::{CLOSING, may_hold_deeper};
 
 /// The map of a run of added lines, if the run has its own.
 pub(super) type OwnMap = Result<Option<IndentMap>, Obstacle>;
@@ -131,7 +132,7 @@ fn replaces_one_by_one(aligned: &Aligned<'_, '_>, replaced: &[usize]) -> bool {
     let added: Vec<_> = behind.iter().take_while(|row| row.adds()).filter(|row| !row.is_blank()).collect();
     let form = |row: &Row<'_>| {
         let body = row.line.body();
-        (body.starts_with(['}', ')', ']', '<']), body.ends_with([':', '{', '(', '[', '>', '=']))
+        (body.starts_with(CLOSING) || body.starts_with('<'), may_hold_deeper(body))
     };
     let mut pairs = replaced.iter().zip(&added);
     added.len() == replaced.len() && pairs.all(|(row, added)| form(reading.old(*row)) == form(added))
@@ -202,7 +203,7 @@ impl<'a, 'q> Run<'a, 'q> {
     /// Checks whether the rows may have the depth of a map: the line below is not deeper, or the rows open a block.
     fn may_have(&self, map: IndentMap) -> bool {
         let Some(last) = self.rows.last() else { return true };
-        let opens = last.line.body().ends_with([':', '{', '(', '[', '>', '=']);
+        let opens = may_hold_deeper(last.line.body());
         let depth = map.apply(&last.line.indent()).map(|indent| indent.len());
         opens || self.below.zip(depth).is_none_or(|(below, depth)| below <= depth)
     }

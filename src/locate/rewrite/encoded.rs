@@ -3,9 +3,9 @@
 //! signs are encoded.
 
 use crate::locate::align::encoding::{Encoding, Occurrence, occurrences};
-use crate::locate::align::line_text::literals;
 use crate::locate::explanation::{Aligned, Obstacle};
 use crate::locate::reading::Row;
+use crate::locate::syntax::{QUOTES, literals};
 
 /// What the quoted lines show about encoded signs.
 #[derive(Debug, Default)]
@@ -225,7 +225,7 @@ fn encloses(sign: char, line: &str) -> bool {
     let surroundings = Surroundings { line, enclosed: Vec::new() };
     let marks = line.match_indices(sign);
     let outside = marks.filter(|(at, _)| !surroundings.around(*at, sign).is_inside_word()).count();
-    matches!(sign, '"' | '\'' | '`') && outside % 2 == 0
+    QUOTES.contains(&sign) && outside % 2 == 0
 }
 
 /// A line, and its parts between quotation marks.
@@ -249,7 +249,7 @@ impl<'l> Surroundings<'l> {
             return Around { before: Beside::Letter, behind: Beside::Letter, is_enclosed: false };
         }
         // Marks that lost their escapes enclose nothing.
-        let is_mark = matches!(sign, '"' | '\'' | '`');
+        let is_mark = QUOTES.contains(&sign);
         let is_in_formula = sign != '$' && before.matches('$').count() % 2 == 1 && behind.contains('$');
         let is_enclosed = is_in_formula || self.enclosed.iter().any(|part| part.contains(&at));
         Around {

@@ -1,8 +1,9 @@
 //! The sign at the beginning of added lines, such as the bullet of a list: the quoted lines show another sign than the file
 //! has, so the added lines have the other sign as well.
 
-use crate::locate::align::line_text::{letters, uncommented};
+use crate::locate::align::line_text::letters;
 use crate::locate::explanation::Obstacle;
+use crate::locate::syntax::{QUOTES, is_word_char, may_be_comment};
 use crate::text::Fold;
 
 /// What the quoted lines show about signs at the beginning of lines.
@@ -107,9 +108,8 @@ impl Leading {
 impl Pair {
     /// Checks whether lines of the file are quoted as comments, or comments as lines: no line shows what an added line is.
     fn is_comment_only(&self) -> bool {
-        let is_comment = |sign: &Sign| uncommented(&sign.text).1 || sign.text.starts_with('*');
         let is_one_empty = self.quoted.text.is_empty() != self.actual.text.is_empty();
-        is_one_empty && (is_comment(&self.quoted) || is_comment(&self.actual))
+        is_one_empty && (may_be_comment(&self.quoted.text) || may_be_comment(&self.actual.text))
     }
 
     fn mend(&self, line: &Beginning<'_>) -> Option<String> {
@@ -143,7 +143,7 @@ impl<'l> Beginning<'l> {
     fn of(line: &'l str) -> Self {
         let numberless = line.trim_start_matches(|c: char| c.is_ascii_digit());
         let (number, behind) = line.split_at(line.len() - numberless.len());
-        let is_sign = |c: char| !c.is_alphanumeric() && c != '_' && !matches!(c, '"' | '\'' | '`');
+        let is_sign = |c: char| !is_word_char(c) && !QUOTES.contains(&c);
         let rest = behind.trim_start_matches(is_sign);
         let signs = &behind[..behind.len() - rest.len()];
         let is_item = number.is_empty() || signs.starts_with(['.', ')', ':']) && signs.ends_with(' ');

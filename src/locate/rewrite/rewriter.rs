@@ -17,6 +17,7 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::{Class, replaced_words};
 use crate::locate::explanation::{Aligned, Obstacle, Rewritten};
 use crate::locate::reading::Row;
+use crate::locate::syntax::is_fence;
 
 /// Writes added lines as an alignment shows.
 pub(crate) struct Rewriter<'a, 'r, 'q> {
@@ -140,8 +141,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         }
         let spelled = self.leading.mended(body)?;
         // Lines of code in a text have signs of their own.
-        let is_fence = |row: &Row<'_>| ["```", "~~~"].iter().any(|fence| row.line.body().starts_with(fence));
-        if spelled.is_some() && reading.added_rows().any(is_fence) {
+        if spelled.is_some() && reading.added_rows().any(|row| is_fence(row.line.body())) {
             return Err(Obstacle::Garbled);
         }
         Ok(spelled)

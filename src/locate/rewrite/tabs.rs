@@ -1,8 +1,9 @@
 //! Tabs of the file for spaces of added lines: between the columns of a row, and before the recipe of a rule.
 
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::{LineText, literals};
+use crate::locate::align::line_text::LineText;
 use crate::locate::explanation::Obstacle;
+use crate::locate::syntax::{is_make_rule, literals};
 use crate::text::Document;
 
 /// What the file has for the spaces between the words of the quote: for a single space, and for several.
@@ -145,7 +146,7 @@ pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -
     let above = (0..at).rev().map(|line| file.line(line)).filter(|line| !line.is_blank());
     let mut above =
         above.skip_while(|line| line.indent() == "\t" && !line.body().ends_with([':', '{', '\\']));
-    let mut is_recipe = above.next().is_some_and(|line| is_rule(line.text()));
+    let mut is_recipe = above.next().is_some_and(|line| is_make_rule(line.text()));
     let mut changed = false;
     for line in lines {
         if line.starts_with("  ") && is_recipe {
@@ -155,7 +156,7 @@ pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -
             *line = format!("\t{}", line.trim_start());
             changed = true;
         } else if !line.starts_with([' ', '\t']) && !line.is_empty() {
-            is_recipe = is_rule(line);
+            is_recipe = is_make_rule(line);
         }
     }
     changed
@@ -166,13 +167,6 @@ pub(crate) fn begins_with_tabs(document: &Document) -> bool {
     let mut indented =
         document.lines().filter(|line| line.starts_with(b" ") || line.starts_with(b"\t")).peekable();
     indented.peek().is_some() && indented.all(|line| line[0] == b'\t')
-}
-
-/// Checks for the first line of a rule: `target: prerequisite`.
-fn is_rule(line: &str) -> bool {
-    let is_name =
-        |name: &str| !name.contains(['=', '#', '(', '"', '\'']) && !name.starts_with(char::is_whitespace);
-    line.split_once(':').is_some_and(|(name, rest)| is_name(name) && !rest.starts_with('='))
 }
 
 #[cfg(test)]
@@ -200,10 +194,5 @@ mod tests {
         columns.learn("aa b 1", "aa  b   1");
         assert_eq!(columns.with_tabs("c d 2"), Err(Obstacle::Garbled));
         assert_eq!(columns.with_tabs("c   d   2"), Ok(None));
-    }
-
-    #[test]
-    fn a_rule_is_no_assignment() {
-        assert!(is_rule("all: a b") && is_rule("$@.o: x") && !is_rule("A := b") && !is_rule("# a: b"));
     }
 }

@@ -5,6 +5,7 @@ use std::cell::LazyCell;
 use crate::locate::align::line_text::LineText;
 use crate::locate::explanation::Aligned;
 use crate::locate::reading::Row;
+use crate::locate::syntax::{heredoc_end, is_make_directive, opened_conditionals, opens_yaml_text};
 
 /// The added lines that keep their indentation, whatever the map of the quote is.
 #[derive(Debug, Default)]
@@ -67,13 +68,9 @@ impl Verbatim {
     fn add_assignments(&mut self, run: &[&Row<'_>]) {
         let mut depth = 0_usize;
         for row in run {
-            let text = row.line.text();
-            let word = text.split_whitespace().next().unwrap_or_default();
-            match word {
-                "ifdef" | "ifndef" | "ifeq" | "ifneq" if text.starts_with(word) => depth += 1,
-                "endif" => depth = depth.saturating_sub(1),
-                _ if depth > 0 && is_make_directive(row.line.body()) => self.add(row),
-                _ => {}
+            match opened_conditionals(row.line.text()) {
+                0 if depth > 0 && is_make_directive(row.line.body()) => self.add(row),
+                opened => depth = depth.saturating_add_signed(opened),
             }
         }
     }
@@ -81,19 +78,6 @@ impl Verbatim {
 
 fn address(line: &LineText<'_>) -> *const () {
     std::ptr::from_ref(line).cast()
-}
-
-/// Returns the line that ends the heredoc that a line begins, if the line has to be at column 0: `EOF` for `<<EOF`, `<<-'EOF'`.
-/// The end of `<<~EOF` and of `<<<EOF` may be indented.
-fn heredoc_end(line: &str) -> Option<&str> {
-    line.match_indices("<<").find_map(|(at, _)| {
-        let behind = &line[at + 2..];
-        let behind = behind.strip_prefix('-').unwrap_or(behind).trim_start_matches(['"', '\'', '\\']);
-        let length = behind.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(behind.len());
-        let word = &behind[..length];
-        let is_word = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        (is_word && !line[..at].ends_with('<')).then_some(word)
-    })
 }
 
 /// Checks whether the quoted lines are in a text of YAML: a line that they are deeper than ends in `|` or `>`.
@@ -110,40 +94,9 @@ fn is_in_block_scalar(aligned: &Aligned<'_, '_>) -> bool {
             continue;
         }
         depth = indent;
-        let opener = line.body().trim_end_matches(['-', '+']);
-        if [": |", ": >", "- |", "- >"].iter().any(|end| opener.ends_with(end)) {
+        if opens_yaml_text(line.body()) {
             return true;
         }
     }
     false
-}
-
-/// Checks for an assignment or a directive of a Makefile, which no shell runs.
-fn is_make_directive(body: &str) -> bool {
-    let mut words = body.split_whitespace();
-    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let directives =
-        ["include", "-include", "sinclude", "export", "unexport", "override", "undefine", "vpath"];
-    directives.contains(&first) || ["=", ":=", "::=", "+=", "?=", "!="].contains(&second)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_heredoc_has_its_end_at_the_margin() {
-        assert_eq!(heredoc_end("cat <<EOF > state"), Some("EOF"));
-        assert_eq!(heredoc_end("out << <<TEXT"), Some("TEXT"));
-        assert_eq!(heredoc_end("python3 - <<'END'"), Some("END"));
-        for line in ["x << 4", "print <<~TEXT", "$text .= <<<TXT", "a < b"] {
-            assert_eq!(heredoc_end(line), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn an_assignment_has_spaces_around_its_sign() {
-        assert!(is_make_directive("CFLAGS += -v") && is_make_directive("include a.mk"));
-        assert!(!is_make_directive("CC=gcc make") && !is_make_directive("strip tool"));
-    }
 }

@@ -1,5 +1,10 @@
 //! The region of a document that a line introduces, and what belongs right behind such a line.
 
+use crate::locate::syntax::{
+    QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket, continues_opener,
+    ends_in_opener, ends_with_operator, has_control, is_finished, is_label, is_open, is_opening_bracket,
+    is_unfinished, may_be_comment, opens_body,
+};
 use crate::text::{Document, is_blank};
 
 /// The region that a line introduces: the lines behind, up to an end.
@@ -31,11 +36,11 @@ impl Scope {
                 || next_filled(document, line).is_some_and(|next| is_bracket_of(document, line, next));
             // A label is far left in the block that it belongs to: `done:`, `public:`.
             let is_in_block =
-                |text: &[u8]| goes_on(text) || is_braced && text.trim_ascii_end().ends_with(b":");
+                |text: &[u8]| continues(text) || is_braced && text.trim_ascii_end().ends_with(b":");
             let end = behind.find(|(_, text)| indentation_width(text) <= width && !is_in_block(text));
             return Scope { line, end: end.map_or(outer_end, |(end, _)| end), is_known: true };
         }
-        match Section::of(document, line) {
+        match section_at(document, line) {
             Some(section) => {
                 let end = filled.find(|(_, text)| section.ends_at(text));
                 Scope { line, end: end.map_or(outer_end, |(end, _)| end), is_known: true }
@@ -70,7 +75,7 @@ impl Scope {
             let text = document.line(line);
             !is_blank(text)
                 && indentation_width(text) <= width
-                && !goes_on(text)
+                && !continues(text)
                 && Scope::of_line(document, line, document.len()).is_known
         };
         (self.end..line).any(opens)
@@ -82,92 +87,19 @@ impl Scope {
     }
 }
 
-/// Checks whether a line continues what is open rather than beginning something: a bracket, an `else`, a comment, but no `[name]`.
-fn goes_on(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
-    let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
-    let words: [&[u8]; 9] =
-        [b"end", b"else", b"elif", b"elsif", b"except", b"finally", b"catch", b"fi", b"done"];
-    let is_section = matches!(Section::read(line), Some(Section::Bracket));
-    line.starts_with(b"#")
-        || matches!(line.first(), Some(b'{' | b'}' | b'(' | b')' | b'[' | b']')) && !is_section
-        || words.contains(&word)
-}
-
 fn indentation_width(line: &[u8]) -> usize {
     line.len() - line.trim_ascii_start().len()
 }
 
-/// Checks for a line that is only an opening bracket.
-fn is_opening_bracket(line: &[u8]) -> bool {
-    matches!(line.trim_ascii(), b"{" | b"(" | b"[")
-}
-
-/// The header of a section in a flat text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Section {
-    /// `[name]`
-    Bracket,
-    /// `## Heading`, with the number of `#`.
-    Heading(usize),
-}
-
-impl Section {
-    /// Returns the section that a line begins: `[name]`, or a heading between blank lines; otherwise `None`.
-    fn of(document: &Document, line: usize) -> Option<Self> {
-        let is_filled = |line: usize| line < document.len() && !is_blank(document.line(line));
-        match Section::read(document.line(line))? {
-            Section::Heading(_) if is_filled(line + 1) || line.checked_sub(1).is_some_and(is_filled) => None,
-            section => Some(section),
-        }
-    }
-
-    fn read(line: &[u8]) -> Option<Self> {
-        let line = line.trim_ascii_end();
-        if line.starts_with(b"[") && line.ends_with(b"]") {
-            return Some(Section::Bracket);
-        }
-        let signs = line.iter().take_while(|byte| **byte == b'#').count();
-        (1..=6).contains(&signs).then_some(())?;
-        (line.get(signs) == Some(&b' ')).then_some(Section::Heading(signs))
-    }
-
-    fn ends_at(self, line: &[u8]) -> bool {
-        match (self, Section::read(line)) {
-            (Section::Bracket, Some(Section::Bracket)) => true,
-            (Section::Heading(own), Some(Section::Heading(other))) => other <= own,
-            _ => false,
-        }
-    }
-}
-
 /// Checks whether a line begins a section of a flat text: `[name]`, or a heading between blank lines.
 pub(crate) fn begins_section(document: &Document, line: usize) -> bool {
-    Section::of(document, line).is_some()
+    section_at(document, line).is_some()
 }
 
-/// Checks whether a line, without its indentation, continues or ends what is open: a bracket, an `end`, a closing tag.
-pub(crate) fn continues(line: &str) -> bool {
-    line.starts_with("</") || goes_on(line.as_bytes())
-}
-
-/// Checks whether a line begins a block or a section by its signs: `if x:`, `f(x) {`, `[name]`, `<ul>`.
-pub(crate) fn begins_block(line: &str) -> bool {
-    let body = line.trim();
-    let is_tag = body.starts_with('<') && !body.contains("</") && !body.ends_with("/>");
-    is_tag
-        || body.ends_with([':', '{', '(', '['])
-        || [" do", " then", "=>", "->"].iter().any(|end| body.ends_with(end))
-        || Section::read(line.as_bytes()).is_some()
-}
-
-/// Returns the level of a line that reads as the header of a section: 1 for `[name]`, 2 for `## Heading`. A heading is between
-/// blank lines; `is_between_blanks` tells.
-pub(crate) fn section_level(line: &str, is_between_blanks: impl Fn() -> bool) -> Option<usize> {
-    match Section::read(line.as_bytes())? {
-        Section::Bracket => Some(1),
-        Section::Heading(level) => is_between_blanks().then_some(level),
-    }
+/// Returns the section that a line begins: `[name]`, or a heading between blank lines; otherwise `None`.
+fn section_at(document: &Document, line: usize) -> Option<Section> {
+    let is_filled = |line: usize| line < document.len() && !is_blank(document.line(line));
+    Section::of(document.line(line), || !is_filled(line + 1) && !line.checked_sub(1).is_some_and(is_filled))
 }
 
 /// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a
@@ -192,7 +124,7 @@ pub(crate) fn separates_from_body(document: &Document, line: usize, depth: usize
             || depth <= width && !is_label_too;
     }
     // A sibling of a flat section is not inserted between its heading and its text.
-    let section = Section::of(document, line);
+    let section = section_at(document, line);
     section.is_some() && Section::read(added.as_bytes()).is_some()
 }
 
@@ -227,12 +159,6 @@ pub(crate) fn divides(document: &Document, above: usize, below: usize, ends: &[A
         && !begins_section(rest)
 }
 
-/// Checks whether a line ends a block, or begins its next part: a closing bracket, an `end`, an `else`, a closing tag.
-fn closes(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
-    goes_on(line) && !matches!(line.first(), Some(b'#' | b'{' | b'(' | b'[')) || line.starts_with(b"</")
-}
-
 /// Returns the line behind which a block begins that a line opens: an opening bracket alone on the next line, otherwise
 /// the line itself. `added` is the first added line.
 pub(crate) fn opener_end(document: &Document, line: usize, added: &str) -> usize {
@@ -248,8 +174,7 @@ fn next_filled(document: &Document, line: usize) -> Option<usize> {
 /// Checks whether a line is an opening bracket alone, as deep as the line that it belongs to.
 fn is_bracket_of(document: &Document, line: usize, bracket: usize) -> bool {
     let (text, bracket) = (document.line(line), document.line(bracket));
-    let is_finished = matches!(text.trim_ascii_end().last(), Some(b';' | b',' | b'{' | b'}' | b'(' | b'['));
-    !is_finished && is_opening_bracket(bracket) && indentation_width(bracket) == indentation_width(text)
+    !is_finished(text) && is_opening_bracket(bracket) && indentation_width(bracket) == indentation_width(text)
 }
 
 /// Checks whether what opens a block goes on in the next line: an opening bracket alone, also behind deeper lines, a
@@ -260,7 +185,7 @@ fn opener_goes_on(document: &Document, line: usize, next: usize) -> bool {
     if indentation_width(behind) <= width {
         return is_bracket_of(document, line, next) || behind.trim_ascii() == b"where";
     }
-    if starts_with_clause(&String::from_utf8_lossy(behind)) {
+    if begins_clause(&String::from_utf8_lossy(behind)) {
         return true;
     }
     let end = (next..document.len()).find(|line| {
@@ -273,81 +198,20 @@ fn opener_goes_on(document: &Document, line: usize, next: usize) -> bool {
         || end.is_some_and(|end| is_bracket_of(document, line, end))
 }
 
-/// Checks whether a line goes on with what opens a block: `where`, `: Base`, `throws E`.
-fn continues_opener(line: &str) -> bool {
-    line.trim_start().starts_with([':', '{', '(']) || starts_with_clause(line)
-}
-
-/// Checks whether a line begins with a clause of the declaration in the line above.
-fn starts_with_clause(line: &str) -> bool {
-    let word = line.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    ["where", "throws", "extends", "implements"].contains(&word)
-}
-
-/// Checks whether the expression or statement of a line goes on in the next line: the line ends with an operator, or inside
-/// brackets with a sign that separates operands or the parts of a `for`.
-fn is_unfinished(line: &[u8]) -> bool {
-    let is_inside = is_open(line, b'(', b')');
-    let last = line.trim_ascii_end().last();
-    ends_with_operator(line) || is_inside && last.is_some_and(|last| b";=<>?-*/%|&".contains(last))
-}
-
-/// Checks whether a line is an operand or a parameter more.
-fn continues_bracket(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with([',', '&', '|']) || line.ends_with(',') || ends_with_operator(line.as_bytes())
-}
-
-/// Checks whether a line ends with an operator that needs another operand, whatever the language.
-fn ends_with_operator(line: &[u8]) -> bool {
-    let line = line.trim_ascii_end();
-    let last = line.rsplit(|byte| !byte.is_ascii_alphanumeric()).next();
-    let is_word = last.is_some_and(|word| matches!(word, b"and" | b"or"));
-    is_word || [&b"&&"[..], b"||", b"+", b"\\"].iter().any(|sign| line.ends_with(sign))
-}
-
-/// The words of lines that open a block without a name.
-const CONTROLS: [&str; 13] = [
-    "if", "elif", "unless", "while", "for", "foreach", "return", "switch", "match", "case", "with", "when",
-    "until",
-];
-
-/// Checks whether a line begins with a word that opens a block without a name: `for`, `if`.
-pub(crate) fn begins_control(line: &str) -> bool {
-    let word = line.trim_start().split(|c: char| !c.is_alphanumeric()).next();
-    word.is_some_and(|word| CONTROLS.contains(&word))
-}
-
 /// Checks whether a line that contains a header introduces a block of that name: the line opens a block or a section, and
 /// the header is not inside a comment, a string, a condition or an argument.
 pub(crate) fn introduces(document: &Document, line: usize, header: &str) -> bool {
     let text = String::from_utf8_lossy(document.line(line));
     let Some((before, _)) = text.split_once(header.trim_end_matches('@').trim()) else { return false };
-    if Section::of(document, line).is_some() {
+    if section_at(document, line).is_some() {
         return !before.contains(char::is_alphanumeric);
     }
     let before = before.trim();
-    let is_comment =
-        ["//", "/*", "*", "--", "#", ";", "%", "<!--"].iter().any(|sign| before.starts_with(sign));
-    let is_argument = before.ends_with(['(', ',']) || before.contains(['=', '"', '\'', '`']);
-    let is_condition = before.split(|c: char| !c.is_alphanumeric()).any(|word| CONTROLS.contains(&word));
-    let opens = matches!(text.trim_end().as_bytes().last(), Some(b':' | b'{' | b'(' | b'['));
-    (opens || Scope::of_line(document, line, document.len()).is_known)
-        && !is_comment
+    let is_argument = before.ends_with(['(', ',']) || before.contains('=') || before.contains(QUOTES);
+    (ends_in_opener(&text) || Scope::of_line(document, line, document.len()).is_known)
+        && !may_be_comment(before)
         && !is_argument
-        && !is_condition
-}
-
-/// Checks for a label of a block with several labels: `case 1:`.
-fn is_label(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
-    line.ends_with(b":") && matches!(word, b"case" | b"default")
-}
-
-/// Checks whether more brackets of a kind are opened than closed.
-fn is_open(line: &[u8], open: u8, close: u8) -> bool {
-    memchr::memchr_iter(open, line).count() > memchr::memchr_iter(close, line).count()
+        && !has_control(before)
 }
 
 /// Returns whether a block is behind the line that closes a bracket, if that line follows the deeper lines. Without a
@@ -357,7 +221,7 @@ fn has_block_behind(document: &Document, from: usize, width: usize) -> Option<bo
     let end = behind.find(|line| indentation_width(document.line(*line)) <= width)?;
     let (text, next) = (document.line(end).trim_ascii(), behind.next().map(|next| document.line(next)));
     let is_deep = |next: &[u8]| indentation_width(next) > width || is_opening_bracket(next);
-    let has_block = matches!(text.last(), Some(b':' | b'{')) || next.is_some_and(is_deep);
+    let has_block = opens_body(text) || next.is_some_and(is_deep);
     matches!(text.first(), Some(b')' | b']')).then_some(has_block)
 }
 
@@ -372,8 +236,7 @@ fn closes_before_block(document: &Document, line: usize) -> bool {
         open += memchr::memchr_iter(b'(', text).count().cast_signed();
         open -= memchr::memchr_iter(b')', text).count().cast_signed();
         if open <= 0 {
-            let begins = matches!(text.trim_ascii_end().last(), Some(b':' | b'{'));
-            return nth > line && begins && indentation_width(text) > width;
+            return nth > line && opens_body(text) && indentation_width(text) > width;
         }
     }
     false

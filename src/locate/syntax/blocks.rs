@@ -1,0 +1,175 @@
+//! Blocks: what opens, continues and ends a block.
+
+use super::brackets::{CLOSING, END_TAG, OPENING, code_of, open_brackets, open_tags};
+use super::sections::Section;
+use super::statements::without_separator;
+use super::words::{first_word, has_word, last_word, words_of};
+
+/// The words that open a block at the end of a line, or alone in a line: shells, Lua, Ruby, SQL.
+const HEAD_ENDS: [&str; 4] = ["do", "then", "begin", "declare"];
+
+/// The words that end a block: Ruby, Lua and SQL, shells.
+const ENDING_WORDS: [&str; 4] = ["end", "fi", "done", "esac"];
+
+/// The words that begin the next part of a block: a branch, or what is done after an error.
+const NEXT_PARTS: [&str; 6] = ["else", "elif", "elsif", "except", "finally", "catch"];
+
+/// The words at the beginning of a line that begin a block, which ends with a word.
+const OPENING_WORDS: &str =
+    "def class module if unless while until for case begin function defmodule defp try do";
+
+/// The words of lines that open a block without a name, however the block ends.
+const CONTROLS: [&str; 13] = [
+    "if", "elif", "unless", "while", "for", "foreach", "return", "switch", "match", "case", "with", "when",
+    "until",
+];
+
+/// The kinds of blocks: each kind has openings and ends of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Block {
+    Brackets,
+    Tags,
+    Words,
+}
+
+impl Block {
+    /// Returns the kind of block that a line ends, if it does nothing else.
+    pub(crate) fn ended_by(line: &str) -> Option<Self> {
+        let word = line.trim_end_matches([';', ',', ')']);
+        match line.chars().next()? {
+            '}' | ')' | ']' => Some(Block::Brackets),
+            '<' if line.starts_with(END_TAG) => Some(Block::Tags),
+            _ if ENDING_WORDS.contains(&word) => Some(Block::Words),
+            _ => None,
+        }
+    }
+
+    /// Returns the kind of block that a line opens by its signs.
+    pub(crate) fn begun_by(line: &str) -> Option<Self> {
+        [Block::Brackets, Block::Tags].into_iter().find(|block| block.opened_by(line) > 0)
+    }
+
+    /// Returns by how many a line opens more blocks than it ends.
+    pub(crate) fn opened_by(self, line: &str) -> i32 {
+        let code = code_of(line);
+        let count = |parts: &[&str], is_end: fn(&str) -> bool| {
+            parts.iter().map(|part| if is_end(part) { -1 } else { 1 }).sum()
+        };
+        match self {
+            Block::Brackets => count(&open_brackets(&code), |part| part.starts_with(CLOSING)),
+            Block::Tags => count(&open_tags(&code), |part| part == END_TAG),
+            Block::Words => opened_words(&code),
+        }
+    }
+}
+
+/// Returns by how many a line opens more blocks of words than it ends.
+fn opened_words(code: &str) -> i32 {
+    let mut words = words_of(code).peekable();
+    let begins = words.peek().is_some_and(|word| has_word(OPENING_WORDS, word));
+    let (mut opens, mut ends) = (begins, 0);
+    for word in words {
+        opens |= word == "do" || word == "function";
+        ends += i32::from(ENDING_WORDS.contains(&word));
+    }
+    i32::from(opens) - ends
+}
+
+/// Returns the word at the end of a line that opens or ends a block.
+pub(super) fn block_word(code: &str) -> Option<&str> {
+    let word = last_word(without_separator(code));
+    (HEAD_ENDS.contains(&word) || ENDING_WORDS.contains(&word)).then_some(word)
+}
+
+/// Checks whether a line, without its indentation, is a word that opens the block of the line above, alone.
+pub(crate) fn is_head_end(body: &str) -> bool {
+    HEAD_ENDS.iter().any(|word| body.eq_ignore_ascii_case(word))
+}
+
+/// Checks whether a line ends a block, or begins its next part: a closing bracket, an `end`, an `else`, a closing tag. The rest of
+/// the line may begin a block.
+pub(crate) fn closes(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    matches!(line.first(), Some(b'}' | b')' | b']'))
+        || line.starts_with(END_TAG.as_bytes())
+        || ENDING_WORDS.iter().chain(&NEXT_PARTS).any(|other| other.as_bytes() == word)
+}
+
+/// Checks whether a line continues what is open rather than beginning something: the line ends a block, begins its next part,
+/// is an opening bracket of the line above, or a comment or directive. `[name]` begins a section.
+pub(crate) fn continues(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    closes(line)
+        || matches!(line.first(), Some(b'#' | b'{' | b'('))
+        || line.starts_with(b"[") && Section::read(line) != Some(Section::Bracket)
+}
+
+/// Checks whether a line begins a block or a section by its signs: `if x:`, `f(x) {`, `[name]`, `<ul>`.
+pub(crate) fn begins_block(line: &str) -> bool {
+    let body = line.trim();
+    let is_tag = body.starts_with('<') && !body.contains(END_TAG) && !body.ends_with("/>");
+    is_tag
+        || ends_in_opener(body)
+        || [" do", " then", "=>", "->"].iter().any(|end| body.ends_with(end))
+        || Section::read(line.as_bytes()).is_some()
+}
+
+/// Checks whether a line ends in a sign that opens a block or a list.
+pub(crate) fn ends_in_opener(line: &str) -> bool {
+    let line = line.trim_end();
+    line.ends_with(OPENING) || line.ends_with(':')
+}
+
+/// Checks whether deeper lines may be below a line: it ends in a sign that opens a block or a list, a tag or an assignment.
+pub(crate) fn may_hold_deeper(line: &str) -> bool {
+    ends_in_opener(line) || line.ends_with(['>', '='])
+}
+
+/// Checks whether a line ends in a sign that opens the body of a declaration or a statement.
+pub(crate) fn opens_body(line: &[u8]) -> bool {
+    matches!(line.trim_ascii_end().last(), Some(b':' | b'{'))
+}
+
+/// Checks whether a line begins with a word that opens a block without a name: `for`, `if`.
+pub(crate) fn begins_control(line: &str) -> bool {
+    CONTROLS.contains(&first_word(line.trim_start()))
+}
+
+/// Checks whether a text has a word that opens a block without a name.
+pub(crate) fn has_control(text: &str) -> bool {
+    words_of(text).any(|word| CONTROLS.contains(&word))
+}
+
+/// Checks for a label of a block with several labels: `case 1:`.
+pub(crate) fn is_label(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    line.ends_with(b":") && matches!(word, b"case" | b"default")
+}
+
+/// Checks whether a line, without its indentation, is an attribute of the block below: `@app.get("/")`, `#[test]`. `@media x {`
+/// begins a block of its own.
+pub(crate) fn is_attribute(body: &str) -> bool {
+    body.starts_with('@') && !begins_block(body) || body.starts_with("#[")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_ended_by_its_own_kind() {
+        for (line, kind, opened) in [
+            ("if (a) {", Block::Brackets, 1),
+            ("} else {", Block::Brackets, 0),
+            ("</ul>", Block::Tags, -1),
+            ("<br>", Block::Tags, 0),
+            ("local function one(a)", Block::Words, 1),
+            ("if a then b() end", Block::Words, 0),
+            ("end", Block::Words, -1),
+        ] {
+            assert_eq!(kind.opened_by(line), opened, "{line}");
+        }
+    }
+}

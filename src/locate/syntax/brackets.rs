@@ -1,0 +1,81 @@
+//! Brackets and the tags of markup.
+
+use super::comments::without_comment;
+use super::literals::without_literals;
+use super::words::first_word;
+
+/// The brackets that open, in most languages.
+pub(crate) const OPENING: [char; 3] = ['(', '[', '{'];
+
+/// The brackets that close, in most languages.
+pub(crate) const CLOSING: [char; 3] = [')', ']', '}'];
+
+/// The tags of HTML without an end.
+const VOID_TAGS: [&str; 6] = ["br", "hr", "img", "input", "meta", "link"];
+
+/// The beginning of a tag.
+const TAG: &str = "<";
+
+/// The beginning of a tag that ends an element.
+pub(super) const END_TAG: &str = "</";
+
+/// Checks for a line that is only an opening bracket.
+pub(crate) fn is_opening_bracket(line: &[u8]) -> bool {
+    matches!(line.trim_ascii(), b"{" | b"(" | b"[")
+}
+
+/// Checks whether more brackets of a kind are opened than closed.
+pub(crate) fn is_open(line: &[u8], open: u8, close: u8) -> bool {
+    memchr::memchr_iter(open, line).count() > memchr::memchr_iter(close, line).count()
+}
+
+/// Returns the code of a line, in which brackets count: without the number of an item, `1)`, the contents of string literals, and a
+/// comment at the end.
+pub(super) fn code_of(line: &str) -> String {
+    let behind = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let item = behind.strip_prefix(')').filter(|_| behind.len() < line.len());
+    let mut code = without_literals(item.unwrap_or(line));
+    code.truncate(without_comment(&code).len());
+    code
+}
+
+/// Returns the brackets without a partner, in order.
+pub(super) fn open_brackets(code: &str) -> Vec<&str> {
+    let mut open: Vec<&str> = Vec::new();
+    for (_, bracket) in code.match_indices(['(', '[', '{', ')', ']', '}']) {
+        let opener = match bracket {
+            ")" => "(",
+            "]" => "[",
+            "}" => "{",
+            _ => "",
+        };
+        if !opener.is_empty() && open.last() == Some(&opener) {
+            open.pop();
+        } else {
+            open.push(bracket);
+        }
+    }
+    open
+}
+
+/// Returns the tags without a partner in a line of markup, in order. Names are not compared, because they may be misspelt.
+pub(super) fn open_tags(code: &str) -> Vec<&'static str> {
+    let mut open: Vec<&str> = Vec::new();
+    if !code.trim_start().starts_with(TAG) {
+        return open;
+    }
+    for tag in code.split(TAG).skip(1) {
+        let tag = tag.split('>').next().unwrap_or_default();
+        let name = first_word(tag.trim_start_matches('/'));
+        let is_end = tag.starts_with('/');
+        let is_void = !is_end && (tag.ends_with('/') || VOID_TAGS.contains(&name));
+        // `<>` is a tag, and `<!` or `<=` is none.
+        let is_tag = !name.is_empty() || tag.is_empty() || tag == "/";
+        if is_end && open.last() == Some(&TAG) {
+            open.pop();
+        } else if is_tag && !is_void {
+            open.push(if is_end { END_TAG } else { TAG });
+        }
+    }
+    open
+}

@@ -1,0 +1,71 @@
+//! Comments.
+
+use super::words::is_word_char;
+
+/// The signs that begin a comment wherever a line has them: C and its relatives, JSX, markup.
+const SURE: [&str; 4] = ["//", "/*", "{/*", "<!--"];
+
+/// The signs that begin a comment in one language and code in another: SQL and Lua, shells and Python, INI and Lisp, TeX.
+const UNSURE: [&str; 4] = ["--", "#", ";", "%"];
+
+/// The sign that a line inside of a comment of C or Java begins with, and an item of a list or a pointer.
+const INNER: &str = "*";
+
+/// The signs that end a comment: of JSX, C, markup.
+const CLOSERS: [&str; 3] = ["*/}", "*/", "-->"];
+
+/// The signs that begin a comment behind code. `;` ends a statement there, and `%` is an operator.
+const BEHIND_CODE: [&str; 4] = [" //", " # ", " -- ", " /*"];
+
+/// Returns the text of a line without the signs of a comment, and whether the line is a comment. A property of a style sheet,
+/// `--width: 1px;`, is none.
+pub(crate) fn uncommented(line: &str) -> (&str, bool) {
+    let line = line.trim();
+    if is_property(line) {
+        return (line, false);
+    }
+    let open = SURE.iter().chain(&UNSURE).find_map(|opener| line.strip_prefix(opener));
+    let text = open.unwrap_or(line);
+    (CLOSERS.iter().find_map(|closer| text.strip_suffix(closer)).unwrap_or(text).trim(), open.is_some())
+}
+
+/// Checks for a property of a style sheet with a name of its author: `--width: 1px;`.
+fn is_property(line: &str) -> bool {
+    let name = line.strip_prefix("--").and_then(|rest| rest.strip_suffix(';')?.split(':').next());
+    name.is_some_and(|name| {
+        line.contains(':') && !name.is_empty() && name.chars().all(|c| is_word_char(c) || c == '-')
+    })
+}
+
+/// Checks whether a line may be a comment, or a line inside of one.
+pub(crate) fn may_be_comment(line: &str) -> bool {
+    uncommented(line).1 || line.trim_start().starts_with(INNER)
+}
+
+/// Checks whether a line is a comment beyond doubt, or a line of one: behind a sign that also begins code, a space follows.
+pub(crate) fn is_comment(line: &str) -> bool {
+    let body = line.trim_start();
+    let is_before_space = |sign: &&str| body.strip_prefix(*sign).is_some_and(|rest| rest.starts_with(' '));
+    body == "#" || is_sure(body) || UNSURE.iter().chain([&INNER]).any(is_before_space)
+}
+
+fn is_sure(text: &str) -> bool {
+    SURE.iter().any(|sign| text.starts_with(sign))
+}
+
+/// Checks whether the rest of a line, behind code, is a comment, or the end of a statement. `%`, `*` and `--` are operators there.
+pub(super) fn is_comment_behind(rest: &str) -> bool {
+    is_sure(rest) || rest.starts_with(['#', ';']) || rest.starts_with("-- ")
+}
+
+/// Returns a line, of which the contents of string literals were left out, without a comment at its end.
+pub(crate) fn without_comment(code: &str) -> &str {
+    let end = BEHIND_CODE.iter().filter_map(|sign| code.find(sign)).min();
+    &code[..end.unwrap_or(code.len())]
+}
+
+/// Returns a line, as above, without what may be a comment at its end: a `#` in front of a word also begins a color, or a macro.
+pub(crate) fn without_possible_comment(code: &str) -> &str {
+    let code = without_comment(code);
+    &code[..code.find(" #").unwrap_or(code.len())]
+}

@@ -1,0 +1,95 @@
+//! Texts of another language in a file, and languages in which whitespace at the margin has a meaning: heredocs, texts of YAML, code in
+//! Markdown, the recipes of a Makefile.
+
+use super::words::is_word_char;
+
+/// The marks around code in Markdown.
+const FENCES: [&str; 2] = ["```", "~~~"];
+
+/// The ends of a line of YAML below which a text is.
+const TEXT_OPENERS: [&str; 4] = [": |", ": >", "- |", "- >"];
+
+/// The words that a directive of a Makefile begins with.
+const MAKE_DIRECTIVES: [&str; 8] =
+    ["include", "-include", "sinclude", "export", "unexport", "override", "undefine", "vpath"];
+
+/// The signs of an assignment of a Makefile, with spaces around: without, a shell assigns as well.
+const MAKE_ASSIGNMENTS: [&str; 6] = ["=", ":=", "::=", "+=", "?=", "!="];
+
+/// Checks whether a line, without its indentation, is a mark around code in Markdown.
+pub(crate) fn is_fence(body: &str) -> bool {
+    FENCES.iter().any(|fence| body.starts_with(fence))
+}
+
+/// Returns the line that ends the heredoc that a line begins, if the line has to be at column 0: `EOF` for `<<EOF`, `<<-'EOF'`.
+/// The end of `<<~EOF` and of `<<<EOF` may be indented.
+pub(crate) fn heredoc_end(line: &str) -> Option<&str> {
+    line.match_indices("<<").find_map(|(at, _)| {
+        let behind = &line[at + 2..];
+        let behind = behind.strip_prefix('-').unwrap_or(behind).trim_start_matches(['"', '\'', '\\']);
+        let length = behind.find(|c: char| !is_word_char(c)).unwrap_or(behind.len());
+        let word = &behind[..length];
+        let is_word = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        (is_word && !line[..at].ends_with('<')).then_some(word)
+    })
+}
+
+/// Checks whether a line of YAML opens a text, which is deeper than the line.
+pub(crate) fn opens_yaml_text(body: &str) -> bool {
+    let opener = body.trim_end_matches(['-', '+']);
+    TEXT_OPENERS.iter().any(|end| opener.ends_with(end))
+}
+
+/// Checks for the first line of a rule of a Makefile: `target: prerequisite`.
+pub(crate) fn is_make_rule(line: &str) -> bool {
+    let is_name =
+        |name: &str| !name.contains(['=', '#', '(', '"', '\'']) && !name.starts_with(char::is_whitespace);
+    line.split_once(':').is_some_and(|(name, rest)| is_name(name) && !rest.starts_with('='))
+}
+
+/// Returns by how many a line of a Makefile opens more conditionals than it ends.
+pub(crate) fn opened_conditionals(line: &str) -> isize {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    match word {
+        "ifdef" | "ifndef" | "ifeq" | "ifneq" if line.starts_with(word) => 1,
+        "endif" => -1,
+        _ => 0,
+    }
+}
+
+/// Checks for an assignment or a directive of a Makefile, which no shell runs.
+pub(crate) fn is_make_directive(body: &str) -> bool {
+    let mut words = body.split_whitespace();
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    MAKE_DIRECTIVES.contains(&first) || MAKE_ASSIGNMENTS.contains(&second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heredoc_has_its_end_at_the_margin() {
+        assert_eq!(heredoc_end("cat <<EOF > state"), Some("EOF"));
+        assert_eq!(heredoc_end("out << <<TEXT"), Some("TEXT"));
+        assert_eq!(heredoc_end("python3 - <<'END'"), Some("END"));
+        for line in ["x << 4", "print <<~TEXT", "$text .= <<<TXT", "a < b"] {
+            assert_eq!(heredoc_end(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_assignment_has_spaces_around_its_sign() {
+        assert!(is_make_directive("CFLAGS += -v") && is_make_directive("include a.mk"));
+        assert!(!is_make_directive("CC=gcc make") && !is_make_directive("strip tool"));
+    }
+    #[test]
+    fn a_rule_is_no_assignment() {
+        assert!(
+            is_make_rule("all: a b")
+                && is_make_rule("$@.o: x")
+                && !is_make_rule("A := b")
+                && !is_make_rule("# a: b")
+        );
+    }
+}

@@ -1,0 +1,35 @@
+//! What is known of programming and markup languages.
+//!
+//! No language is parsed. These are the signs and words by which a line of any language is recognized: comments, string literals,
+//! brackets, blocks, sections, and what joins a line to the next. A sign means one thing in one language and another thing in the
+//! next, so every answer may be wrong; who asks takes the careful way where a sign is unknown.
+
+mod blocks;
+mod brackets;
+mod comments;
+mod embedded;
+mod joint;
+mod literals;
+mod sections;
+mod statements;
+mod words;
+
+pub(crate) use self::blocks::{
+    Block, begins_block, begins_control, closes, continues, ends_in_opener, has_control, is_attribute,
+    is_head_end, is_label, may_hold_deeper, opens_body,
+};
+pub(crate) use self::brackets::{CLOSING, is_open, is_opening_bracket};
+pub(crate) use self::comments::{
+    is_comment, may_be_comment, uncommented, without_comment, without_possible_comment,
+};
+pub(crate) use self::embedded::{
+    heredoc_end, is_fence, is_make_directive, is_make_rule, opened_conditionals, opens_yaml_text,
+};
+pub(crate) use self::joint::Joint;
+pub(crate) use self::literals::{QUOTES, literal_values, literals, without_literals};
+pub(crate) use self::sections::Section;
+pub(crate) use self::statements::{
+    begins_clause, continues_bracket, continues_opener, continues_statement, ends_open, ends_with_operator,
+    is_finished, is_operator, is_unfinished, rest_behind, without_separator,
+};
+pub(crate) use self::words::{is_word_char, words_of};
