@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::locate::{Indexed, Placed};
+use crate::locate::{Indexed, Placed, is_word_char};
 use crate::text::{Document, Ending};
 
 /// How many positions a refusal lists.
@@ -219,7 +219,7 @@ impl Borders {
 }
 
 pub(super) fn is_of_word(c: Option<char>) -> bool {
-    c.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    c.is_some_and(is_word_char)
 }
 
 /// The most bytes of a character.

@@ -1,13 +1,10 @@
 //! Whether an old text that is a part of a line may be a part of something else.
 
 use super::literal::{Normal, is_of_word};
-use crate::locate::letters;
+use crate::locate::{is_comment_sign, letters};
 
 /// From how many letters on a part of a line is unmistakable.
 const UNMISTAKABLE: usize = 20;
-
-/// What begins a comment, or a line that is switched off.
-const COMMENT_MARKS: [&str; 6] = ["#", "//", ";", "--", "/*", "<!--"];
 
 /// Checks whether the only position of `old`, inside a line, is more likely another key, value or expression than what
 /// is meant. A single word, name or path is what a renaming quotes, so that only texts of several words are checked.
@@ -22,7 +19,7 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
     if before.is_empty() && after.is_empty() || old.trim().chars().all(is_name) {
         return false;
     }
-    let is_switched_off = COMMENT_MARKS.contains(&before.trim_end())
+    let is_switched_off = is_comment_sign(before.trim_end())
         && (old.contains('=') || old.ends_with(['=', ';', '{']) || new.contains('\n'));
     if is_switched_off || letters(old) >= UNMISTAKABLE {
         return is_switched_off;
@@ -43,7 +40,7 @@ fn key<'a>(before: &str, old: &'a str, after: &str) -> Option<&'a str> {
         quote(before.chars().next_back()).is_some_and(|mark| quote(after.chars().next()) == Some(mark));
     let end = match old.find([':', '=']) {
         Some(sign) => sign + 1,
-        None if is_quoted || COMMENT_MARKS.contains(&before.trim_end()) => old.find(' ')? + 1,
+        None if is_quoted || is_comment_sign(before.trim_end()) => old.find(' ')? + 1,
         None => return None,
     };
     Some(&old[..end]).filter(|key| letters(key) > 0)

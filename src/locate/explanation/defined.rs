@@ -7,7 +7,7 @@ use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::search::scope::begins_section;
-use crate::locate::syntax::{is_attribute, is_word_char, uncommented};
+use crate::locate::syntax::{field, is_attribute, uncommented};
 
 /// How far from an insertion a line is looked for.
 const REACH: usize = 1_000;
@@ -111,63 +111,4 @@ fn is_record(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
     fields.is_some_and(|fields| {
         fields.len() > 1 && fields.iter().enumerate().all(|field| is_own(field, &fields))
     })
-}
-
-/// Returns the name of a field of a record, however the name is written.
-fn field(line: &str) -> Option<&str> {
-    let line = line.trim();
-    let forms = [element, arm, assigned, required, constant, column];
-    forms.iter().filter(|_| !uncommented(line).1).find_map(|form| form(line))
-}
-
-/// Returns the name of an element on a line of its own: `<cpu>4</cpu>`.
-fn element(line: &str) -> Option<&str> {
-    let name = line.strip_prefix('<')?.split(['>', ' ']).next()?;
-    let end = line.strip_suffix('>')?.strip_suffix(name)?;
-    (end.ends_with("</") && !name.is_empty()).then_some(name)
-}
-
-/// Returns the pattern of an arm: `State::Open => true,`.
-fn arm(line: &str) -> Option<&str> {
-    let (pattern, _) = line.strip_suffix(',')?.split_once("=>")?;
-    Some(pattern.trim())
-}
-
-/// Returns the name before a colon or an equals sign, without the words that declare it: `"delete": 1`, `const MOST: usize = 1`,
-/// `PORT=1`.
-fn assigned(line: &str) -> Option<&str> {
-    let end = line.find([':', '='])?;
-    let (name, value) = (line[..end].trim(), &line[end + 1..]);
-    let is_sign = |c: char| is_word_char(c) || matches!(c, ' ' | '"' | '\'' | '.' | '-' | '$' | '@');
-    let is_name = !name.is_empty() && name.chars().all(is_sign) && !name.starts_with(['.', ' ']);
-    let is_item = name.starts_with('-') && !name.starts_with("--");
-    let last = if name.ends_with(['"', '\'']) { Some(name) } else { name.split_whitespace().next_back() };
-    last.filter(|_| is_name && !is_item && !value.starts_with(['=', ':', '>', '/']))
-}
-
-/// Returns the name of a required package: `"serde>=1.0",`.
-fn required(line: &str) -> Option<&str> {
-    let line = line.trim_start_matches(['"', '\'']);
-    let is_name = |c: char| is_word_char(c) || matches!(c, '-' | '.');
-    let end = line.find(|c| !is_name(c))?;
-    let version = line[end..].trim_start().trim_start_matches(['>', '<', '=', '~', '^']);
-    let has_bound = line[end..].trim_start().starts_with(['>', '<', '~', '=']);
-    (end > 0 && has_bound && version.trim_start().starts_with(|c: char| c.is_ascii_digit()))
-        .then_some(&line[..end])
-}
-
-/// Returns the name of a constant of an enumeration: `NOTICE(3),`.
-fn constant(line: &str) -> Option<&str> {
-    let (name, _) = line.strip_suffix([',', ';'])?.split_once('(')?;
-    let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
-}
-
-/// Returns the name of a column of a table: `email TEXT NOT NULL,`.
-fn column(line: &str) -> Option<&str> {
-    let (name, kind) = line.split_once(' ')?;
-    let kind = kind.trim_start().split(|c: char| !c.is_alphanumeric()).next()?;
-    let is_kind = kind.len() > 2 && kind.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
-    let is_name = name.chars().all(is_word_char) && name.contains(char::is_lowercase);
-    (is_kind && is_name).then_some(name)
 }

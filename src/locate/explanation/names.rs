@@ -8,7 +8,7 @@ use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
-    CLOSING, Section, begins_block, begins_control, is_attribute, is_operator, uncommented,
+    CLOSING, Section, begins_block, begins_control, is_attribute, is_operator, naming_field, uncommented,
 };
 use crate::text::Fold;
 
@@ -181,17 +181,6 @@ fn is_named_inside(aligned: &Aligned<'_, '_>, opener: usize) -> bool {
         aligned.class(row) == Some(Class::Same)
             && naming_field(aligned.reading.old(row).line.body()).is_some()
     })
-}
-
-/// Returns the key and the value of a field that names its record.
-fn naming_field(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once([':', '='])?;
-    let is_key_sign = |c: char| !c.is_alphanumeric();
-    let name = key.trim_matches(is_key_sign);
-    let value = value.trim_matches(|c: char| " \t,;\"'`".contains(c));
-    let is_name = ["name", "id"].iter().any(|word| name.eq_ignore_ascii_case(word));
-    (is_name && value.chars().all(|c| c.is_alphanumeric() || "_-./@".contains(c)) && !value.is_empty())
-        .then_some((name, value))
 }
 
 /// Checks whether a line that opens a block is not in the file, and lines next to each other in the file are quoted above and

@@ -37,6 +37,11 @@ fn is_property(line: &str) -> bool {
     })
 }
 
+/// Checks whether a text is only a sign that begins a comment.
+pub(crate) fn is_comment_sign(text: &str) -> bool {
+    SURE.iter().chain(&UNSURE).any(|sign| *sign == text)
+}
+
 /// Checks whether a line may be a comment, or a line inside of one.
 pub(crate) fn may_be_comment(line: &str) -> bool {
     uncommented(line).1 || line.trim_start().starts_with(INNER)

@@ -4,7 +4,7 @@
 use super::words::is_word_char;
 
 /// The marks around code in Markdown.
-const FENCES: [&str; 2] = ["```", "~~~"];
+pub(crate) const FENCES: [&str; 2] = ["```", "~~~"];
 
 /// The ends of a line of YAML below which a text is.
 const TEXT_OPENERS: [&str; 4] = [": |", ": >", "- |", "- >"];
@@ -16,9 +16,9 @@ const MAKE_DIRECTIVES: [&str; 8] =
 /// The signs of an assignment of a Makefile, with spaces around: without, a shell assigns as well.
 const MAKE_ASSIGNMENTS: [&str; 6] = ["=", ":=", "::=", "+=", "?=", "!="];
 
-/// Checks whether a line, without its indentation, is a mark around code in Markdown.
-pub(crate) fn is_fence(body: &str) -> bool {
-    FENCES.iter().any(|fence| body.starts_with(fence))
+/// Checks whether a line is a mark around code in Markdown.
+pub(crate) fn is_fence(line: &str) -> bool {
+    FENCES.iter().any(|fence| line.trim_start().starts_with(fence))
 }
 
 /// Returns the line that ends the heredoc that a line begins, if the line has to be at column 0: `EOF` for `<<EOF`, `<<-'EOF'`.

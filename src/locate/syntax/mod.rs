@@ -8,6 +8,7 @@ mod blocks;
 mod brackets;
 mod comments;
 mod embedded;
+mod fields;
 mod joint;
 mod literals;
 mod sections;
@@ -20,11 +21,12 @@ pub(crate) use self::blocks::{
 };
 pub(crate) use self::brackets::{CLOSING, is_open, is_opening_bracket};
 pub(crate) use self::comments::{
-    is_comment, may_be_comment, uncommented, without_comment, without_possible_comment,
+    is_comment, is_comment_sign, may_be_comment, uncommented, without_comment, without_possible_comment,
 };
 pub(crate) use self::embedded::{
-    heredoc_end, is_fence, is_make_directive, is_make_rule, opened_conditionals, opens_yaml_text,
+    FENCES, heredoc_end, is_fence, is_make_directive, is_make_rule, opened_conditionals, opens_yaml_text,
 };
+pub(crate) use self::fields::{field, naming_field};
 pub(crate) use self::joint::Joint;
 pub(crate) use self::literals::{QUOTES, literal_values, literals, without_literals};
 pub(crate) use self::sections::Section;

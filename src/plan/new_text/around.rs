@@ -2,10 +2,7 @@
 //! a quotation, a fence, or quotation marks.
 
 use super::texts::{Kind, Texts, trimmed};
-use crate::locate::{Wrap, numbered};
-
-/// Fences, as in Markdown.
-const FENCES: [&str; 2] = ["```", "~~~"];
+use crate::locate::{FENCES, Wrap, is_fence, numbered};
 
 /// The marks around a quoted text, the longest first.
 const QUOTES: [&str; 4] = ["\"\"\"", "\"", "'", "`"];
@@ -23,11 +20,6 @@ pub(super) fn wrap(texts: &Texts<'_, '_>) -> Option<Wrap> {
         (Wrap::QuotationMarks, is_in_quotes(texts)),
     ];
     wraps.into_iter().find(|(_, is_there)| *is_there).map(|(wrap, _)| wrap)
-}
-
-/// Checks for a line that opens or closes a fence.
-pub(super) fn is_fence(line: &str) -> bool {
-    FENCES.iter().any(|fence| line.trim_start().starts_with(fence))
 }
 
 /// Checks whether a fence is around the new text. If the old text is inside, the fence is the change.

@@ -2,7 +2,9 @@
 //! is like such a line, but has the signs as they are.
 
 use super::texts::{Kind, Texts, first_word, trimmed};
-use crate::locate::{is_comment, literals, without_comment, without_entities, without_literals};
+use crate::locate::{
+    is_comment, is_word_char, literals, without_comment, without_entities, without_literals,
+};
 
 /// Checks whether an encoder changed the new text, and not the old text.
 pub(super) fn is_encoded(texts: &Texts<'_, '_>) -> bool {
@@ -177,8 +179,7 @@ fn has_open_literal(line: &str) -> bool {
 fn skeleton(line: &str) -> String {
     let mut signs = String::with_capacity(line.len());
     for c in line.chars().filter(|c| !c.is_whitespace()) {
-        let is_word = c.is_alphanumeric() || c == '_';
-        if !is_word {
+        if !is_word_char(c) {
             signs.push(c);
         } else if !signs.ends_with('w') {
             signs.push('w');

@@ -1,9 +1,8 @@
 //! New texts that begin or end with a mark of the call around them: a tag, a token, a fence. A marker of a conflict or of a patch is
 //! text: any text can be written.
 
-use super::around::is_fence;
 use super::texts::{Kind, NAMES, Texts};
-use crate::locate::Wrap;
+use crate::locate::{Wrap, is_fence};
 
 /// The tags of calls that are no words of other texts.
 const TAGS: [&str; 27] = [
