@@ -7,7 +7,7 @@ use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::search::scope::begins_section;
-use crate::locate::syntax::{field, is_attribute, uncommented};
+use crate::locate::syntax::{field, is_about_next};
 
 /// How far from an insertion a line is looked for.
 const REACH: usize = 1_000;
@@ -28,8 +28,8 @@ pub(super) fn is_defined(
     replaces: bool,
 ) -> bool {
     let filled = insertion.filled();
-    let may_precede = |line: &&LineText<'_>| is_attribute(line.body()) || uncommented(line.text()).1;
-    let mut from_head = filled.iter().filter(|line| line.letters() > 0).skip_while(may_precede);
+    let lettered = filled.iter().filter(|line| line.letters() > 0);
+    let mut from_head = lettered.skip_while(|line| is_about_next(line.body()));
     let Some(head) = from_head.next() else { return false };
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);

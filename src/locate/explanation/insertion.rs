@@ -7,7 +7,7 @@ use super::evidence::says_same;
 use super::types::Obstacle;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::{Added, divides, separates_from_body};
-use crate::locate::syntax::{begins_block, continues, ends_open, rest_behind, uncommented};
+use crate::locate::syntax::{begins_block, continues, ends_open, is_about_next, rest_behind};
 
 /// A run of added rows, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,7 +169,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         };
         let is_above_line = || {
             let last = reading.rows[self.rows.clone()].iter().rev().find(|row| !row.is_blank());
-            last.is_some_and(|row| row.line.body().starts_with(['@', '#']) || uncommented(row.line.body()).1)
+            last.is_some_and(|row| is_about_next(row.line.body()))
         };
         let filled = |row: &usize| !reading.old(*row).is_blank();
         let mut rows = (above + 1..below).filter(filled);

@@ -1,24 +1,29 @@
 //! Blocks: what opens, continues and ends a block.
 
 use super::brackets::{CLOSING, END_TAG, OPENING, code_of, open_brackets, open_tags};
+use super::comments::uncommented;
 use super::sections::Section;
 use super::statements::without_separator;
 use super::words::{first_word, has_word, last_word, words_of};
 
-/// The words that open a block at the end of a line, or alone in a line: shells, Lua, Ruby, SQL.
+/// The words that open a block at the end of a line, or alone in a line: shells, Lua, Pascal, SQL. Asked for what joins a line to the
+/// next, and for the depth of a quoted line.
 const HEAD_ENDS: [&str; 4] = ["do", "then", "begin", "declare"];
 
-/// The words that end a block: Ruby, Lua and SQL, shells.
+/// The words that end a block: Ruby, Lua and SQL, shells. Asked wherever a block ends.
 const ENDING_WORDS: [&str; 4] = ["end", "fi", "done", "esac"];
 
-/// The words that begin the next part of a block: a branch, or what is done after an error.
+/// The words that begin the next part of a block in most languages: a branch, or what is done after an error. Asked for the region of
+/// a header, and for what an added line may divide.
 const NEXT_PARTS: [&str; 6] = ["else", "elif", "elsif", "except", "finally", "catch"];
 
-/// The words at the beginning of a line that begin a block, which ends with a word.
+/// The words at the beginning of a line that begin a block, which ends with a word: Ruby, Lua, Elixir, shells. Asked to count the
+/// blocks that added lines leave open, so words of blocks with brackets are missing.
 const OPENING_WORDS: &str =
     "def class module if unless while until for case begin function defmodule defp try do";
 
-/// The words of lines that open a block without a name, however the block ends.
+/// The words of lines that open a block without a name, in most languages. Asked for what a line names, so `def` and `class` are
+/// missing, and `return` and `with`, which open nothing in many languages, are not.
 const CONTROLS: [&str; 13] = [
     "if", "elif", "unless", "while", "for", "foreach", "return", "switch", "match", "case", "with", "when",
     "until",
@@ -148,6 +153,11 @@ pub(crate) fn is_label(line: &[u8]) -> bool {
     line.ends_with(b":") && matches!(word, b"case" | b"default")
 }
 
+/// Checks whether a line, without its indentation, is about the line below: an attribute or a comment.
+pub(crate) fn is_about_next(body: &str) -> bool {
+    is_attribute(body) || uncommented(body).1
+}
+
 /// Checks whether a line, without its indentation, is an attribute of the block below: `@app.get("/")`, `#[test]`. `@media x {`
 /// begins a block of its own.
 pub(crate) fn is_attribute(body: &str) -> bool {
@@ -170,6 +180,25 @@ mod tests {
             ("end", Block::Words, -1),
         ] {
             assert_eq!(kind.opened_by(line), opened, "{line}");
+        }
+    }
+    #[test]
+    fn what_ends_a_block_continues_what_is_open() {
+        for (line, ends, closes_block, is_continued) in [
+            ("end", true, true, true),
+            ("esac", true, true, true),
+            ("});", true, true, true),
+            ("</ul>", true, true, true),
+            ("end if", false, true, true),
+            ("else:", false, true, true),
+            ("{", false, false, true),
+            ("# a", false, false, true),
+            ("[1, 2],", false, false, true),
+            ("[name]", false, false, false),
+            ("a = 1", false, false, false),
+        ] {
+            let is = (Block::ended_by(line).is_some(), closes(line.as_bytes()), continues(line.as_bytes()));
+            assert_eq!(is, (ends, closes_block, is_continued), "{line}");
         }
     }
 }

@@ -2,19 +2,22 @@
 
 use super::words::is_word_char;
 
-/// The signs that begin a comment wherever a line has them: C and its relatives, JSX, markup.
+/// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup. Asked by all below.
 const SURE: [&str; 4] = ["//", "/*", "{/*", "<!--"];
 
-/// The signs that begin a comment in one language and code in another: SQL and Lua, shells and Python, INI and Lisp, TeX.
+/// The signs that begin a comment in one language and code in another: SQL and Lua, shells and Python, INI and Lisp, TeX. Asked
+/// by all below, where a space behind the sign may have to decide.
 const UNSURE: [&str; 4] = ["--", "#", ";", "%"];
 
-/// The sign that a line inside of a comment of C or Java begins with, and an item of a list or a pointer.
+/// The sign that a line inside of a comment of C or Java begins with, and an item of a list or a pointer. Asked where a comment
+/// means to be careful.
 const INNER: &str = "*";
 
-/// The signs that end a comment: of JSX, C, markup.
+/// The signs that end a comment: of JSX, C, markup. Asked for the text of a comment.
 const CLOSERS: [&str; 3] = ["*/}", "*/", "-->"];
 
-/// The signs that begin a comment behind code. `;` ends a statement there, and `%` is an operator.
+/// The signs that begin a comment behind code. Fewer than at the beginning of a line, because `;` ends a statement there and `%` is an
+/// operator. Asked for the signs that join a line to the next, and for entities in code.
 const BEHIND_CODE: [&str; 4] = [" //", " # ", " -- ", " /*"];
 
 /// Returns the text of a line without the signs of a comment, and whether the line is a comment. A property of a style sheet,
@@ -73,4 +76,30 @@ pub(crate) fn without_comment(code: &str) -> &str {
 pub(crate) fn without_possible_comment(code: &str) -> &str {
     let code = without_comment(code);
     &code[..code.find(" #").unwrap_or(code.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_that_also_begins_code_is_a_comment_in_doubt() {
+        for (line, may_be, is) in [
+            ("// a", true, true),
+            ("{/* a */}", true, true),
+            ("# a", true, true),
+            ("#define A", true, false),
+            ("--a;", true, false),
+            ("--width: 1px;", false, false),
+            (" * a", true, true),
+            ("*a = 1;", true, false),
+            ("a // b", false, false),
+        ] {
+            assert_eq!((may_be_comment(line), is_comment(line)), (may_be, is), "{line}");
+        }
+        assert_eq!(
+            (without_comment("a: #fff; /* b */"), without_possible_comment("a #b")),
+            ("a: #fff;", "a")
+        );
+    }
 }

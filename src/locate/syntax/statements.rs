@@ -4,27 +4,29 @@ use super::brackets::is_open;
 use super::comments::is_comment_behind;
 use super::words::{first_word, has_word, is_word_char};
 
-/// The separators and operators at the end of a line that is not the last of its statement or list.
+/// The separators and operators at the end of a line that is not the last of its statement or list, in most languages. Asked to compare
+/// the end of a quoted line with that of its line of the file.
 const SEPARATORS: [char; 9] = [',', ';', '\\', '&', '|', ':', '=', '+', '>'];
 
-/// The ends of a line in which `>` is no end of a type or a tag.
+/// The ends of a line in which `>` is no end of a type or a tag: arrows and pipes. Asked with the separators.
 const ARROWS: [&str; 5] = ["=>", "->", "|>", "&&", "||"];
 
 /// The operators at the end of a line that need another operand, whatever the language. Of the separators, `,` and `=` may end a
-/// line that is complete.
+/// line that is complete. Asked whether a line may be added behind.
 const OPERATORS: [&[u8]; 4] = [b"&&", b"||", b"+", b"\\"];
 
-/// The words of the same operators: Python, Ruby, Lua, SQL.
+/// The words of the same operators: Python, Ruby, Lua, SQL. Asked with these.
 const OPERATOR_WORDS: [&str; 2] = ["and", "or"];
 
-/// The signs that a line begins with if the line continues the line above.
+/// The signs that a line begins with if the line continues the line above, in most languages. Asked for an added line.
 const CONTINUING: [char; 11] = [',', '.', '&', '|', '?', ':', ')', ']', '}', '=', '+'];
 
-/// The words that a clause of a statement begins with: in SQL, and of operators.
+/// The words that a clause of a statement begins with: in SQL, and of operators. Asked for an added line.
 const CLAUSES: &str =
     "and or where order group having limit offset join left inner set values returning union on else";
 
-/// The words that a clause of a declaration begins with, between its first line and its body: Rust, Swift, Java.
+/// The words that a clause of a declaration begins with, between its first line and its body: Rust, Swift, Java. Asked
+/// for what is between a line and its block. No clauses of SQL, because a line of SQL has no body behind these.
 const DECLARATION_CLAUSES: [&str; 4] = ["where", "throws", "extends", "implements"];
 
 /// Checks whether a line, without its indentation, continues the statement of the line above.
