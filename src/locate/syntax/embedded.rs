@@ -83,13 +83,11 @@ mod tests {
         assert!(is_make_directive("CFLAGS += -v") && is_make_directive("include a.mk"));
         assert!(!is_make_directive("CC=gcc make") && !is_make_directive("strip tool"));
     }
+
     #[test]
     fn a_rule_is_no_assignment() {
-        assert!(
-            is_make_rule("all: a b")
-                && is_make_rule("$@.o: x")
-                && !is_make_rule("A := b")
-                && !is_make_rule("# a: b")
-        );
+        for (line, is_rule) in [("all: a b", true), ("$@.o: x", true), ("A := b", false), ("# a: b", false)] {
+            assert_eq!(is_make_rule(line), is_rule, "{line}");
+        }
     }
 }
