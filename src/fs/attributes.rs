@@ -36,26 +36,43 @@ impl Model {
 
     /// Sets the attributes of a file. Sets the owner first, because a change of owner may drop bits of the mode.
     pub(super) fn take_on(self, file: &File) -> io::Result<()> {
-        let first = file.metadata()?;
+        let mut now = file.metadata()?;
         let mut mode = self.attributes.mode;
         let mut keeps_group = true;
         if let Some((user, group)) = self.attributes.owner
-            && (user, group) != (first.uid(), first.gid())
+            && (user, group) != (now.uid(), now.gid())
         {
             keep_owner(file, user, group);
-            keeps_group = file.metadata()?.gid() == group;
+            now = file.metadata()?;
+            keeps_group = now.gid() == group;
         }
         if !keeps_group {
             mode &= !0o070 | common(mode);
         }
-        if !self.extended.take_on(file, keeps_group)? {
+        let list = self.extended.take_on(file, keeps_group)?;
+        if list == List::Refused {
             mode &= 0o700;
         }
-        if file.metadata()?.mode() & 0o7777 == mode {
+        if list != List::None {
+            now = file.metadata()?;
+        }
+        if now.mode() & 0o7777 == mode {
             return Ok(());
         }
         file.set_permissions(Permissions::from_mode(mode))
     }
+}
+
+/// What became of the access list of a new file. A list that is set or removed changes the permission bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "the lists of other systems are not copied"))]
+enum List {
+    /// Neither the old file nor the new file had one.
+    None,
+    /// The list is that of the old file.
+    Taken,
+    /// The list could not be set.
+    Refused,
 }
 
 /// Returns the bits that both the group and everybody else have, which are valid for any group of the file.
@@ -87,6 +104,8 @@ mod extended {
 
     use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
     use rustix::io::Errno;
+
+    use super::List;
 
     /// The name of the access list.
     const LIST: &str = "system.posix_acl_access";
@@ -123,17 +142,16 @@ mod extended {
             self.list.is_some()
         }
 
-        /// Sets the access list, or removes the list that the file got from its folder. Returns `false` if the list
-        /// could not be set.
-        pub(super) fn take_on(self, file: &File, keeps_group: bool) -> io::Result<bool> {
+        /// Sets the access list, or removes the list that the file got from its folder.
+        pub(super) fn take_on(self, file: &File, keeps_group: bool) -> io::Result<List> {
             for (name, value) in &self.of_user {
                 // The file system may have no space, or no such attributes. No right depends on this.
                 let _ = fsetxattr(file, name.as_str(), value, XattrFlags::empty());
             }
             let Some(mut list) = self.list else {
                 return match fremovexattr(file, LIST) {
-                    Ok(()) => Ok(true),
-                    Err(error) if is_without(error) => Ok(true),
+                    Ok(()) => Ok(List::Taken),
+                    Err(error) if is_without(error) => Ok(List::None),
                     Err(error) => Err(error.into()),
                 };
             };
@@ -141,10 +159,10 @@ mod extended {
                 limit_group(&mut list);
             }
             if fsetxattr(file, LIST, &list, XattrFlags::empty()).is_ok() {
-                return Ok(true);
+                return Ok(List::Taken);
             }
             let _ = fremovexattr(file, LIST);
-            Ok(false)
+            Ok(List::Refused)
         }
     }
 
@@ -216,8 +234,8 @@ mod extended {
             false
         }
 
-        pub(super) fn take_on(self, _: &File, _: bool) -> io::Result<bool> {
-            Ok(true)
+        pub(super) fn take_on(self, _: &File, _: bool) -> io::Result<super::List> {
+            Ok(super::List::None)
         }
     }
 }
