@@ -307,9 +307,25 @@ impl<'a, 'q> Lines<'a, 'q> {
             let is_code = !file_has_marks && self.encoder.is_in_code(row.line.text());
             let is_shown =
                 self.encoder == Encoder::Escapes && self.characters([row].into_iter()).is_subset(characters);
-            !is_copied && !is_code && !is_shown
+            !is_copied && !is_code && !is_shown && !self.begins_as_shown(row, shown)
         });
         is_open && (shown.len() < 2 || file_has_marks)
+    }
+
+    /// Checks whether an added line begins with the mark that quoted lines begin with because of the encoder, and no line of the
+    /// file begins with: a tag, where the file has the mark only inside of its text.
+    fn begins_as_shown(&self, row: &Row<'q>, shown: &[&Row<'q>]) -> bool {
+        let first = |text: &str| {
+            let body = text.trim_start();
+            let (length, _) = body.starts_with(self.encoder.sign()).then(|| self.encoder.mark(body))??;
+            Some(body[..length].to_owned())
+        };
+        first(row.line.text()).is_some_and(|mark| {
+            let document = self.file.document();
+            let begins = |line: usize| document.line(line).trim_ascii_start().starts_with(mark.as_bytes());
+            shown.iter().any(|shown| shown.line.text().trim_start().starts_with(&mark))
+                && !(0..document.len()).any(begins)
+        })
     }
 
     /// Returns the words of a row that have marks.
