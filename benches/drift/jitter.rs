@@ -86,6 +86,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         null_found,
         null_sibling,
         null_stale,
+        apart,
         margin,
         dominated,
     ))

@@ -26,6 +26,8 @@ pub enum Doubt {
     OwnSign,
     /// A changed line is in another block than the line that opens the block of the quote.
     OtherBlock,
+    /// The changed lines are apart from the other quoted lines, and too few quoted lines are beside the change.
+    ApartFromQuote,
     /// A line without a sign is all that ties the edit to the place.
     TieWithoutSign,
     /// Unquoted lines of the document are at the position of the addition.
@@ -96,7 +98,9 @@ impl Doubt {
             | Doubt::NoIndentation
             | Doubt::LeftOfMargin
             | Doubt::LostNesting => "indentation",
-            Doubt::FewLines | Doubt::OtherName | Doubt::PartOfOther => "too-little-evidence",
+            Doubt::FewLines | Doubt::OtherName | Doubt::PartOfOther | Doubt::ApartFromQuote => {
+                "too-little-evidence"
+            }
             Doubt::SeveralWays
             | Doubt::OwnSign
             | Doubt::OtherBlock

@@ -154,6 +154,9 @@ pub struct Costs {
     /// explanation, because an older version of the file explains the line as well as another text does. With 100
     /// instead of 50, the drift benchmark has one more wrong edit in 65,000 runs.
     pub null_stale: i32,
+    /// What a part of the quote that changes something must show by itself, if it is apart from the other quoted lines: two lines that
+    /// the file has once. With less, a twin of lines that are gone is changed, because other quoted lines are somewhere above or below.
+    pub apart: i32,
 
     // Decision.
     /// By how much every different result must be dearer: one in twenty. With 22, refusals are halved and fixtures go
@@ -226,6 +229,7 @@ impl Costs {
         null_found: 10,
         null_sibling: 20,
         null_stale: 50,
+        apart: 100,
         margin: 30,
         dominated: 8,
     };

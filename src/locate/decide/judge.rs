@@ -13,6 +13,7 @@ use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::explanation::elsewhere::is_added_elsewhere;
+use crate::locate::explanation::parts::apart_from_quote;
 use crate::locate::explanation::{Aligned, Explanation, Obstacle, State};
 
 /// The chunks of a round, each judged by itself and then all together.
@@ -200,7 +201,12 @@ impl<'a, 'q> Judged<'a, 'q> {
             self.doubt_before_anchor(*nth, &choices);
             self.doubt_made_elsewhere(*nth, choices[*nth]);
             let explanation = choices[*nth].map(|choice| &self.chunks[*nth].explanations[choice]);
-            if let Some(obstacle) = explanation.and_then(Explanation::obstacle) {
+            let is_apart = |explanation: &Explanation<'_>| {
+                (explanation.state == State::ToMake)
+                    .then(|| apart_from_quote(&explanation.aligned(self.file)))?
+            };
+            let obstacle = explanation.and_then(|own| own.obstacle().or_else(|| is_apart(own)));
+            if let Some(obstacle) = obstacle {
                 self.refuse(*nth, Refusal::Obstacle(obstacle));
             }
         }

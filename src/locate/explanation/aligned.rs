@@ -156,7 +156,8 @@ impl Aligned<'_, '_> {
         i32::try_from(leaving.count()).unwrap_or(i32::MAX)
     }
 
-    fn leaves_block(&self, above: usize, below: usize) -> bool {
+    /// Checks whether the lines between two rows leave the block that the rows are in.
+    pub(super) fn leaves_block(&self, above: usize, below: usize) -> bool {
         let between = self.between(above, below);
         if between.is_empty() {
             return false;

@@ -10,6 +10,7 @@ mod insertion;
 pub(crate) mod made;
 pub(crate) mod names;
 mod other_name;
+pub(crate) mod parts;
 pub(crate) mod promises;
 mod result;
 mod seam;

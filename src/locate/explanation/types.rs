@@ -35,6 +35,8 @@ pub(crate) enum Obstacle {
     Unsigned { row: usize },
     /// A quoted line opens a block, and the next quoted line is in a different block.
     OtherBlock { line: usize },
+    /// A line of a part of the quote that is apart from the other quoted lines, and changes something with too little evidence of its own.
+    ApartFromQuote { line: usize },
     /// The file has lines between the rows on either side of an addition.
     SkippedBesideAddition { line: usize },
     /// A row next to an addition is missing in the file, so the position of the addition is unknown.
@@ -99,6 +101,7 @@ impl Obstacle {
             Obstacle::BetweenRemoved { line }
             | Obstacle::BetweenTexts { line }
             | Obstacle::OtherBlock { line }
+            | Obstacle::ApartFromQuote { line }
             | Obstacle::SkippedBesideAddition { line }
             | Obstacle::DividesBlock { line }
             | Obstacle::InsideLine { line }
@@ -141,6 +144,7 @@ impl Obstacle {
             Obstacle::MissingBesideAddition { .. } | Obstacle::LostPlus { .. } => Doubt::PhantomBesideChange,
             Obstacle::DotsBesideAddition { .. } => Doubt::SeveralWays,
             Obstacle::OtherBlock { .. } => Doubt::OtherBlock,
+            Obstacle::ApartFromQuote { .. } => Doubt::ApartFromQuote,
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::DividesBlock { .. } => Doubt::DividesBlock,
             Obstacle::InsideLine { .. } => Doubt::InsideLine,

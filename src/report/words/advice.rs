@@ -165,7 +165,7 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         | Doubt::LostNesting => {
             "write the quoted lines with the indentation of the file, and each added line with the indentation it gets"
         }
-        Doubt::FewLines => {
+        Doubt::FewLines | Doubt::ApartFromQuote => {
             return already(miss) + "quote more of the lines around the change, as the file has them";
         }
         Doubt::SeveralWays if texts => {

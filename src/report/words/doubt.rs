@@ -13,7 +13,7 @@ impl Doubt {
             Doubt::NoIndentation | Doubt::LeftOfMargin | Doubt::LostNesting => {
                 "is the indentation of the added lines known?"
             }
-            Doubt::FewLines => "is enough of the quote in the file?",
+            Doubt::FewLines | Doubt::ApartFromQuote => "is enough of the quote in the file?",
             Doubt::OtherName | Doubt::TieWithoutSign | Doubt::PartOfOther => {
                 "is this the only possible position?"
             }
@@ -85,6 +85,9 @@ impl Display for Doubt {
                 "a quoted line next to a changed line is not in the file: the position is open, or the line was to be added"
             }
             Doubt::OtherBlock => "the quoted lines are in different blocks of the file",
+            Doubt::ApartFromQuote => {
+                "lines that were not quoted are between the change and other quoted lines, and too few quoted lines are beside the change"
+            }
             Doubt::OwnSign => {
                 "a quoted line begins with a sign of its own, so the line may be kept or removed"
             }

@@ -78,6 +78,7 @@ fn is_of_position(reason: &Reason) -> bool {
                 | Doubt::OtherName
                 | Doubt::SeveralWays
                 | Doubt::OtherBlock
+                | Doubt::ApartFromQuote
                 | Doubt::PhantomBesideChange
                 | Doubt::TieWithoutSign
                 | Doubt::SkippedBesideAddition
