@@ -154,8 +154,8 @@ pub struct Costs {
     /// explanation, because an older version of the file explains the line as well as another text does. With 100
     /// instead of 50, the drift benchmark has one more wrong edit in 65,000 runs.
     pub null_stale: i32,
-    /// What a part of the quote that changes something must show by itself, if it is apart from the other quoted lines: two lines that
-    /// the file has once. With less, a twin of lines that are gone is changed, because other quoted lines are somewhere above or below.
+    /// What a part of a quote must show by itself, if the other quoted lines are far above or below, or not in the file: nearly two
+    /// lines that the file has once. With less, a twin of lines that are gone is changed.
     pub apart: i32,
 
     // Decision.

@@ -14,6 +14,7 @@ use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::evidence::{null_cost, says_same};
 use crate::locate::explanation::made::{Moved, made};
 use crate::locate::explanation::names::{has_name, is_of_other_header};
+use crate::locate::explanation::parts::is_cut_short;
 use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
@@ -292,15 +293,18 @@ impl<'q> Chunk<'q> {
     /// Checks whether enough of the quote is in the file for an explanation.
     pub(super) fn has_enough_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let aligned = explanation.aligned(file);
+        let header = self.header_evidence(file, explanation);
         explanation.state == State::Made
             || !self.is_of_missing_header(file, explanation)
-                && explanation.has_enough_evidence(
-                    &aligned,
-                    self.header_evidence(file, explanation),
-                    self.is_outside(file, explanation),
-                )
+                && explanation.has_enough_evidence(&aligned, header, self.is_outside(file, explanation))
                 && !self.is_under_other_header(file, explanation)
                 && !self.is_inexact_outside_header(file, explanation)
+    }
+
+    /// Checks whether the quote of an explanation has lost an end, and the rest is too little.
+    pub(super) fn is_cut_short(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        explanation.state == State::ToMake
+            && is_cut_short(&explanation.aligned(file), self.header_evidence(file, explanation))
     }
 
     /// Checks whether a header that is not in the file names another block than that of a position, and an exact quote does not

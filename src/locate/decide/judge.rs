@@ -83,6 +83,9 @@ impl<'a, 'q> Judged<'a, 'q> {
         if let Some(obstacle) = best.obstacle() {
             return Some(Refusal::Obstacle(obstacle));
         }
+        if !chunk.is_addition() && chunk.is_cut_short(self.file, best) {
+            return Some(Refusal::TooLittle);
+        }
         let is_doubtful =
             best.state == State::ToMake && (best.cost > best.position || self.adds_removed_before(nth));
         if is_doubtful && is_added_elsewhere(self.file, best, self.removed()) {

@@ -31,6 +31,29 @@ pub(crate) fn apart_from_quote(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     Some(Obstacle::ApartFromQuote { line })
 }
 
+/// Checks whether a line at an end of the quote is not in the file, and the other quoted lines are too little without it. The line
+/// may be what tells the lines that were meant, and are gone, from a twin. `header`: the evidence of headers.
+pub(crate) fn is_cut_short(aligned: &Aligned<'_, '_>, header: i32) -> bool {
+    let found = aligned.found_rows();
+    let (Some(first), Some(last)) = (found.first(), found.last()) else { return false };
+    let mut outside = (0..*first).chain(last + 1..aligned.pairs.len());
+    outside.any(|row| aligned.reading.old(row).has_text() && !is_beside(aligned, row))
+        && shown(aligned, &found) + header < aligned.file.costs.apart
+}
+
+/// Checks whether the line beside the other quoted lines begins with a row at an end of the quote: a line that was quoted only up to
+/// its middle is there.
+fn is_beside(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let file = aligned.file;
+    let line = match (aligned.line_above(row), aligned.line_below(row)) {
+        (None, Some(below)) => file.first_filled((0..below).rev()),
+        (Some(above), None) => file.first_filled(above + 1..file.len()),
+        _ => None,
+    };
+    let quoted = aligned.reading.old(row).line.body();
+    line.is_some_and(|line| file.line(line).body().starts_with(quoted))
+}
+
 /// Checks whether anything changes between two old rows, or from the first row, or up to the last row. Added lines beside a removed
 /// row replace that row.
 fn changes_between(aligned: &Aligned<'_, '_>, above: Option<&usize>, below: Option<&usize>) -> bool {
@@ -54,9 +77,8 @@ fn changes_between(aligned: &Aligned<'_, '_>, above: Option<&usize>, below: Opti
     rows.iter().any(|row| !row.is_context())
 }
 
-/// Returns how much the rows of a part show, less what they cost.
+/// Returns how much the rows of a part show, less what the rows cost: a row that differs may contradict the others.
 fn shown(aligned: &Aligned<'_, '_>, part: &[usize]) -> i32 {
-    part.iter()
-        .map(|row| evidence(aligned, *row) - aligned.relation(*row).map_or(0, |relation| relation.cost))
-        .sum()
+    let cost = |row: usize| aligned.relation(row).map_or(0, |relation| relation.cost);
+    part.iter().map(|row| evidence(aligned, *row) - cost(*row)).sum()
 }
