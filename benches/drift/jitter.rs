@@ -87,6 +87,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         null_sibling,
         null_stale,
         apart,
+        apart_vague,
         margin,
         dominated,
     ))

@@ -157,6 +157,8 @@ pub struct Costs {
     /// What a part of a quote must show by itself, if the other quoted lines are far above or below, or not in the file: nearly two
     /// lines that the file has once. With less, a twin of lines that are gone is changed.
     pub apart: i32,
+    /// The same, if lines are removed, and no kept line of the quote is in the file once.
+    pub apart_vague: i32,
 
     // Decision.
     /// By how much every different result must be dearer: one in twenty. With 22, refusals are halved and fixtures go
@@ -230,6 +232,7 @@ impl Costs {
         null_sibling: 20,
         null_stale: 50,
         apart: 100,
+        apart_vague: 140,
         margin: 30,
         dominated: 8,
     };

@@ -301,10 +301,10 @@ impl<'q> Chunk<'q> {
                 && !self.is_inexact_outside_header(file, explanation)
     }
 
-    /// Checks whether the quote of an explanation has lost an end, and the rest is too little.
+    /// Checks whether quoted lines are not at the position of an explanation, and the others are too little.
     pub(super) fn is_cut_short(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        explanation.state == State::ToMake
-            && is_cut_short(&explanation.aligned(file), self.header_evidence(file, explanation))
+        let is_numbered = self.headers.hint.is_some_and(|hint| hint.is_of_quote(explanation.lines.start));
+        is_cut_short(&explanation.aligned(file), self.header_evidence(file, explanation), is_numbered)
     }
 
     /// Checks whether a header that is not in the file names another block than that of a position, and an exact quote does not

@@ -83,9 +83,6 @@ impl<'a, 'q> Judged<'a, 'q> {
         if let Some(obstacle) = best.obstacle() {
             return Some(Refusal::Obstacle(obstacle));
         }
-        if !chunk.is_addition() && chunk.is_cut_short(self.file, best) {
-            return Some(Refusal::TooLittle);
-        }
         let is_doubtful =
             best.state == State::ToMake && (best.cost > best.position || self.adds_removed_before(nth));
         if is_doubtful && is_added_elsewhere(self.file, best, self.removed()) {
@@ -204,14 +201,10 @@ impl<'a, 'q> Judged<'a, 'q> {
             self.doubt_before_anchor(*nth, &choices);
             self.doubt_made_elsewhere(*nth, choices[*nth]);
             let explanation = choices[*nth].map(|choice| &self.chunks[*nth].explanations[choice]);
-            let is_apart = |explanation: &Explanation<'_>| {
-                (explanation.state == State::ToMake)
-                    .then(|| apart_from_quote(&explanation.aligned(self.file)))?
-            };
-            let obstacle = explanation.and_then(|own| own.obstacle().or_else(|| is_apart(own)));
-            if let Some(obstacle) = obstacle {
+            if let Some(obstacle) = explanation.and_then(Explanation::obstacle) {
                 self.refuse(*nth, Refusal::Obstacle(obstacle));
             }
+            self.doubt_parts(*nth, choices[*nth]);
         }
         choices
     }
@@ -228,6 +221,20 @@ impl<'a, 'q> Judged<'a, 'q> {
             && own.state == State::ToMake
             && own.span.start < above.lines.start
         {
+            self.refuse(nth, Refusal::TooLittle);
+        }
+    }
+
+    /// Refuses a chunk of which the lines that are in the file, or those beside the change, do not show the position by themselves.
+    fn doubt_parts(&mut self, nth: usize, choice: Option<usize>) {
+        let (chunk, Some(choice)) = (&self.chunks[nth], choice) else { return };
+        let own = &chunk.explanations[choice];
+        if own.state != State::ToMake || chunk.is_addition() {
+            return;
+        }
+        if let Some(obstacle) = apart_from_quote(&own.aligned(self.file)) {
+            self.refuse(nth, Refusal::Obstacle(obstacle));
+        } else if chunk.is_cut_short(self.file, own) {
             self.refuse(nth, Refusal::TooLittle);
         }
     }

@@ -31,14 +31,49 @@ pub(crate) fn apart_from_quote(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     Some(Obstacle::ApartFromQuote { line })
 }
 
-/// Checks whether a line at an end of the quote is not in the file, and the other quoted lines are too little without it. The line
-/// may be what tells the lines that were meant, and are gone, from a twin. `header`: the evidence of headers.
-pub(crate) fn is_cut_short(aligned: &Aligned<'_, '_>, header: i32) -> bool {
+/// Checks whether a quoted line is not in the file, or a line of the file was skipped, and the quoted lines that are there are too
+/// little without the line. `header`: the evidence of headers.
+///
+/// A line at an end of the quote may be what tells the lines that were meant, and are gone, from a twin. If the file has each kept line
+/// of the quote several times, the lines that were meant may have lost the removed line only: any line that differs may tell.
+/// `is_numbered`: whether a line number leads to the position.
+pub(crate) fn is_cut_short(aligned: &Aligned<'_, '_>, header: i32, is_numbered: bool) -> bool {
     let found = aligned.found_rows();
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return false };
+    let costs = aligned.file.costs;
+    let is_missing = |row: usize| aligned.reading.old(row).has_text() && !aligned.pairs[row].is_found();
     let mut outside = (0..*first).chain(last + 1..aligned.pairs.len());
-    outside.any(|row| aligned.reading.old(row).has_text() && !is_beside(aligned, row))
-        && shown(aligned, &found) + header < aligned.file.costs.apart
+    let is_cut = outside.any(|row| is_missing(row) && !is_beside(aligned, row));
+    let is_loose = aligned.rows().any(is_missing) || skips(aligned, &found);
+    let needed = if is_loose && !is_numbered && removes_without_context(aligned) {
+        costs.apart_vague
+    } else if is_cut {
+        costs.apart
+    } else {
+        return false;
+    };
+    shown(aligned, &found) + header < needed
+}
+
+/// Checks whether the quote skips a line of the file with text that no dots replace.
+fn skips(aligned: &Aligned<'_, '_>, found: &[usize]) -> bool {
+    found.windows(2).any(|rows| {
+        let is_filled = aligned.file.first_filled(aligned.between(rows[0], rows[1])).is_some();
+        is_filled && !aligned.is_free_between(rows[0], rows[1])
+    })
+}
+
+/// Checks whether lines are removed, and the file has each kept line several times, and at most one removed line once: where a twin
+/// is, the removed line of the twin is alone after that of the target has changed.
+fn removes_without_context(aligned: &Aligned<'_, '_>) -> bool {
+    let is_told = |row: &usize| aligned.is_telling(*row) && aligned.is_alike(*row);
+    let told: Vec<usize> = aligned.rows().filter(is_told).take(2).collect();
+    let is_removed_alone = match told[..] {
+        [] => true,
+        [row] => aligned.reading.old(row).removes(),
+        _ => false,
+    };
+    is_removed_alone && aligned.filled_removals().next().is_some()
 }
 
 /// Checks whether the line beside the other quoted lines begins with a row at an end of the quote: a line that was quoted only up to
