@@ -182,24 +182,6 @@ impl Aligned<'_, '_> {
         self.behind_opened_block(&found)
             .or_else(|| self.in_block_beside(&found))
             .or_else(|| self.in_copy_of_block(&found))
-            .or_else(|| self.in_part_of_its_own(&found))
-    }
-
-    /// Finds the first quoted line behind a jump over several lines, if lines are removed on both sides, or the jump leaves the
-    /// block, and all quoted lines of a side with removed lines are in the file more than once: the side may as well be elsewhere.
-    fn in_part_of_its_own(&self, found: &[usize]) -> Option<usize> {
-        let is_shown = |rows: &[usize]| rows.iter().any(|row| self.is_telling(*row));
-        let changes = |rows: &[usize]| rows.iter().any(|row| self.reading.old(*row).removes());
-        (1..found.len()).find_map(|nth| {
-            let (above, below) = found.split_at(nth);
-            let (last, first) = (above[nth - 1], below[0]);
-            let skipped = self.between(last, first).filter(|line| !self.file.is_blank(*line));
-            let is_jump = skipped.take(2).count() > 1 && !self.is_free_between(last, first);
-            let is_open = |side: &[usize]| changes(side) && !is_shown(side);
-            let is_parted = || changes(above) && changes(below) || self.leaves_block(last, first);
-            (is_jump && (is_open(above) || is_open(below)) && is_parted())
-                .then(|| self.pairs[first].first())?
-        })
     }
 
     /// Finds a quoted line that opens a block, if a line like it was skipped above.

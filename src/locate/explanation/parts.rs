@@ -7,28 +7,70 @@ use super::types::Obstacle;
 /// How many lines a quote may skip and still be of one part: lines that a model left out, or that are new.
 const MOST_SKIPPED: usize = 2;
 
+/// The same where the lines leave the block, or lines are removed on both sides, if no line of the part is in the file once.
+const MOST_SKIPPED_BY_REPEATED: usize = 1;
+
 /// Finds a part of the quote that changes something, is apart from the other quoted lines, and is not shown by its own lines.
 ///
 /// The lines of such a part may be those of a twin: the lines that were meant are gone, and the other quoted lines are still there.
 pub(crate) fn apart_from_quote(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let found: Vec<usize> = aligned.rows().filter(|row| aligned.is_filled_pair(*row)).collect();
-    let is_apart = |one: &usize, other: &usize| {
-        let skipped = aligned.between(*one, *other).filter(|line| !aligned.file.is_blank(*line));
-        skipped.take(MOST_SKIPPED + 1).count() > MOST_SKIPPED
-            && (!aligned.is_free_between(*one, *other) || aligned.leaves_block(*one, *other))
+    let costs = aligned.file.costs;
+    let is_told = |part: &[usize]| part.iter().any(|row| aligned.is_telling(*row));
+    let is_little =
+        |part: &[usize]| shown(aligned, part) < if is_told(part) { costs.apart } else { costs.apart_vague };
+    let far = parts(aligned, &found, |one, other| is_far(aligned, one, other));
+    let near = || parts(aligned, &found, |one, other| is_near(aligned, one, other));
+    let first =
+        open_part(aligned, &far, is_little).or_else(|| open_part(aligned, &near(), |part| !is_told(part)))?;
+    Some(Obstacle::ApartFromQuote { line: aligned.pairs[first].first()? })
+}
+
+/// Returns the parts of the rows that are in the file.
+fn parts<'r>(
+    aligned: &Aligned<'_, '_>,
+    found: &'r [usize],
+    is_apart: impl Fn(usize, usize) -> bool,
+) -> Vec<&'r [usize]> {
+    let is_apart = |one: usize, other: usize| !aligned.between(one, other).is_empty() && is_apart(one, other);
+    found.chunk_by(|one, other| !is_apart(*one, *other)).collect()
+}
+
+/// Checks whether a row is far from the row above, whatever is between.
+fn is_far(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
+    let is_dotted = || aligned.is_free_between(above, row) && !aligned.leaves_block(above, row);
+    skips_more(aligned, above, row, MOST_SKIPPED) && !is_dotted()
+}
+
+/// Checks whether a row is apart from the row above because of what is between.
+fn is_near(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
+    let is_between_changes = || {
+        let (first, last) = (aligned.filled_removals().next(), aligned.filled_removals().last());
+        first.is_some_and(|first| first <= above) && last.is_some_and(|last| last >= row)
     };
-    let parts: Vec<&[usize]> = found.chunk_by(|one, other| !is_apart(one, other)).collect();
-    if parts.len() < 2 {
-        return None;
-    }
-    let open = (0..parts.len()).find(|nth| {
-        let part = parts[*nth];
-        let from = nth.checked_sub(1).and_then(|above| parts[above].last());
-        let until = parts.get(nth + 1).and_then(|below| below.first());
-        changes_between(aligned, from, until) && shown(aligned, part) < aligned.file.costs.apart
-    })?;
-    let line = aligned.pairs[*parts[open].first()?].first()?;
-    Some(Obstacle::ApartFromQuote { line })
+    skips_more(aligned, above, row, MOST_SKIPPED_BY_REPEATED)
+        && !aligned.is_free_between(above, row)
+        && (aligned.leaves_block(above, row) || is_between_changes())
+}
+
+fn skips_more(aligned: &Aligned<'_, '_>, above: usize, row: usize, most: usize) -> bool {
+    let skipped = aligned.between(above, row).filter(|line| !aligned.file.is_blank(*line));
+    skipped.take(most + 1).count() > most
+}
+
+/// Returns the first row of the first of several parts that changes something and is open.
+fn open_part(
+    aligned: &Aligned<'_, '_>,
+    parts: &[&[usize]],
+    is_open: impl Fn(&[usize]) -> bool,
+) -> Option<usize> {
+    let changes = |nth: usize| {
+        let above = nth.checked_sub(1).and_then(|above| parts[above].last());
+        changes_between(aligned, above, parts.get(nth + 1).and_then(|below| below.first()))
+    };
+    let open =
+        (0..parts.len()).filter(|_| parts.len() > 1).find(|nth| changes(*nth) && is_open(parts[*nth]))?;
+    parts[open].first().copied()
 }
 
 /// Checks whether a quoted line is not in the file, or a line of the file was skipped, and the quoted lines that are there are too
