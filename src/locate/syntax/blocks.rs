@@ -95,7 +95,7 @@ pub(crate) fn is_head_end(body: &str) -> bool {
 /// the line may begin a block.
 pub(crate) fn closes(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
-    let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let word = line.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
     matches!(line.first(), Some(b'}' | b')' | b']'))
         || line.starts_with(END_TAG.as_bytes())
         || ENDING_WORDS.iter().chain(&NEXT_PARTS).any(|other| other.as_bytes() == word)
@@ -182,6 +182,7 @@ mod tests {
             assert_eq!(kind.opened_by(line), opened, "{line}");
         }
     }
+
     #[test]
     fn what_ends_a_block_continues_what_is_open() {
         for (line, ends, closes_block, is_continued) in [
@@ -190,6 +191,7 @@ mod tests {
             ("});", true, true, true),
             ("</ul>", true, true, true),
             ("end if", false, true, true),
+            ("end_of_day = 18", false, false, false),
             ("else:", false, true, true),
             ("{", false, false, true),
             ("# a", false, false, true),
