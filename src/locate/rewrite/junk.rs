@@ -8,6 +8,7 @@ use encoding_rs::WINDOWS_1252;
 use crate::locate::align::code_page::{UNREADABLE, is_lost, is_misread, junk};
 use crate::locate::align::file::File;
 use crate::locate::explanation::Obstacle;
+use crate::locate::syntax::is_word_char;
 
 /// What quoted lines show about characters of a wrong code page.
 pub(super) struct Junk<'a> {
@@ -148,11 +149,14 @@ impl Piece {
     }
 }
 
-/// Checks whether a text has the word around a piece of junk.
+/// Checks whether a text has the word around a piece of junk; where signs are around, all up to whitespace.
 fn shares_word_with_junk(text: &str, piece: &Piece) -> bool {
-    let before = &piece.line[..piece.wrong.start];
-    let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-    let behind = &piece.line[piece.wrong.end..];
-    let end = piece.wrong.end + behind.find(char::is_whitespace).unwrap_or(behind.len());
-    text.contains(&piece.line[start..end])
+    let up_to = |is_end: fn(char) -> bool| {
+        let before = piece.line[..piece.wrong.start].trim_end_matches(|c| !is_end(c));
+        let behind = piece.line[piece.wrong.end..].trim_start_matches(|c| !is_end(c));
+        &piece.line[before.len()..piece.line.len() - behind.len()]
+    };
+    let word = up_to(|c| !is_word_char(c) && !is_lost(c));
+    let word = if word.contains(is_word_char) { word } else { up_to(char::is_whitespace) };
+    text.contains(word)
 }
