@@ -4,25 +4,25 @@ use super::brackets::{CLOSING, END_TAG, OPENING, code_of, open_brackets, open_ta
 use super::comments::uncommented;
 use super::sections::Section;
 use super::statements::without_separator;
-use super::words::{first_word, has_word, last_word, words_of};
+use super::words::{code_words, first_ascii_word, first_word, has_word, last_word};
 
-/// The words that open a block at the end of a line, or alone in a line: shells, Lua, Pascal, SQL. Asked for what joins a line to the
+/// The words that open a block at the end of a line, or alone in a line: shells, Lua, Pascal, SQL. Used for what joins a line to the
 /// next, and for the depth of a quoted line.
 const HEAD_ENDS: [&str; 4] = ["do", "then", "begin", "declare"];
 
-/// The words that end a block: Ruby, Lua and SQL, shells. Asked wherever a block ends.
+/// The words that end a block: Ruby, Lua and SQL, shells. Used wherever a block ends.
 const ENDING_WORDS: [&str; 4] = ["end", "fi", "done", "esac"];
 
-/// The words that begin the next part of a block in most languages: a branch, or what is done after an error. Asked for the region of
+/// The words that begin the next part of a block in most languages: a branch, or what is done after an error. Used for the region of
 /// a header, and for what an added line may divide.
 const NEXT_PARTS: [&str; 6] = ["else", "elif", "elsif", "except", "finally", "catch"];
 
-/// The words at the beginning of a line that begin a block, which ends with a word: Ruby, Lua, Elixir, shells. Asked to count the
+/// The words at the beginning of a line that begin a block, which ends with a word: Ruby, Lua, Elixir, shells. Used to count the
 /// blocks that added lines leave open, so words of blocks with brackets are missing.
 const OPENING_WORDS: &str =
     "def class module if unless while until for case begin function defmodule defp try do";
 
-/// The words of lines that open a block without a name, in most languages. Asked for what a line names, so `def` and `class` are
+/// The words of lines that open a block without a name, in most languages. Used for what a line names, so `def` and `class` are
 /// missing, and `return` and `with`, which open nothing in many languages, are not.
 const CONTROLS: [&str; 13] = [
     "if", "elif", "unless", "while", "for", "foreach", "return", "switch", "match", "case", "with", "when",
@@ -70,7 +70,7 @@ impl Block {
 
 /// Returns by how many a line opens more blocks of words than it ends.
 fn opened_words(code: &str) -> i32 {
-    let mut words = words_of(code).peekable();
+    let mut words = code_words(code).peekable();
     let begins = words.peek().is_some_and(|word| has_word(OPENING_WORDS, word));
     let (mut opens, mut ends) = (begins, 0);
     for word in words {
@@ -95,7 +95,7 @@ pub(crate) fn is_head_end(body: &str) -> bool {
 /// the line may begin a block.
 pub(crate) fn closes(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
-    let word = line.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
+    let word = first_ascii_word(line);
     matches!(line.first(), Some(b'}' | b')' | b']'))
         || line.starts_with(END_TAG.as_bytes())
         || ENDING_WORDS.iter().chain(&NEXT_PARTS).any(|other| other.as_bytes() == word)
@@ -143,14 +143,13 @@ pub(crate) fn begins_control(line: &str) -> bool {
 
 /// Checks whether a text has a word that opens a block without a name.
 pub(crate) fn has_control(text: &str) -> bool {
-    words_of(text).any(|word| CONTROLS.contains(&word))
+    code_words(text).any(|word| CONTROLS.contains(&word))
 }
 
 /// Checks for a label of a block with several labels: `case 1:`.
 pub(crate) fn is_label(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    let word = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
-    line.ends_with(b":") && matches!(word, b"case" | b"default")
+    line.ends_with(b":") && matches!(first_ascii_word(line), b"case" | b"default")
 }
 
 /// Checks whether a line, without its indentation, is about the line below: an attribute or a comment.
@@ -178,6 +177,7 @@ mod tests {
             ("local function one(a)", Block::Words, 1),
             ("if a then b() end", Block::Words, 0),
             ("end", Block::Words, -1),
+            ("to_do = week_end", Block::Words, 0),
         ] {
             assert_eq!(kind.opened_by(line), opened, "{line}");
         }

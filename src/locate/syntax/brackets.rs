@@ -4,13 +4,13 @@ use super::comments::without_comment;
 use super::literals::without_literals;
 use super::words::first_word;
 
-/// The brackets that open, in most languages. Asked for lines that begin a block.
+/// The brackets that open, in most languages. Used for lines that begin a block.
 pub(crate) const OPENING: [char; 3] = ['(', '[', '{'];
 
-/// The brackets that close, in most languages. Asked for lines that end a block.
+/// The brackets that close, in most languages. Used for lines that end a block.
 pub(crate) const CLOSING: [char; 3] = [')', ']', '}'];
 
-/// The tags of HTML without an end. Asked to count the tags that a line leaves open.
+/// The tags of HTML without an end. Used to count the tags that a line leaves open.
 const VOID_TAGS: [&str; 6] = ["br", "hr", "img", "input", "meta", "link"];
 
 /// The beginning of a tag.

@@ -2,22 +2,22 @@
 
 use super::words::is_word_char;
 
-/// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup. Asked by all below.
+/// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup. Used by all functions below.
 const SURE: [&str; 4] = ["//", "/*", "{/*", "<!--"];
 
-/// The signs that begin a comment in one language and code in another: SQL and Lua, shells and Python, INI and Lisp, TeX. Asked
-/// by all below, where a space behind the sign may have to decide.
+/// The signs that begin a comment in one language and code in another: SQL and Lua, shells and Python, INI and Lisp, TeX. Used
+/// by all functions below, where a space behind the sign may have to decide.
 const UNSURE: [&str; 4] = ["--", "#", ";", "%"];
 
-/// The sign that a line inside of a comment of C or Java begins with, and an item of a list or a pointer. Asked where a comment
+/// The sign that a line inside of a comment of C or Java begins with, and an item of a list or a pointer. Used where a comment
 /// means to be careful.
 const INNER: &str = "*";
 
-/// The signs that end a comment: of JSX, C, markup. Asked for the text of a comment.
+/// The signs that end a comment: of JSX, C, markup. Used for the text of a comment.
 const CLOSERS: [&str; 3] = ["*/}", "*/", "-->"];
 
 /// The signs that begin a comment behind code. Fewer than at the beginning of a line, because `;` ends a statement there and `%` is an
-/// operator. Asked for the signs that join a line to the next, and for entities in code.
+/// operator. Used for the signs that join a line to the next, and for entities in code.
 const BEHIND_CODE: [&str; 4] = [" //", " # ", " -- ", " /*"];
 
 /// Returns the text of a line without the signs of a comment, and whether the line is a comment. A property of a style sheet,

@@ -3,17 +3,17 @@
 
 use super::words::is_word_char;
 
-/// The marks around code in Markdown. Asked where the lines between may be of another language, or the marks of a call.
+/// The marks around code in Markdown. Used where the lines between may be of another language, or the marks of a call.
 pub(crate) const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// The ends of a line of YAML below which a text is. Asked where whitespace belongs to the text.
+/// The ends of a line of YAML below which a text is. Used where whitespace belongs to the text.
 const TEXT_OPENERS: [&str; 4] = [": |", ": >", "- |", "- >"];
 
-/// The words that a directive of a Makefile begins with. Asked for lines that a tab would make commands.
+/// The words that a directive of a Makefile begins with. Used for lines that a tab would make commands.
 const MAKE_DIRECTIVES: [&str; 8] =
     ["include", "-include", "sinclude", "export", "unexport", "override", "undefine", "vpath"];
 
-/// The signs of an assignment of a Makefile, with spaces around: without, a shell assigns as well. Asked like the directives.
+/// The signs of an assignment of a Makefile, with spaces around: without, a shell assigns as well. Used like the directives.
 const MAKE_ASSIGNMENTS: [&str; 6] = ["=", ":=", "::=", "+=", "?=", "!="];
 
 /// Checks whether a line is a mark around code in Markdown.

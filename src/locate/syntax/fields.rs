@@ -3,7 +3,7 @@
 use super::comments::uncommented;
 use super::words::is_word_char;
 
-/// The keys of the fields whose value names a record, in JSON, YAML and the like. Asked for siblings of a record.
+/// The keys of the fields whose value names a record, in JSON, YAML and the like. Used for siblings of a record.
 const NAMING_KEYS: [&str; 2] = ["name", "id"];
 
 /// Returns the name of a field of a record, however the name is written.

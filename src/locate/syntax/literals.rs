@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The quotation marks of a string literal, and of a template, in most languages. Asked for literals, and for marks that enclose text.
+/// The quotation marks of a string literal, and of a template, in most languages. Used for literals, and for marks that enclose text.
 pub(crate) const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 /// Returns the string literals of a line, with their quotes.

@@ -2,7 +2,7 @@
 //!
 //! No language is parsed. These are the signs and words by which a line of any language is recognized: comments, string literals,
 //! brackets, blocks, sections, and what joins a line to the next. A sign means one thing in one language and another thing in the
-//! next, so every answer may be wrong; who asks takes the careful way where a sign is unknown.
+//! next, so every answer may be wrong; the caller takes the careful way where a sign is unknown.
 
 mod blocks;
 mod brackets;

@@ -2,30 +2,30 @@
 
 use super::brackets::is_open;
 use super::comments::is_comment_behind;
-use super::words::{first_word, has_word, is_word_char};
+use super::words::{first_word, has_word, is_word_char, last_ascii_word};
 
-/// The separators and operators at the end of a line that is not the last of its statement or list, in most languages. Asked to compare
+/// The separators and operators at the end of a line that is not the last of its statement or list, in most languages. Used to compare
 /// the end of a quoted line with that of its line of the file.
 const SEPARATORS: [char; 9] = [',', ';', '\\', '&', '|', ':', '=', '+', '>'];
 
-/// The ends of a line in which `>` is no end of a type or a tag: arrows and pipes. Asked with the separators.
+/// The ends of a line in which `>` is no end of a type or a tag: arrows and pipes. Used with the separators.
 const ARROWS: [&str; 5] = ["=>", "->", "|>", "&&", "||"];
 
 /// The operators at the end of a line that need another operand, whatever the language. Of the separators, `,` and `=` may end a
-/// line that is complete. Asked whether a line may be added behind.
+/// line that is complete. Used to decide whether a line may be added behind.
 const OPERATORS: [&[u8]; 4] = [b"&&", b"||", b"+", b"\\"];
 
-/// The words of the same operators: Python, Ruby, Lua, SQL. Asked with these.
+/// The words of the same operators: Python, Ruby, Lua, SQL. Used with these.
 const OPERATOR_WORDS: [&str; 2] = ["and", "or"];
 
-/// The signs that a line begins with if the line continues the line above, in most languages. Asked for an added line.
+/// The signs that a line begins with if the line continues the line above, in most languages. Used for an added line.
 const CONTINUING: [char; 11] = [',', '.', '&', '|', '?', ':', ')', ']', '}', '=', '+'];
 
-/// The words that a clause of a statement begins with: in SQL, and of operators. Asked for an added line.
+/// The words that a clause of a statement begins with: in SQL, and of operators. Used for an added line.
 const CLAUSES: &str =
     "and or where order group having limit offset join left inner set values returning union on else";
 
-/// The words that a clause of a declaration begins with, between its first line and its body: Rust, Swift, Java. Asked
+/// The words that a clause of a declaration begins with, between its first line and its body: Rust, Swift, Java. Used
 /// for what is between a line and its block. No clauses of SQL, because a line of SQL has no body behind these.
 const DECLARATION_CLAUSES: [&str; 4] = ["where", "throws", "extends", "implements"];
 
@@ -66,8 +66,7 @@ pub(crate) fn is_finished(line: &[u8]) -> bool {
 /// Checks whether a line ends with an operator that needs another operand, whatever the language.
 pub(crate) fn ends_with_operator(line: &[u8]) -> bool {
     let line = line.trim_ascii_end();
-    let last = line.rsplit(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
-    OPERATOR_WORDS.iter().any(|word| word.as_bytes() == last)
+    OPERATOR_WORDS.iter().any(|word| word.as_bytes() == last_ascii_word(line))
         || OPERATORS.iter().any(|sign| line.ends_with(sign))
 }
 
@@ -104,4 +103,20 @@ pub(crate) fn rest_behind<'l>(quoted: &str, line: &'l str) -> Option<&'l str> {
     let is_word_end = !begun.ends_with(is_word_char) || !rest.starts_with(is_word_char);
     let rest = rest.trim();
     (!begun.is_empty() && !rest.is_empty() && is_word_end && !is_comment_behind(rest)).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_begins_with_a_keyword_is_no_clause() {
+        for (line, is_clause) in
+            [("and b", true), ("SET a = 1", true), ("set_name(a);", false), ("on_open()", false)]
+        {
+            assert_eq!(continues_statement(line), is_clause, "{line}");
+        }
+        assert!(begins_clause("where T: A") && !begins_clause("where_clause();"));
+        assert!(ends_with_operator(b"a or") && !ends_with_operator(b"a = either_or"));
+    }
 }
