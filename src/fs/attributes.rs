@@ -69,8 +69,8 @@ impl Model {
 enum List {
     /// Neither the old file nor the new file had one.
     None,
-    /// The list is that of the old file.
-    Taken,
+    /// The list was set, or the list that the new file had from its folder was removed.
+    Changed,
     /// The list could not be set.
     Refused,
 }
@@ -150,7 +150,7 @@ mod extended {
             }
             let Some(mut list) = self.list else {
                 return match fremovexattr(file, LIST) {
-                    Ok(()) => Ok(List::Taken),
+                    Ok(()) => Ok(List::Changed),
                     Err(error) if is_without(error) => Ok(List::None),
                     Err(error) => Err(error.into()),
                 };
@@ -159,7 +159,7 @@ mod extended {
                 limit_group(&mut list);
             }
             if fsetxattr(file, LIST, &list, XattrFlags::empty()).is_ok() {
-                return Ok(List::Taken);
+                return Ok(List::Changed);
             }
             let _ = fremovexattr(file, LIST);
             Ok(List::Refused)

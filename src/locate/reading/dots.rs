@@ -1,5 +1,6 @@
 //! Lines of dots in place of lines that were not quoted: `// ... existing code ...`.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::quote::{FreeGap, Reading, Row};
@@ -53,6 +54,54 @@ pub(super) fn cut_out<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q>
     read.free = free;
     read.undone.dots = true;
     read
+}
+
+impl Reading<'_> {
+    /// Checks whether dots before an old row replace lines.
+    pub(crate) fn is_free(&self, old: usize) -> bool {
+        self.free.iter().any(|gap| gap.old == old)
+    }
+
+    /// Returns the first position of dots behind removed rows, if rows with text are added behind the dots, with no kept row between.
+    pub(crate) fn dots_among_replaced(&self) -> Option<FreeGap> {
+        let is_replaced = |at: usize| {
+            let above = self.rows[..at].iter().rev().find(|row| !row.is_blank());
+            let behind = self.rows[at..].iter().skip_while(|row| row.removes());
+            above.is_some_and(|row| row.removes())
+                && behind.take_while(|row| row.adds()).any(|row| !row.is_blank())
+        };
+        self.free.iter().copied().find(|gap| is_replaced(gap.row))
+    }
+
+    /// Checks whether dots are right before and right behind a run of added rows.
+    pub(crate) fn dots_beside(&self, run: &Range<usize>) -> (bool, bool) {
+        (self.has_dots_before(run.start), self.has_dots_before(run.end))
+    }
+
+    fn has_dots_before(&self, row: usize) -> bool {
+        self.free.iter().any(|gap| gap.row == row)
+    }
+
+    pub(crate) fn has_dots(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    /// Returns the old rows between dots; empty if there are no dots.
+    pub(crate) fn parts(&self) -> Vec<Range<usize>> {
+        if self.free.is_empty() {
+            return Vec::new();
+        }
+        let ends = self.free.iter().map(|gap| gap.old).chain([self.old_len()]);
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for end in ends {
+            if end > start {
+                parts.push(start..end);
+            }
+            start = end;
+        }
+        parts
+    }
 }
 
 /// The words in a line of dots that mean that something was left out.

@@ -302,30 +302,34 @@ impl<'a, 'q> Lines<'a, 'q> {
         let quoted: HashSet<&str> = shown.iter().flat_map(|row| self.marked_words(row)).collect();
         let file_has_marks = self.encoder == Encoder::Entities
             && ENTITIES.iter().any(|(entity, _)| self.file.index.holds_text(entity));
+        let leading = self.leading_marks(shown);
         let is_open = self.marked().filter(|row| row.adds()).any(|row| {
             let is_copied = self.marked_words(row).all(|word| quoted.contains(word));
             let is_code = !file_has_marks && self.encoder.is_in_code(row.line.text());
             let is_shown =
                 self.encoder == Encoder::Escapes && self.characters([row].into_iter()).is_subset(characters);
-            !is_copied && !is_code && !is_shown && !self.begins_as_shown(row, shown)
+            !is_copied
+                && !is_code
+                && !is_shown
+                && !self.leading_mark(row).is_some_and(|mark| leading.contains(mark))
         });
         is_open && (shown.len() < 2 || file_has_marks)
     }
 
-    /// Checks whether an added line begins with the mark that quoted lines begin with because of the encoder, and no line of the
-    /// file begins with: a tag, where the file has the mark only inside of its text.
-    fn begins_as_shown(&self, row: &Row<'q>, shown: &[&Row<'q>]) -> bool {
-        let first = |text: &str| {
-            let body = text.trim_start();
-            let (length, _) = body.starts_with(self.encoder.sign()).then(|| self.encoder.mark(body))??;
-            Some(body[..length].to_owned())
-        };
-        first(row.line.text()).is_some_and(|mark| {
-            let document = self.file.document();
-            let begins = |line: usize| document.line(line).trim_ascii_start().starts_with(mark.as_bytes());
-            shown.iter().any(|shown| shown.line.text().trim_start().starts_with(&mark))
-                && !(0..document.len()).any(begins)
-        })
+    /// Returns the marks that quoted lines begin with because of the encoder, and no line of the file begins with: those of tags,
+    /// where the file has the mark only inside of its text.
+    fn leading_marks<'r>(&self, shown: &[&'r Row<'q>]) -> HashSet<&'r str> {
+        let mut leading: HashSet<&str> = shown.iter().filter_map(|row| self.leading_mark(row)).collect();
+        let begins = |line: &[u8], mark: &str| line.trim_ascii_start().starts_with(mark.as_bytes());
+        leading.retain(|mark| !self.file.document().lines().any(|line| begins(line, mark)));
+        leading
+    }
+
+    /// Returns the mark that a row begins with.
+    fn leading_mark<'r>(&self, row: &'r Row<'q>) -> Option<&'r str> {
+        let body = row.line.body();
+        let (length, _) = body.starts_with(self.encoder.sign()).then(|| self.encoder.mark(body))??;
+        Some(&body[..length])
     }
 
     /// Returns the words of a row that have marks.
