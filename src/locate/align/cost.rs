@@ -154,10 +154,12 @@ pub struct Costs {
     /// explanation, because an older version of the file explains the line as well as another text does. With 100
     /// instead of 50, the drift benchmark has one more wrong edit in 65,000 runs.
     pub null_stale: i32,
-    /// What a part of a quote must show by itself, if the other quoted lines are far above or below, or not in the file: nearly two
-    /// lines that the file has once. With less, a twin of lines that are gone is changed.
+    /// The least evidence of a part of a quote, if the other quoted lines are far above or below, or not in the file: nearly two lines
+    /// that the file has once. With 70, the twin of `guard/apart/twin-above-quoted-lines` is changed; with 125, the clear edit of
+    /// `guard/apart/dots-over-a-section` is refused.
     pub apart: i32,
-    /// The same, if lines are removed, and no kept line of the quote is in the file once.
+    /// The same, if the file has each line of the part, or each kept line beside removed lines, several times. With 100, the edit of
+    /// `guard/apart/line-skipped-among-repeated` is made, which may be one of a twin.
     pub apart_vague: i32,
 
     // Decision.

@@ -1,4 +1,4 @@
-//! The parts of a quote: lines of the file that are not quoted separate the parts.
+//! Whether the lines at a position show the position by themselves, without the quoted lines that are far away or not in the file.
 
 use super::aligned::Aligned;
 use super::evidence::evidence;
@@ -19,20 +19,15 @@ pub(crate) fn apart_from_quote(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let is_told = |part: &[usize]| part.iter().any(|row| aligned.is_telling(*row));
     let is_little =
         |part: &[usize]| shown(aligned, part) < if is_told(part) { costs.apart } else { costs.apart_vague };
-    let far = parts(aligned, &found, |one, other| is_far(aligned, one, other));
-    let near = || parts(aligned, &found, |one, other| is_near(aligned, one, other));
+    let far = parts(&found, |one, other| is_far(aligned, one, other));
+    let near = || parts(&found, |one, other| is_near(aligned, one, other));
     let first =
         open_part(aligned, &far, is_little).or_else(|| open_part(aligned, &near(), |part| !is_told(part)))?;
     Some(Obstacle::ApartFromQuote { line: aligned.pairs[first].first()? })
 }
 
-/// Returns the parts of the rows that are in the file.
-fn parts<'r>(
-    aligned: &Aligned<'_, '_>,
-    found: &'r [usize],
-    is_apart: impl Fn(usize, usize) -> bool,
-) -> Vec<&'r [usize]> {
-    let is_apart = |one: usize, other: usize| !aligned.between(one, other).is_empty() && is_apart(one, other);
+/// Returns the parts of the rows that are in the file. `is_apart`: whether a row and the next belong to different parts.
+fn parts(found: &[usize], is_apart: impl Fn(usize, usize) -> bool) -> Vec<&[usize]> {
     found.chunk_by(|one, other| !is_apart(*one, *other)).collect()
 }
 
@@ -53,6 +48,7 @@ fn is_near(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
         && (aligned.leaves_block(above, row) || is_between_changes())
 }
 
+/// Checks whether more than so many lines with text are between the lines of two rows.
 fn skips_more(aligned: &Aligned<'_, '_>, above: usize, row: usize, most: usize) -> bool {
     let skipped = aligned.between(above, row).filter(|line| !aligned.file.is_blank(*line));
     skipped.take(most + 1).count() > most
@@ -99,10 +95,8 @@ pub(crate) fn is_cut_short(aligned: &Aligned<'_, '_>, header: i32, is_numbered: 
 
 /// Checks whether the quote skips a line of the file with text that no dots replace.
 fn skips(aligned: &Aligned<'_, '_>, found: &[usize]) -> bool {
-    found.windows(2).any(|rows| {
-        let is_filled = aligned.file.first_filled(aligned.between(rows[0], rows[1])).is_some();
-        is_filled && !aligned.is_free_between(rows[0], rows[1])
-    })
+    let skips = |above, row| skips_more(aligned, above, row, 0) && !aligned.is_free_between(above, row);
+    found.windows(2).any(|rows| skips(rows[0], rows[1]))
 }
 
 /// Checks whether lines are removed, and the file has each kept line several times, and at most one removed line once: where a twin
