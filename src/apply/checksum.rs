@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read, Write};
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twox_hash::xxhash3_128::Hasher;
 
@@ -32,6 +33,11 @@ impl Checksum {
         Ok(taken.end())
     }
 
+    /// Writes 32 hexadecimal digits.
+    fn digits(self, room: &mut [u8; 32]) -> &str {
+        HEXLOWER.encode_mut_str(&self.0.to_be_bytes(), room)
+    }
+
     /// Reads 32 hexadecimal digits.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let is_ours = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -41,13 +47,13 @@ impl Checksum {
 
 impl Display for Checksum {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
+        f.write_str(self.digits(&mut [0; 32]))
     }
 }
 
 impl Serialize for Checksum {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.digits(&mut [0; 32]))
     }
 }
 

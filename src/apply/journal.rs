@@ -17,6 +17,7 @@
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::checksum::Checksum;
@@ -164,16 +165,22 @@ pub(super) fn is_mark(text: &str) -> bool {
 
 /// Returns an unpredictable name beside `target`. Short, so that the name fits wherever the name of the target fits.
 pub(super) fn fresh_name() -> String {
-    format!("{STAGE_PREFIX}{}", fresh_mark())
+    let mut name = String::with_capacity(STAGE_PREFIX.len() + 16);
+    name.push_str(STAGE_PREFIX);
+    HEXLOWER.encode_append(&random_bytes(), &mut name);
+    name
 }
 
 /// Returns an unpredictable number, in 16 digits.
 pub(super) fn fresh_mark() -> String {
+    HEXLOWER.encode(&random_bytes())
+}
+
+fn random_bytes() -> [u8; 8] {
     use std::hash::{BuildHasher, Hasher};
 
     // Every `RandomState` has its own keys, which are random enough for a name.
-    let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
-    format!("{random:016x}")
+    std::collections::hash_map::RandomState::new().build_hasher().finish().to_be_bytes()
 }
 
 /// Returns the path of a side file in the form of a plan.

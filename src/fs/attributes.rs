@@ -149,8 +149,9 @@ mod extended {
                 let _ = fsetxattr(file, name.as_str(), value, XattrFlags::empty());
             }
             let Some(mut list) = self.list else {
-                return match fremovexattr(file, LIST) {
-                    Ok(()) => Ok(List::Changed),
+                // To remove a list takes the lock of the file also if there is no list, and a journal on some systems.
+                return match fgetxattr(file, LIST, &mut [0_u8; 0][..]) {
+                    Ok(_) => Ok(fremovexattr(file, LIST).map(|()| List::Changed)?),
                     Err(error) if is_without(error) => Ok(List::None),
                     Err(error) => Err(error.into()),
                 };

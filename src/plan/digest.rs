@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use sha2::{Digest as _, Sha256};
 
 /// The SHA-256 of a file's bytes; shown and read as 64 hexadecimal digits.
@@ -25,17 +26,14 @@ impl Digest {
 
     /// Returns the digest that 64 hexadecimal digits spell; `None` for any other text.
     pub(crate) fn of_digits(text: &str) -> Option<Self> {
-        let digit = |c: u8| char::from(c).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        let pair = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(pair[1])?);
-        let bytes: Option<Vec<u8>> = text.as_bytes().chunks_exact(2).map(pair).collect();
-        let whole = bytes.filter(|_| text.len() == 64)?;
-        whole.try_into().map(Digest).ok()
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?;
+        bytes.try_into().map(Digest).ok()
     }
 }
 
 impl Display for Digest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&HEXLOWER.encode(&self.0))
     }
 }
 
