@@ -94,16 +94,34 @@ impl Aligned<'_, '_> {
         if is_here || !is_elsewhere() { 0 } else { quoted.chance(self.file) }
     }
 
-    /// Counts the lines elsewhere that are a quoted line, whatever separator is at the end; none if the line is here.
+    /// Counts the lines elsewhere that are a quoted line, whatever separator is at the end; none if the line is here. The lines
+    /// are as deep as quoted, or at any depth if the file has the quote at another depth.
     pub(super) fn count_elsewhere(&self, row: usize) -> usize {
-        let text = without_separator(self.reading.old(row).line.text());
-        let is_here = |line| without_separator(self.file.line(line).text()) == text;
+        let quoted = &self.reading.old(row).line;
+        let is_deep = self.map == IndentMap::Same;
+        let (fold, text) = if is_deep { (Fold::Exact, quoted.text()) } else { (Fold::Trim, quoted.body()) };
+        let text = without_separator(text);
+        let is_here = |line: usize| without_separator(&fold.apply(self.file.line(line).text())) == text;
         if self.pairs[row].line().is_some_and(is_here) {
             return 0;
         }
-        let count =
-            |separator: &str| self.file.index.line_places(Fold::Exact, &format!("{text}{separator}")).len();
-        ["", ",", ";"].into_iter().map(count).sum()
+        let count = |separator: &str| self.file.index.line_places(fold, &format!("{text}{separator}")).len();
+        let count: usize = ["", ",", ";"].into_iter().map(count).sum();
+        count - usize::from(count > 0 && self.is_quoted_twice(row))
+    }
+
+    /// Checks whether a context row has no partner, and the context above or below has the same text and a partner with that text:
+    /// the line was quoted twice. Of a removed line and an equal context line, either may be the one that is not there.
+    fn is_quoted_twice(&self, row: usize) -> bool {
+        let quoted = self.reading.old(row);
+        let is_again = |other: &usize| {
+            let again = self.reading.old(*other);
+            let line = self.pairs[*other].line().map(|line| self.file.line(line).squashed());
+            let text = quoted.line.squashed();
+            again.is_context() && again.line.squashed() == text && line == Some(text)
+        };
+        let beside = [row.checked_sub(1), Some(row + 1).filter(|below| *below < self.pairs.len())];
+        quoted.is_context() && !self.pairs[row].is_found() && beside.iter().flatten().any(is_again)
     }
 
     fn row_elsewhere(&self, row: usize) -> i32 {

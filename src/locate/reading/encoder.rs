@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::numbers;
 use super::quote::{Reading, Row};
 use crate::locate::align::encoding::ENTITIES;
 use crate::locate::align::file::File;
@@ -160,7 +161,8 @@ enum Finding {
 pub(crate) fn undo(file: &File<'_>, chunks: &mut [Rc<Reading<'_>>]) -> Vec<bool> {
     let mut in_doubt = vec![false; chunks.len()];
     for encoder in [Encoder::Entities, Encoder::Escapes] {
-        let all = Lines { file, encoder, chunks: &*chunks }.finding();
+        let bare = without_numbers(file, encoder, chunks);
+        let all = Lines { file, encoder, chunks: &bare }.finding();
         match all {
             Finding::Nothing => {}
             Finding::Undone { characters, in_quote_only } => {
@@ -171,7 +173,7 @@ pub(crate) fn undo(file: &File<'_>, chunks: &mut [Rc<Reading<'_>>]) -> Vec<bool>
             Finding::InDoubt if chunks.len() == 1 => in_doubt[0] = true,
             Finding::InDoubt => {
                 for (nth, chunk) in chunks.iter_mut().enumerate() {
-                    let alone = Lines { file, encoder, chunks: std::slice::from_ref(&*chunk) };
+                    let alone = Lines { file, encoder, chunks: std::slice::from_ref(&bare[nth]) };
                     match alone.finding() {
                         Finding::Nothing => in_doubt[nth] |= !alone.has_marks_on_purpose(),
                         Finding::Undone { characters, in_quote_only } => {
@@ -184,6 +186,21 @@ pub(crate) fn undo(file: &File<'_>, chunks: &mut [Rc<Reading<'_>>]) -> Vec<bool>
         }
     }
     in_doubt
+}
+
+/// Returns the chunks without the line numbers of their lines, because the file has the lines without both.
+fn without_numbers<'q>(
+    file: &File<'_>,
+    encoder: Encoder,
+    chunks: &[Rc<Reading<'q>>],
+) -> Vec<Rc<Reading<'q>>> {
+    let bare = |chunk: &Rc<Reading<'q>>| {
+        let has_marks = chunk.rows.iter().any(|row| encoder.has_marks(row.line.text()));
+        let is_numbered = has_marks && numbers::are_numbered(file, chunk);
+        let bare = is_numbered.then(|| numbers::without_numbers(file, chunk)).flatten();
+        bare.map_or_else(|| Rc::clone(chunk), Rc::new)
+    };
+    chunks.iter().map(bare).collect()
 }
 
 /// Decodes a chunk. Lines that are in the file with their marks are unchanged.

@@ -69,10 +69,12 @@ pub(super) fn without_numbers<'q>(file: &File<'_>, reading: &Reading<'q>) -> Opt
     Some(read)
 }
 
-/// Checks whether an added line has a number in the column of the numbers of the quoted lines.
+/// Checks whether an added line has a number in the column of the numbers of the quoted lines, with or without the column of the
+/// signs, which quoted lines may lack.
 fn is_in_column(reading: &Reading<'_>, nth: usize) -> bool {
     let Some(added) = Numbered::of(&reading.rows[nth]) else { return false };
-    reading.filled_old_rows().filter_map(Numbered::of).any(|old| added.is_in_column(&old))
+    let texts = reading.filled_old_rows().flat_map(|row| [row.line.text(), &*row.raw]);
+    texts.filter_map(Numbered::of_line).any(|old| added.is_in_column(&old))
 }
 
 /// Checks whether the number of an added line is between the numbers of the nearest quoted lines.
