@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::defined::is_defined;
-use super::made::{TOUCHED, TOUCHED_OF, is_telling};
+use super::made::{TELLING_LETTERS, TOUCHED, TOUCHED_OF, is_telling};
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::indent;
@@ -32,18 +32,26 @@ pub(crate) fn is_added_elsewhere(
     };
     let new: Vec<&Row<'_>> = reading.filled_added_rows().filter(|row| !is_kept(row)).collect();
     let telling: Vec<&Row<'_>> = new.iter().copied().filter(|row| is_telling(file, row)).collect();
-    let skipped = skipped(file, explanation, &effect.insertions);
+    let (skipped, beside) = (skipped(file, explanation), beside(file, explanation, &effect.insertions));
     let stays = |line: &usize| !removed.contains(line);
-    let is_skipped = |row: &&Row<'_>| {
-        let mut lines = item_lines(file, row).into_iter();
-        lines.any(|line| stays(&line) && skipped.contains(&line))
+    let is_among = |row: &Row<'_>, lines: &[usize]| {
+        let mut there = item_lines(file, row).into_iter();
+        there.any(|line| stays(&line) && lines.contains(&line))
     };
+    let is_there = |row: &&Row<'_>| is_among(row, &skipped) || is_among(row, &beside);
+    // Lines that other blocks have as well are here by chance, unless the quote skips all of them.
+    let mut lettered = new.iter().filter(|row| row.line.letters() > 0);
+    let are_skipped = new.iter().any(|row| row.line.letters() >= TELLING_LETTERS)
+        && lettered.all(|row| is_among(row, &skipped));
     let is_beside = |insertion: &Insertion| {
         let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !stays(line));
         !replaces && is_right_beside(file, explanation, insertion)
             || is_defined(file, explanation, insertion, removed, replaces)
     };
-    if telling.iter().any(is_skipped) || effect.insertions.iter().take(MOST_INSERTIONS).any(is_beside) {
+    if are_skipped
+        || telling.iter().any(is_there)
+        || effect.insertions.iter().take(MOST_INSERTIONS).any(is_beside)
+    {
         return true;
     }
     match new[..] {
@@ -71,19 +79,23 @@ fn is_block_elsewhere(file: &File<'_>, rows: &[&Row<'_>], stays: impl Fn(&usize)
     file.squashed_lines(&head.line).any(|line| stays(&line) && count_from(file, &rows, line) >= least)
 }
 
-/// Returns the lines that the quote does not have, and no dots replace: lines between quoted lines, and as many lines beside
-/// each insertion as are added there.
-fn skipped(file: &File<'_>, explanation: &Explanation<'_>, insertions: &[Insertion]) -> Vec<usize> {
+/// Returns the lines with text between quoted lines that the quote does not have, and no dots replace.
+fn skipped(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
     let aligned = explanation.aligned(file);
     let found = aligned.found_rows();
     let gaps = found.windows(2).filter(|rows| !aligned.is_free_between(rows[0], rows[1]));
-    let between = gaps.flat_map(|rows| aligned.between(rows[0], rows[1]));
+    gaps.flat_map(|rows| aligned.between(rows[0], rows[1])).filter(|line| !file.is_blank(*line)).collect()
+}
+
+/// Returns the lines with text that are not quoted and are beside each insertion, as many as are added there.
+fn beside(file: &File<'_>, explanation: &Explanation<'_>, insertions: &[Insertion]) -> Vec<usize> {
+    let aligned = explanation.aligned(file);
     let is_unquoted = |line: &usize| !aligned.is_quoted(*line);
     let beside = insertions.iter().flat_map(|Insertion { at, lines }| {
         let above = (at.saturating_sub(lines.len())..*at).rev().take_while(is_unquoted);
         above.chain((*at..(at + lines.len()).min(file.len())).take_while(is_unquoted))
     });
-    between.chain(beside).filter(|line| !file.is_blank(*line)).collect()
+    beside.filter(|line| !file.is_blank(*line)).collect()
 }
 
 /// Checks whether the lines of an insertion are right above or below its position, and the quote does not have these lines.
