@@ -9,10 +9,14 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::coincidence::coincidence;
+use crate::locate::explanation::elsewhere::is_begun_at;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
+use crate::locate::reading::Row;
 use crate::locate::rewrite::indent_recipes;
 use crate::locate::search::headers::{HeaderMatch, Headers};
-use crate::locate::search::scope::{begins_section, introduces, opener_end, separates_from_body};
+use crate::locate::search::scope::{
+    Added, begins_section, divides, fits_depth, introduces, opener_end, separates_from_body,
+};
 
 /// The least number of letters of a line that tells whether lines were added at the end of the file.
 const LETTERS_OF_A_LINE: usize = 3;
@@ -43,7 +47,7 @@ fn explained<'q>(
     if let Ok(effect) = &mut explanation.effect {
         effect.rewritten.indentation = is_indented;
     }
-    if let Some(there) = There::find(file, position, added) {
+    if let Some(there) = There::find(file, chunk, position, added) {
         explanation.lines = there.lines;
         if there.is_certain {
             explanation.state = State::Made;
@@ -74,9 +78,13 @@ struct There {
 }
 
 impl There {
-    fn find(file: &File<'_>, position: &Position, added: &[String]) -> Option<Self> {
+    fn find(file: &File<'_>, chunk: &Chunk<'_>, position: &Position, added: &[String]) -> Option<Self> {
         if is_made(file, position.at, added) {
             return Some(There { lines: made_lines(file, position.at, added), is_certain: true });
+        }
+        let rows: Vec<&Row<'_>> = chunk.plain().filled_added_rows().collect();
+        if is_begun_at(file, &rows, position.at) {
+            return Some(There { lines: made_lines(file, position.at, added), is_certain: false });
         }
         let lines = made_above(file, added).filter(|_| position.above.is_none())?;
         let is_block = added.iter().filter(|line| !line.trim().is_empty()).nth(1).is_some();
@@ -192,13 +200,25 @@ fn made_above(file: &File<'_>, added: &[String]) -> Option<Range<usize>> {
 }
 
 fn obstacle(file: &File<'_>, position: &Position, added: &[String]) -> Option<Obstacle> {
-    let first = added.iter().find(|line| !line.trim().is_empty())?;
-    let depth = first.len() - first.trim_start().len();
-    if let Some(line) = position.above {
-        let separates = separates_from_body(file.document(), line, depth, first);
-        return separates.then_some(Obstacle::DividesBlock { line });
+    let mut filled = added.iter().filter(|line| !line.trim().is_empty());
+    let first = filled.next()?;
+    if let Some(above) = position.above {
+        let ends = [first, filled.next_back().unwrap_or(first)].map(|line| added_line(line));
+        let document = file.document();
+        let separates = separates_from_body(document, above, ends[0].depth, first);
+        let below = file.first_filled(above + 1..file.len());
+        let inside = below.filter(|below| divides(document, above, *below, &ends));
+        return match separates.then_some(above).or(inside) {
+            Some(line) => Some(Obstacle::DividesBlock { line }),
+            None => (!fits_depth(document, above, ends[0])).then_some(Obstacle::DepthUnknown),
+        };
     }
     // The whole file, written again, does not go behind itself.
     let line = file.first_filled(0..file.len())?;
     (file.line(line).text() == first).then_some(Obstacle::MadeSince)
+}
+
+fn added_line(line: &str) -> Added<'_> {
+    let text = line.trim_start();
+    Added { depth: line.len() - text.len(), text }
 }

@@ -9,7 +9,7 @@ use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::indent;
 use crate::locate::reading::Row;
-use crate::locate::syntax::{begins_control, is_attribute, without_separator};
+use crate::locate::syntax::{begins_control, is_attribute, uncommented, without_separator};
 use crate::text::Fold;
 
 /// How many insertions of an edit are compared with the blocks around.
@@ -77,6 +77,20 @@ fn is_block_elsewhere(file: &File<'_>, rows: &[&Row<'_>], stays: impl Fn(&usize)
     let is_name = file.occurrences(&head.line) <= 1 && !begins_control(head.line.text());
     let least = if is_name { most(rows.len()) } else { rows.len() };
     file.squashed_lines(&head.line).any(|line| stays(&line) && count_from(file, &rows, line) >= least)
+}
+
+/// Checks whether most of several rows are in the file right behind a position, from the first row, or the first that is neither a
+/// comment nor an attribute.
+pub(crate) fn is_begun_at(file: &File<'_>, rows: &[&Row<'_>], at: usize) -> bool {
+    let is_about_next = |row: &&Row<'_>| uncommented(row.line.text()).1 || is_attribute(row.line.body());
+    let lettered: Vec<&Row<'_>> = rows.iter().copied().filter(|row| row.line.letters() > 0).collect();
+    let from_head = &lettered[lettered.iter().take_while(|row| is_about_next(row)).count()..];
+    let near = at..(at + rows.len() + 1).min(file.len());
+    let begins = |rows: &[&Row<'_>], line: usize| {
+        let is_first = rows.len() > 1 && file.is_same(line, &rows[0].line);
+        is_first && count_from(file, rows, line) >= most(rows.len())
+    };
+    near.into_iter().any(|line| begins(&lettered, line) || begins(from_head, line))
 }
 
 /// Returns the lines with text between quoted lines that the quote does not have, and no dots replace.

@@ -159,6 +159,26 @@ pub(crate) fn divides(document: &Document, above: usize, below: usize, ends: &[A
         && !begins_section(rest)
 }
 
+/// Checks whether a line right behind a line may be as deep as an added line: as deep as the line, the next line, or a line that opens
+/// a block around it; or deeper, unless the line ends a block or a statement.
+pub(crate) fn fits_depth(document: &Document, line: usize, added: Added<'_>) -> bool {
+    /// How far above the line the lines that open blocks around it are looked for.
+    const REACH: usize = 2_000;
+    let (text, width) = (document.line(line), indentation_width(document.line(line)));
+    let next = next_filled(document, line).map(|next| indentation_width(document.line(next)));
+    if added.depth > width {
+        let brackets = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
+        let has_open_bracket = brackets.iter().any(|(open, close)| is_open(text, *open, *close));
+        let is_ended = closes(text) || matches!(text.trim_ascii_end().last(), Some(b';' | b','));
+        return next > Some(width) || has_open_bracket || !is_ended;
+    }
+    let above = (line.saturating_sub(REACH)..=line).rev().map(|line| document.line(line));
+    let mut depths = above.filter(|line| !is_blank(line)).map(indentation_width);
+    next == Some(added.depth)
+        || added.text.starts_with('#')
+        || depths.find(|depth| *depth <= added.depth).is_none_or(|depth| depth == added.depth)
+}
+
 /// Returns the line behind which a block begins that a line opens: an opening bracket alone on the next line, otherwise
 /// the line itself. `added` is the first added line.
 pub(crate) fn opener_end(document: &Document, line: usize, added: &str) -> usize {
