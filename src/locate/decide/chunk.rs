@@ -6,21 +6,19 @@ use std::rc::Rc;
 
 use crate::locate::Matching;
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::explanation::coincidence::coincidence;
-use crate::locate::explanation::evidence::{null_cost, says_same};
+use crate::locate::explanation::evidence::null_cost;
 use crate::locate::explanation::made::{Moved, made};
-use crate::locate::explanation::names::{has_name, is_of_other_header};
+use crate::locate::explanation::names::has_name;
 use crate::locate::explanation::parts::is_cut_short;
 use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
 use crate::locate::reading::{Reading, Row, readings};
-use crate::locate::search::headers::{HeaderMatch, Headers};
-use crate::locate::search::scope::Scope;
+use crate::locate::search::headers::Headers;
 use crate::patch::edit::Edit;
 
 /// How many lines of context programs write above and below a change of a unified diff.
@@ -212,7 +210,7 @@ impl<'q> Chunk<'q> {
         Some(explanation.without_bytes(file, cost, Obstacle::SkippedBesideAddition { line }))
     }
 
-    fn end_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
+    pub(super) fn end_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
         // A unified diff leaves out the context below a change only at the end of the file.
         let rows = &self.plain().rows;
         let above = rows.iter().take_while(|row| row.is_context()).count();
@@ -227,56 +225,6 @@ impl<'q> Chunk<'q> {
             return file.costs.number;
         }
         if self.edit.end_of_file && !is_at_end(file, explanation) { file.costs.end_of_file } else { 0 }
-    }
-
-    /// A missing header costs as much as a missing line. A position outside all scopes of a header contradicts that header.
-    fn header_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
-        let missing =
-            self.headers.missing.iter().map(|header| file.costs.missing + Self::header_content(file, header));
-        let contradicted = self.scopes().filter(|scopes| !is_in_any(scopes, explanation)).count();
-        let contradicted = i32::try_from(contradicted).unwrap_or(i32::MAX);
-        missing.sum::<i32>() + file.costs.header.saturating_mul(contradicted)
-    }
-
-    /// Returns where each header leads to.
-    fn scopes(&self) -> impl Iterator<Item = &[Scope]> {
-        self.headers.outer.iter().chain(&self.headers.scopes).map(Vec::as_slice)
-    }
-
-    fn header_content(file: &File<'_>, header: &str) -> i32 {
-        file.content(&LineText::new(header))
-    }
-
-    /// Checks whether a position is inside a scope of the innermost header.
-    pub(super) fn is_inside(&self, explanation: &Explanation<'q>) -> bool {
-        self.headers.scopes.as_ref().is_none_or(|scopes| is_in_any(scopes, explanation))
-    }
-
-    /// Returns the evidence of the end of the file, and of the headers that were found, for a position. Headers are
-    /// evidence against a position outside, except for the heading of a unified diff, which may be any line above the
-    /// hunk.
-    fn header_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
-        let found = self.headers.found.iter().zip(self.scopes());
-        let mut evidence =
-            if self.edit.end_of_file && is_at_end(file, explanation) { file.rarity(1) } else { 0 };
-        for ((header, how), scopes) in found {
-            let worth = file.chance(&LineText::new(header.as_str()));
-            evidence += match (how, is_in_any(scopes, explanation)) {
-                (HeaderMatch::Part, _) => 0,
-                (HeaderMatch::Whole, true) => worth,
-                (HeaderMatch::Whole, false) if self.edit.dialect.has_loose_headers() => 0,
-                (HeaderMatch::Whole, false) => -worth,
-            };
-        }
-        evidence
-    }
-
-    /// Checks whether headers, or the end of the file, contradict the position, or whether a missing header outweighs a
-    /// single quoted line.
-    fn is_outside(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        let is_one_line = explanation.reading.filled_old_rows().count() < 2;
-        let is_vague = !self.headers.missing.is_empty() && is_one_line;
-        is_vague || !self.is_inside(explanation) || self.end_cost(file, explanation) > 0
     }
 
     /// Returns the cost if no line of an anchor is in the file.
@@ -305,45 +253,6 @@ impl<'q> Chunk<'q> {
     pub(super) fn is_cut_short(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let is_numbered = self.headers.hint.is_some_and(|hint| hint.is_of_quote(explanation.lines.start));
         is_cut_short(&explanation.aligned(file), self.header_evidence(file, explanation), is_numbered)
-    }
-
-    /// Checks whether a header that is not in the file names another block than that of a position, and an exact quote does not
-    /// outweigh the header: an outer header is in the file, or the header is the heading of a unified diff, which is a line of the
-    /// file from which the diff was made.
-    fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        let is_inexact = explanation.cost > explanation.position;
-        let is_heading = self.headers.hint.is_some();
-        let names_other = |header: &String| is_of_other_header(&explanation.aligned(file), header);
-        let is_inside_found = !self.headers.found.is_empty();
-        self.headers.missing.iter().any(names_other) && (is_inside_found || is_inexact || is_heading)
-    }
-
-    /// Checks whether an inexact quote is outside the blocks of the headers. A header that is in the file names the block, so
-    /// a similar block elsewhere is not what is meant. The heading of a unified diff may be any line above the hunk.
-    fn is_inexact_outside_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        let leaves =
-            |scopes: &[Scope]| !is_in_any(scopes, explanation) && scopes.iter().all(|scope| scope.is_known);
-        let mut found = self.headers.found.iter().zip(self.scopes());
-        !self.edit.dialect.has_loose_headers()
-            && found.any(|((_, how), scopes)| *how == HeaderMatch::Whole && leaves(scopes))
-            && !says_same(&explanation.aligned(file))
-    }
-
-    /// Checks whether the innermost header contradicts a position. The position is before the header, from which on the
-    /// lines of an envelope are looked for; or, in a unified diff, behind a block that the diff would name instead.
-    fn is_under_other_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        let line = explanation.lines.start;
-        let is_numbered = self.headers.hint.is_some_and(|hint| hint.is_of_quote(line));
-        let Some(scopes) = &self.headers.scopes else { return false };
-        let is_left = |scope: &Scope| {
-            let is_behind =
-                || self.edit.dialect.has_loose_headers() && scope.is_left_at(file.document(), line);
-            scope.is_known && (line < scope.line || is_behind())
-        };
-        !is_numbered
-            && self.headers.are_whole()
-            && !is_in_any(scopes, explanation)
-            && scopes.iter().all(is_left)
     }
 
     /// Returns the cost of the assumption that the target is not in the file, compared with an explanation.
@@ -409,12 +318,6 @@ fn jumps_to(pairs: &[Pairing], other: &[Pairing]) -> bool {
     };
     let shared = pairs.iter().zip(other).filter(|(one, two)| one.is_found() && one == two).count();
     reach(pairs) > reach(other) + pairs.len() && 2 * shared > pairs.len()
-}
-
-/// Checks whether a position is in any of several scopes.
-fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
-    let last = explanation.lines.end.saturating_sub(1);
-    scopes.iter().any(|scope| scope.holds(explanation.lines.start, last))
 }
 
 /// Blank lines to be added may have been added before, if the result is there: all the more if the result fits better than the

@@ -108,7 +108,7 @@ impl Aligned<'_, '_> {
     }
 
     /// Checks whether a line is the partner of a row with the same meaning, apart from misspelt words.
-    pub(super) fn is_quoted_alike(&self, line: usize) -> bool {
+    pub(crate) fn is_quoted_alike(&self, line: usize) -> bool {
         self.rows().any(|row| self.pairs[row].contains(line) && self.is_alike(row))
     }
 

@@ -7,6 +7,9 @@ use crate::locate::syntax::{
 };
 use crate::text::{Document, is_blank};
 
+/// How many lines are looked at for the line that begins another block: more than a long comment has.
+const REACH: usize = 1_000;
+
 /// The region that a line introduces: the lines behind, up to an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Scope {
@@ -52,10 +55,9 @@ impl Scope {
     /// Returns the scope up to the next line that begins an item: what a unified diff names in a header is the last such line
     /// above its lines, also for lines behind the block of that line, as in the comment of the next item.
     ///
-    /// Source: the default of `diff.*.xfuncname` in git, a line that begins with a letter, `_` or `$`.
+    /// Source: the default of `diff.*.xfuncname` in git, a line that begins with a letter, `_` or `$`; other patterns are shown by
+    /// the line of the scope itself.
     pub(crate) fn up_to_next_item(self, document: &Document) -> Self {
-        /// How many lines behind the block are looked at: more than a long comment.
-        const REACH: usize = 1_000;
         let most = (self.end + REACH).min(document.len());
         let width = indentation_width(document.line(self.line));
         let begins_item = |line: &usize| {
@@ -63,6 +65,7 @@ impl Scope {
             let first = text.trim_ascii_start().first();
             indentation_width(text) <= width
                 && first.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
+                || is_of_kind(document, self.line, *line)
         };
         let end = (self.end..most).find(begins_item).unwrap_or(most);
         Scope { end, ..self }
@@ -70,21 +73,74 @@ impl Scope {
 
     /// Checks whether a line is behind the scope, and behind a line that opens another block.
     pub(crate) fn is_left_at(self, document: &Document, line: usize) -> bool {
-        let width = indentation_width(document.line(self.line));
-        let opens = |line: usize| {
-            let text = document.line(line);
-            !is_blank(text)
-                && indentation_width(text) <= width
-                && !continues(text)
-                && Scope::of_line(document, line, document.len()).is_known
+        (self.end..line).any(|line| self.is_left_with(document, line))
+    }
+
+    /// Checks whether a line behind the scope opens another block.
+    fn is_left_with(self, document: &Document, line: usize) -> bool {
+        let text = document.line(line);
+        !is_blank(text)
+            && indentation_width(text) <= indentation_width(document.line(self.line))
+            && !continues(text)
+            && Scope::of_line(document, line, document.len()).is_known
+    }
+
+    /// Checks whether a line up to another line opens another block behind the scope, or begins another part of the kind of the
+    /// scope, and does not count as `known`.
+    pub(crate) fn is_left_before(
+        self,
+        document: &Document,
+        line: usize,
+        known: impl Fn(usize) -> bool,
+    ) -> bool {
+        if !self.is_known && is_in_row(document, self.line) {
+            return false;
+        }
+        let from = if self.is_known { self.end } else { self.line + 1 };
+        let is_end = |line: usize| {
+            self.is_known && self.is_left_with(document, line) || is_of_kind(document, self.line, line)
         };
-        (self.end..line).any(opens)
+        (from..line.min(from + REACH)).any(|line| is_end(line) && !known(line))
+    }
+
+    /// Checks whether the scope is a part of a text, and another part of its kind begins above a line.
+    pub(crate) fn is_part_behind(self, document: &Document, line: usize) -> bool {
+        let mut above = line.saturating_sub(REACH)..line;
+        !is_in_row(document, self.line) && above.any(|line| is_of_kind(document, self.line, line))
     }
 
     /// Checks whether lines belong to the scope: the lines do not end before its line, and begin before its end.
     pub(crate) fn holds(self, start: usize, last: usize) -> bool {
         last >= self.line && start < self.end
     }
+}
+
+/// Checks whether two lines may begin parts of the same kind: both are as deep, and begin with the same sign or word, or have
+/// the same signs between other words.
+fn is_of_kind(document: &Document, head: usize, line: usize) -> bool {
+    let (head, line) = (document.line(head), document.line(line));
+    if is_blank(line) || indentation_width(head) != indentation_width(line) {
+        return false;
+    }
+    let (head, line) = (head.trim_ascii(), line.trim_ascii());
+    let Some(end) = head.iter().position(u8::is_ascii_whitespace) else { return has_same_signs(head, line) };
+    let has_same_begin = line.starts_with(&head[..end]) && line.get(end).is_none_or(u8::is_ascii_whitespace);
+    has_same_begin || has_same_signs(head, line)
+}
+
+/// Checks whether two texts have the same signs between other words, and at least two groups of signs.
+fn has_same_signs(one: &[u8], other: &[u8]) -> bool {
+    fn signs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let is_sign = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_';
+        text.split(move |byte| !is_sign(byte)).filter(|group| !group.is_empty())
+    }
+    signs(one).nth(1).is_some() && signs(one).eq(signs(other))
+}
+
+/// Checks whether the next line with text is of the same kind as a line: the line is one of a row, and begins no part.
+fn is_in_row(document: &Document, head: usize) -> bool {
+    indentation_width(document.line(head)) > 0
+        || next_filled(document, head).is_some_and(|next| is_of_kind(document, head, next))
 }
 
 fn indentation_width(line: &[u8]) -> usize {

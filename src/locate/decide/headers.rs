@@ -1,0 +1,128 @@
+//! What speaks for a position or against it: the headers of a chunk, and the end of the file.
+
+use super::chunk::{Chunk, is_at_end};
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::locate::explanation::Explanation;
+use crate::locate::explanation::evidence::says_same;
+use crate::locate::explanation::names::is_of_other_header;
+use crate::locate::search::headers::HeaderMatch;
+use crate::locate::search::scope::Scope;
+
+impl<'q> Chunk<'q> {
+    /// A missing header costs as much as a missing line. A position outside all scopes of a header contradicts that header.
+    pub(super) fn header_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
+        let missing =
+            self.headers.missing.iter().map(|header| file.costs.missing + Self::header_content(file, header));
+        let contradicted = self.scopes().filter(|scopes| !is_in_any(scopes, explanation)).count();
+        let contradicted = i32::try_from(contradicted).unwrap_or(i32::MAX);
+        missing.sum::<i32>() + file.costs.header.saturating_mul(contradicted)
+    }
+
+    /// Returns where each header leads to.
+    fn scopes(&self) -> impl Iterator<Item = &[Scope]> {
+        self.headers.outer.iter().chain(&self.headers.scopes).map(Vec::as_slice)
+    }
+
+    fn header_content(file: &File<'_>, header: &str) -> i32 {
+        file.content(&LineText::new(header))
+    }
+
+    /// Checks whether a position is inside a scope of the innermost header.
+    pub(super) fn is_inside(&self, explanation: &Explanation<'q>) -> bool {
+        self.headers.scopes.as_ref().is_none_or(|scopes| is_in_any(scopes, explanation))
+    }
+
+    /// Returns the evidence of the end of the file, and of the headers that were found, for a position. Headers are
+    /// evidence against a position outside, except for the heading of a unified diff, which may be any line above the
+    /// hunk.
+    pub(super) fn header_evidence(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
+        let found = self.headers.found.iter().zip(self.scopes());
+        let mut evidence =
+            if self.edit.end_of_file && is_at_end(file, explanation) { file.rarity(1) } else { 0 };
+        for ((header, how), scopes) in found {
+            let worth = file.chance(&LineText::new(header.as_str()));
+            evidence += match (how, is_in_any(scopes, explanation)) {
+                (HeaderMatch::Part, _) => 0,
+                (HeaderMatch::Whole, true) => worth,
+                (HeaderMatch::Whole, false) if self.edit.dialect.has_loose_headers() => 0,
+                (HeaderMatch::Whole, false) => -worth,
+            };
+        }
+        evidence
+    }
+
+    /// Checks whether headers, or the end of the file, contradict the position, or whether a missing header outweighs a
+    /// single quoted line.
+    pub(super) fn is_outside(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let is_one_line = explanation.reading.filled_old_rows().count() < 2;
+        let is_vague = !self.headers.missing.is_empty() && is_one_line;
+        is_vague || !self.is_inside(explanation) || self.end_cost(file, explanation) > 0
+    }
+
+    /// Checks whether a header that is not in the file names another block than that of a position, and an exact quote does not
+    /// outweigh the header: an outer header is in the file, or the header is the heading of a unified diff, which is a line of the
+    /// file from which the diff was made.
+    pub(super) fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let is_inexact = explanation.cost > explanation.position;
+        let is_heading = self.headers.hint.is_some();
+        let names_other = |header: &String| is_of_other_header(&explanation.aligned(file), header);
+        let is_inside_found = !self.headers.found.is_empty();
+        self.headers.missing.iter().any(names_other) && (is_inside_found || is_inexact || is_heading)
+    }
+
+    /// Checks whether an inexact quote is outside the blocks of the headers, or changes lines outside. A header that is in the
+    /// file names the block, so a similar block elsewhere is not what is meant. The heading of a unified diff may be any line above
+    /// the hunk, so a hunk may be behind the block, but not below the heading that the next block would have.
+    pub(super) fn is_inexact_outside_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let is_apart = |scopes: &[Scope]| {
+            !self.edit.dialect.has_loose_headers()
+                && !is_in_any(scopes, explanation)
+                && scopes.iter().all(|scope| scope.is_known)
+        };
+        let changes_outside =
+            |scopes: &[Scope]| scopes.iter().all(|scope| self.changes_outside(file, explanation, *scope));
+        let mut found = self.headers.found.iter().zip(self.scopes());
+        found.any(|((_, how), scopes)| {
+            *how == HeaderMatch::Whole && (is_apart(scopes) || changes_outside(scopes))
+        }) && !says_same(&explanation.aligned(file))
+    }
+
+    /// Checks whether lines that change are above a header, or behind a line that opens another block, and the quote does not
+    /// have the header or that line.
+    fn changes_outside(&self, file: &File<'_>, explanation: &Explanation<'q>, scope: Scope) -> bool {
+        let (document, changed) = (file.document(), &explanation.span);
+        let aligned = explanation.aligned(file);
+        let is_part = || scope.is_known || scope.is_part_behind(document, changed.start);
+        let is_above = changed.start < scope.line && changed.end <= scope.line;
+        if is_above && !aligned.is_quoted_alike(scope.line) {
+            // A line of plain text may be the heading of any hunk of an older version.
+            return !self.edit.dialect.has_loose_headers() || is_part();
+        }
+        scope.is_left_before(document, changed.start, |line| aligned.is_quoted_alike(line))
+    }
+
+    /// Checks whether the innermost header contradicts a position. The position is before the header, from which on the
+    /// lines of an envelope are looked for; or, in a unified diff, behind a block that the diff would name instead.
+    pub(super) fn is_under_other_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let line = explanation.lines.start;
+        let is_numbered = self.headers.hint.is_some_and(|hint| hint.is_of_quote(line));
+        let Some(scopes) = &self.headers.scopes else { return false };
+        let is_part = |scope: Scope| scope.is_known || scope.is_part_behind(file.document(), line);
+        let is_left = |scope: &Scope| {
+            let is_behind =
+                || self.edit.dialect.has_loose_headers() && scope.is_left_at(file.document(), line);
+            if line < scope.line { is_part(*scope) } else { scope.is_known && is_behind() }
+        };
+        !is_numbered
+            && self.headers.are_whole()
+            && !is_in_any(scopes, explanation)
+            && scopes.iter().all(is_left)
+    }
+}
+
+/// Checks whether a position is in any of several scopes.
+fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
+    let last = explanation.lines.end.saturating_sub(1);
+    scopes.iter().any(|scope| scope.holds(explanation.lines.start, last))
+}
