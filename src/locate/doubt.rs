@@ -28,6 +28,8 @@ pub enum Doubt {
     OtherBlock,
     /// The changed lines are apart from the other quoted lines, and too few quoted lines are beside the change.
     ApartFromQuote,
+    /// The kept lines of the quote fit another position better, where the removed lines may have changed.
+    FitsElsewhere,
     /// A line without a sign is all that ties the edit to the place.
     TieWithoutSign,
     /// Unquoted lines of the document are at the position of the addition.
@@ -104,6 +106,7 @@ impl Doubt {
             Doubt::SeveralWays
             | Doubt::OwnSign
             | Doubt::OtherBlock
+            | Doubt::FitsElsewhere
             | Doubt::PhantomBesideChange
             | Doubt::TieWithoutSign
             | Doubt::DividesBlock

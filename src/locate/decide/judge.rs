@@ -14,6 +14,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::explanation::elsewhere::is_added_elsewhere;
 use crate::locate::explanation::parts::apart_from_quote;
+use crate::locate::explanation::rival::better_for_kept_rows;
 use crate::locate::explanation::{Aligned, Explanation, Obstacle, State};
 
 /// The chunks of a round, each judged by itself and then all together.
@@ -225,7 +226,8 @@ impl<'a, 'q> Judged<'a, 'q> {
         }
     }
 
-    /// Refuses a chunk of which the lines that are in the file, or those beside the change, do not show the position by themselves.
+    /// Refuses a chunk of which the lines that are in the file, or those beside the change, do not show the position by themselves,
+    /// or whose kept lines fit another position better.
     fn doubt_parts(&mut self, nth: usize, choice: Option<usize>) {
         let (chunk, Some(choice)) = (&self.chunks[nth], choice) else { return };
         let own = &chunk.explanations[choice];
@@ -236,6 +238,11 @@ impl<'a, 'q> Judged<'a, 'q> {
             self.refuse(nth, Refusal::Obstacle(obstacle));
         } else if chunk.is_cut_short(self.file, own) {
             self.refuse(nth, Refusal::TooLittle);
+        } else if own.cost > own.position
+            && let Some(line) =
+                better_for_kept_rows(&own.aligned(self.file), chunk.headers.hint, self.removed())
+        {
+            self.refuse(nth, Refusal::Obstacle(Obstacle::FitsElsewhere { line }));
         }
     }
 

@@ -231,6 +231,11 @@ impl Refusals<'_> {
         };
         match doubt {
             Doubt::LooksApplied => self.with_removed_elsewhere(chunk, miss),
+            Doubt::FitsElsewhere => {
+                let (start, len) = (explanation.lines.start, explanation.lines.len());
+                miss.alternatives = self.apart_from(chunk, start, line.as_slice(), len);
+                miss
+            }
             Doubt::GarbledAddition => {
                 find_garbled(&mut miss);
                 miss

@@ -13,6 +13,7 @@ mod other_name;
 pub(crate) mod parts;
 pub(crate) mod promises;
 mod result;
+pub(crate) mod rival;
 mod seam;
 mod siblings;
 pub(crate) mod solve;

@@ -37,6 +37,8 @@ pub(crate) enum Obstacle {
     OtherBlock { line: usize },
     /// A line of a part of the quote that is apart from the other quoted lines, and changes something with too little evidence of its own.
     ApartFromQuote { line: usize },
+    /// The kept lines fit another position better, and the removed lines may have changed there.
+    FitsElsewhere { line: usize },
     /// The file has lines between the rows on either side of an addition.
     SkippedBesideAddition { line: usize },
     /// A row next to an addition is missing in the file, so the position of the addition is unknown.
@@ -102,6 +104,7 @@ impl Obstacle {
             | Obstacle::BetweenTexts { line }
             | Obstacle::OtherBlock { line }
             | Obstacle::ApartFromQuote { line }
+            | Obstacle::FitsElsewhere { line }
             | Obstacle::SkippedBesideAddition { line }
             | Obstacle::DividesBlock { line }
             | Obstacle::InsideLine { line }
@@ -145,6 +148,7 @@ impl Obstacle {
             Obstacle::DotsBesideAddition { .. } => Doubt::SeveralWays,
             Obstacle::OtherBlock { .. } => Doubt::OtherBlock,
             Obstacle::ApartFromQuote { .. } => Doubt::ApartFromQuote,
+            Obstacle::FitsElsewhere { .. } => Doubt::FitsElsewhere,
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::DividesBlock { .. } => Doubt::DividesBlock,
             Obstacle::InsideLine { .. } => Doubt::InsideLine,

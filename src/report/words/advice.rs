@@ -154,6 +154,12 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             let line = line_in_doubt(miss).unwrap_or_default();
             return format!("if {line} is meant, quote the whole line");
         }
+        Doubt::FitsElsewhere => {
+            let line = line_in_doubt(miss).unwrap_or_default();
+            return format!(
+                "if the lines from {line} on are meant, quote them as they are now; if not, quote the lines around the change as the file has them"
+            );
+        }
         Doubt::OtherName | Doubt::MisspeltRemoval if line_in_doubt(miss).is_some() => {
             let line = line_in_doubt(miss).unwrap_or_default();
             return format!("if {line} is meant, quote it as the file has it; if not, read the file");

@@ -14,7 +14,7 @@ impl Doubt {
                 "is the indentation of the added lines known?"
             }
             Doubt::FewLines | Doubt::ApartFromQuote => "is enough of the quote in the file?",
-            Doubt::OtherName | Doubt::TieWithoutSign | Doubt::PartOfOther => {
+            Doubt::OtherName | Doubt::TieWithoutSign | Doubt::PartOfOther | Doubt::FitsElsewhere => {
                 "is this the only possible position?"
             }
             Doubt::Encoded | Doubt::EncodedNewText | Doubt::LazyAddition | Doubt::Wrapped(_) => {
@@ -87,6 +87,9 @@ impl Display for Doubt {
             Doubt::OtherBlock => "the quoted lines are in different blocks of the file",
             Doubt::ApartFromQuote => {
                 "lines that were not quoted are between the change and other quoted lines, and too few quoted lines are beside the change"
+            }
+            Doubt::FitsElsewhere => {
+                "the kept lines of the quote fit other lines of the file better, and the removed lines may have changed there"
             }
             Doubt::OwnSign => {
                 "a quoted line begins with a sign of its own, so the line may be kept or removed"

@@ -79,6 +79,7 @@ fn is_of_position(reason: &Reason) -> bool {
                 | Doubt::SeveralWays
                 | Doubt::OtherBlock
                 | Doubt::ApartFromQuote
+                | Doubt::FitsElsewhere
                 | Doubt::PhantomBesideChange
                 | Doubt::TieWithoutSign
                 | Doubt::SkippedBesideAddition
