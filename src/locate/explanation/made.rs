@@ -138,9 +138,9 @@ impl<'q> Found<'_, 'q> {
         if is_gone {
             obstacle = obstacle.or_else(|| self.obstacle_of_gone(&aligned));
         }
-        // The name of a block is above the first added line. Removed lines above that line are not in the result.
+        // The name of a block is above the first line that changes.
         let first = self.reading.rows.iter().position(|row| !row.is_context());
-        let first = first.filter(|row| self.reading.rows[*row].adds());
+        let first = first.filter(|_| self.reading.adds());
         let sibling = sibling_null(&aligned).filter(|(row, _)| first.is_some_and(|first| *row < first));
         if let Some((row, _)) = sibling.filter(|(_, null)| cost + costs.margin > *null) {
             obstacle = obstacle.or(Some(Obstacle::Sibling { row }));
