@@ -43,6 +43,9 @@ pub(crate) fn better_for_kept_rows(
         .map(|fit| fit.lines.start)
 }
 
+/// How many lines of a jump are compared.
+const MOST_SKIPPED: usize = 8;
+
 /// A kept row with text.
 struct KeptRow {
     /// The old row.
@@ -53,6 +56,8 @@ struct KeptRow {
     missing: i32,
     /// How many rows are changed between this row and the next that is kept.
     changed: usize,
+    /// The first lines between this row and the next that is kept that the quote does not have.
+    skipped: Vec<usize>,
     /// The width of the indentation that the row has at the position of the alignment; `None` if the alignment shows none.
     depth: Option<usize>,
 }
@@ -94,11 +99,17 @@ impl<'k, 'a, 'q> Kept<'k, 'a, 'q> {
         let quoted: HashSet<usize> =
             aligned.pairs.iter().flat_map(|pair| [pair.first(), pair.last()]).flatten().collect();
         let is_skipped = |line: usize| !quoted.contains(&line) && !aligned.file.is_blank(line);
-        let jumps = pairs().filter(|(above, below)| aligned.between(*above, *below).any(is_skipped)).count();
         let next = rows.iter().skip(1).map(Some).chain([None]);
-        let kept = rows.iter().zip(next).map(|(row, next)| kept_row(aligned, *row, next));
+        let kept = rows.iter().zip(next).map(|(row, next)| KeptRow {
+            skipped: next.map_or_else(Vec::new, |next| {
+                aligned.between(*row, *next).filter(|line| is_skipped(*line)).take(MOST_SKIPPED).collect()
+            }),
+            ..kept_row(aligned, *row, next)
+        });
+        let rows: Vec<KeptRow> = kept.collect();
+        let jumps = rows.iter().filter(|row| !row.skipped.is_empty()).count();
         Some(Kept {
-            rows: kept.collect(),
+            rows,
             jumps: aligned.file.costs.skip.saturating_mul(i32::try_from(jumps).unwrap_or(i32::MAX)),
             aligned,
             quoted,
@@ -142,15 +153,19 @@ impl<'k, 'a, 'q> Kept<'k, 'a, 'q> {
         let mut lines = lines.filter(|line| !self.aligned.file.is_blank(*line));
         let mut not_there = 0;
         for nth in rows {
-            let kept = &self.rows[nth];
-            let changed = self.rows[gap(nth)].changed + not_there;
+            let (kept, above) = (&self.rows[nth], &self.rows[gap(nth)]);
+            let changed = above.changed + not_there;
             let found = self.nearest(fit, nth, lines.clone().take(changed + MORE_BETWEEN + 1));
             match found.filter(|(_, _, cost)| *cost <= kept.cost) {
                 Some((skipped, line, cost)) => {
                     self.add(fit, nth, line, cost)?;
+                    let mut between = lines.clone().take(skipped);
+                    // Changed lines may be more lines by now, but what is skipped at both positions is no difference.
+                    let jumps =
+                        skipped > 0 && changed == 0 || between.any(|line| self.is_skipped(above, line));
                     lines.nth(skipped);
+                    fit.gain -= if jumps { self.aligned.file.costs.skip } else { 0 };
                     not_there = 0;
-                    fit.gain -= if changed == 0 && skipped > 0 { self.aligned.file.costs.skip } else { 0 };
                 }
                 None if kept.cost >= kept.missing => not_there += 1,
                 None => return None,
@@ -197,6 +212,12 @@ impl<'k, 'a, 'q> Kept<'k, 'a, 'q> {
         Some(())
     }
 
+    /// Checks whether a line is one that the alignment skips behind a row.
+    fn is_skipped(&self, above: &KeptRow, line: usize) -> bool {
+        let file = self.aligned.file;
+        above.skipped.iter().any(|skipped| file.is_same(line, file.line(*skipped)))
+    }
+
     /// Checks whether a row is as much deeper at a line as the other rows.
     fn is_as_deep(&self, fit: &Fit, nth: usize, line: usize) -> bool {
         let deeper = self.deeper(nth, line);
@@ -236,6 +257,7 @@ fn kept_row(aligned: &Aligned<'_, '_>, row: usize, next: Option<&usize>) -> Kept
         cost: aligned.relation(row).map_or(missing, |relation| relation.cost),
         missing,
         changed: removed.max(added),
+        skipped: Vec::new(),
         depth,
     }
 }
