@@ -165,22 +165,16 @@ pub(super) fn is_mark(text: &str) -> bool {
 
 /// Returns an unpredictable name beside `target`. Short, so that the name fits wherever the name of the target fits.
 pub(super) fn fresh_name() -> String {
-    let mut name = String::with_capacity(STAGE_PREFIX.len() + 16);
-    name.push_str(STAGE_PREFIX);
-    HEXLOWER.encode_append(&random_bytes(), &mut name);
-    name
+    [STAGE_PREFIX, &fresh_mark()].concat()
 }
 
 /// Returns an unpredictable number, in 16 digits.
 pub(super) fn fresh_mark() -> String {
-    HEXLOWER.encode(&random_bytes())
-}
-
-fn random_bytes() -> [u8; 8] {
     use std::hash::{BuildHasher, Hasher};
 
     // Every `RandomState` has its own keys, which are random enough for a name.
-    std::collections::hash_map::RandomState::new().build_hasher().finish().to_be_bytes()
+    let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
+    HEXLOWER.encode(&random.to_be_bytes())
 }
 
 /// Returns the path of a side file in the form of a plan.

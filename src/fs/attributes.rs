@@ -149,7 +149,7 @@ mod extended {
                 let _ = fsetxattr(file, name.as_str(), value, XattrFlags::empty());
             }
             let Some(mut list) = self.list else {
-                // To remove a list takes the lock of the file also if there is no list, and a journal on some systems.
+                // Removing locks the file, and writes to the journal of the file system, even if there is no list.
                 return match fgetxattr(file, LIST, &mut [0_u8; 0][..]) {
                     Ok(_) => Ok(fremovexattr(file, LIST).map(|()| List::Changed)?),
                     Err(error) if is_without(error) => Ok(List::None),

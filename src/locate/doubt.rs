@@ -28,7 +28,7 @@ pub enum Doubt {
     OtherBlock,
     /// The changed lines are apart from the other quoted lines, and too few quoted lines are beside the change.
     ApartFromQuote,
-    /// The kept lines of the quote fit another position better, where the removed lines may have changed.
+    /// The context lines of the quote fit another position better, where the removed lines may have changed.
     FitsElsewhere,
     /// A line without a sign is all that ties the edit to the place.
     TieWithoutSign,

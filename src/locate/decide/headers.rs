@@ -1,4 +1,4 @@
-//! What speaks for a position or against it: the headers of a chunk, and the end of the file.
+//! The evidence of headers, and of the end of the file, for a position or against it.
 
 use super::chunk::{Chunk, is_at_end};
 use crate::locate::align::file::File;
@@ -64,11 +64,11 @@ impl<'q> Chunk<'q> {
     /// outweigh the header: an outer header is in the file, or the header is the heading of a unified diff, which is a line of the
     /// file from which the diff was made.
     pub(super) fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        let is_inexact = explanation.cost > explanation.position;
         let is_heading = self.headers.hint.is_some();
         let names_other = |header: &String| is_of_other_header(&explanation.aligned(file), header);
         let is_inside_found = !self.headers.found.is_empty();
-        self.headers.missing.iter().any(names_other) && (is_inside_found || is_inexact || is_heading)
+        self.headers.missing.iter().any(names_other)
+            && (is_inside_found || !explanation.is_exact() || is_heading)
     }
 
     /// Checks whether an inexact quote is outside the blocks of the headers, or changes lines outside. A header that is in the
@@ -93,11 +93,10 @@ impl<'q> Chunk<'q> {
     fn changes_outside(&self, file: &File<'_>, explanation: &Explanation<'q>, scope: Scope) -> bool {
         let (document, changed) = (file.document(), &explanation.span);
         let aligned = explanation.aligned(file);
-        let is_part = || scope.is_known || scope.is_part_behind(document, changed.start);
         let is_above = changed.start < scope.line && changed.end <= scope.line;
         if is_above && !aligned.is_quoted_alike(scope.line) {
             // A line of plain text may be the heading of any hunk of an older version.
-            return !self.edit.dialect.has_loose_headers() || is_part();
+            return !self.edit.dialect.has_loose_headers() || scope.is_part_behind(document, changed.start);
         }
         scope.is_left_before(document, changed.start, |line| aligned.is_quoted_alike(line))
     }
@@ -108,11 +107,14 @@ impl<'q> Chunk<'q> {
         let line = explanation.lines.start;
         let is_numbered = self.headers.hint.is_some_and(|hint| hint.is_of_quote(line));
         let Some(scopes) = &self.headers.scopes else { return false };
-        let is_part = |scope: Scope| scope.is_known || scope.is_part_behind(file.document(), line);
         let is_left = |scope: &Scope| {
             let is_behind =
                 || self.edit.dialect.has_loose_headers() && scope.is_left_at(file.document(), line);
-            if line < scope.line { is_part(*scope) } else { scope.is_known && is_behind() }
+            if line < scope.line {
+                scope.is_part_behind(file.document(), line)
+            } else {
+                scope.is_known && is_behind()
+            }
         };
         !is_numbered
             && self.headers.are_whole()

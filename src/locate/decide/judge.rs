@@ -14,7 +14,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::explanation::elsewhere::is_added_elsewhere;
 use crate::locate::explanation::parts::apart_from_quote;
-use crate::locate::explanation::rival::better_for_kept_rows;
+use crate::locate::explanation::rival::better_for_context;
 use crate::locate::explanation::{Aligned, Explanation, Obstacle, State};
 
 /// The chunks of a round, each judged by itself and then all together.
@@ -70,8 +70,8 @@ impl<'a, 'q> Judged<'a, 'q> {
             return Some(Refusal::NothingQuoted);
         }
         if !chunk.is_addition() && !chunk.has_enough_evidence(self.file, best) {
-            let is_exact = best.cost == best.position;
-            let is_made = |other: &Explanation<'_>| is_exact && is_made_elsewhere(self.file, best, other);
+            let is_made =
+                |other: &Explanation<'_>| best.is_exact() && is_made_elsewhere(self.file, best, other);
             let made = chunk.explanations.iter().position(is_made);
             return Some(made.map_or(Refusal::TooLittle, |made| Refusal::Two(0, made)));
         }
@@ -84,8 +84,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         if let Some(obstacle) = best.obstacle() {
             return Some(Refusal::Obstacle(obstacle));
         }
-        let is_doubtful =
-            best.state == State::ToMake && (best.cost > best.position || self.adds_removed_before(nth));
+        let is_doubtful = best.state == State::ToMake && (!best.is_exact() || self.adds_removed_before(nth));
         if is_doubtful && is_added_elsewhere(self.file, best, self.removed()) {
             return Some(Refusal::Obstacle(Obstacle::MadeSince));
         }
@@ -205,7 +204,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             if let Some(obstacle) = explanation.and_then(Explanation::obstacle) {
                 self.refuse(*nth, Refusal::Obstacle(obstacle));
             }
-            self.doubt_parts(*nth, choices[*nth]);
+            self.doubt_position(*nth, choices[*nth]);
         }
         choices
     }
@@ -227,8 +226,8 @@ impl<'a, 'q> Judged<'a, 'q> {
     }
 
     /// Refuses a chunk of which the lines that are in the file, or those beside the change, do not show the position by themselves,
-    /// or whose kept lines fit another position better.
-    fn doubt_parts(&mut self, nth: usize, choice: Option<usize>) {
+    /// or whose context fits another position better.
+    fn doubt_position(&mut self, nth: usize, choice: Option<usize>) {
         let (chunk, Some(choice)) = (&self.chunks[nth], choice) else { return };
         let own = &chunk.explanations[choice];
         if own.state != State::ToMake || chunk.is_addition() {
@@ -238,9 +237,9 @@ impl<'a, 'q> Judged<'a, 'q> {
             self.refuse(nth, Refusal::Obstacle(obstacle));
         } else if chunk.is_cut_short(self.file, own) {
             self.refuse(nth, Refusal::TooLittle);
-        } else if own.cost > own.position
+        } else if !own.is_exact()
             && let Some(line) =
-                better_for_kept_rows(&own.aligned(self.file), chunk.headers.hint, self.removed())
+                better_for_context(&own.aligned(self.file), chunk.headers.hint, self.removed())
         {
             self.refuse(nth, Refusal::Obstacle(Obstacle::FitsElsewhere { line }));
         }

@@ -98,8 +98,9 @@ impl Aligned<'_, '_> {
     /// are as deep as quoted, or at any depth if the file has the quote at another depth.
     pub(super) fn count_elsewhere(&self, row: usize) -> usize {
         let quoted = &self.reading.old(row).line;
-        let is_deep = self.map == IndentMap::Same;
-        let (fold, text) = if is_deep { (Fold::Exact, quoted.text()) } else { (Fold::Trim, quoted.body()) };
+        let is_as_deep = self.map == IndentMap::Same;
+        let (fold, text) =
+            if is_as_deep { (Fold::Exact, quoted.text()) } else { (Fold::Trim, quoted.body()) };
         let text = without_separator(text);
         let is_here = |line: usize| without_separator(&fold.apply(self.file.line(line).text())) == text;
         if self.pairs[row].line().is_some_and(is_here) {

@@ -1,4 +1,4 @@
-//! Whether the kept lines of a quote fit another position better, where the lines to be changed read otherwise by now.
+//! Whether the context of a quote fits another position better, where the removed lines have changed since.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,115 +8,104 @@ use crate::locate::align::relation::{Class, relate};
 use crate::locate::search::headers::LineHint;
 use crate::text::Fold;
 
-/// How many lines of the file are tried as the line of a kept row.
+/// How many lines of the file are tried as the line of a context row.
 const MOST_POSITIONS: usize = 48;
 
-/// How many kept rows are looked for, the rarest in the file first.
+/// How many context rows are looked for, the rarest in the file first.
 const MOST_LOOKED_FOR: usize = 3;
 
-/// How many lines more than the quote changes may be between two kept rows.
+/// How many lines more than the quote changes may be between two context rows.
 const MORE_BETWEEN: usize = 2;
 
-/// Finds another position that the kept rows with text fit better than that of an alignment, and none worse. Returns its first line.
+/// How many lines of a jump are compared.
+const MOST_SKIPPED: usize = 8;
+
+/// Finds another position that the context rows with text fit better than the position of an alignment, and no row worse. Returns the
+/// first line of the other position.
 ///
-/// There the removed lines may have changed since the quote was made, and the position of the alignment is a twin that still has
-/// them. A position where another chunk removes lines is the one of that chunk. `hint`: the numbers of a diff, which may lead to a
-/// position that fits as well. `removed`: the lines that chunks remove.
-pub(crate) fn better_for_kept_rows(
+/// The removed lines may have changed there since the quote was made, and the position of the alignment is a twin that still has
+/// the removed lines. A position where another chunk removes lines is the position of that chunk. `hint`: the numbers of a diff, which
+/// may lead to a position that fits as well. `removed`: the lines that chunks remove.
+pub(crate) fn better_for_context(
     aligned: &Aligned<'_, '_>,
     hint: Option<LineHint>,
     removed: &HashSet<usize>,
 ) -> Option<usize> {
     aligned.filled_removals().next()?;
-    let kept = Kept::new(aligned)?;
+    let context = Context::new(aligned)?;
     let hint = hint.filter(|hint| aligned.lines().is_some_and(|lines| !hint.is_of_quote(lines.start)));
-    let rivals = kept.lines_to_try().into_iter().filter_map(|(nth, line)| kept.fit(nth, line));
+    let rivals = context.lines_to_try().into_iter().filter_map(|(nth, line)| context.fit(nth, line));
     let is_better = |fit: &Fit| {
         let is_numbered = hint.is_some_and(|hint| fit.begins.is_some_and(|line| hint.is_of_quote(line)));
         fit.gain > aligned.file.costs.inner_space || is_numbered && fit.gain >= 0
     };
-    let is_of_other =
-        |fit: &Fit| (fit.lines.clone()).any(|line| removed.contains(&line) && !kept.quoted.contains(&line));
+    let is_of_other = |fit: &Fit| {
+        let mut lines = fit.lines.clone();
+        lines.any(|line| removed.contains(&line) && !context.quoted.contains(&line))
+    };
     rivals
         .filter(|fit| is_better(fit) && !is_of_other(fit))
         .max_by_key(|fit| fit.gain)
         .map(|fit| fit.lines.start)
 }
 
-/// How many lines of a jump are compared.
-const MOST_SKIPPED: usize = 8;
-
-/// A kept row with text.
-struct KeptRow {
+/// A context row with text.
+struct ContextRow {
     /// The old row.
     row: usize,
     /// What the row costs at the position of the alignment.
     cost: i32,
     /// What the row costs where the file does not have it.
     missing: i32,
-    /// How many rows are changed between this row and the next that is kept.
+    /// How many rows are changed between this row and the next.
     changed: usize,
-    /// The first lines between this row and the next that is kept that the quote does not have.
+    /// The first unquoted lines with text between this row and the next at the position of the alignment.
     skipped: Vec<usize>,
     /// The width of the indentation that the row has at the position of the alignment; `None` if the alignment shows none.
     depth: Option<usize>,
 }
 
-/// The kept rows of a quote.
-struct Kept<'k, 'a, 'q> {
-    aligned: &'k Aligned<'a, 'q>,
-    rows: Vec<KeptRow>,
-    /// The lines of all rows.
+/// The context rows of a quote.
+struct Context<'c, 'a, 'q> {
+    aligned: &'c Aligned<'a, 'q>,
+    rows: Vec<ContextRow>,
+    /// The lines of all rows of the quote.
     quoted: HashSet<usize>,
-    /// What the jumps between kept rows cost.
-    jumps: i32,
 }
 
-/// Another position of kept rows.
+/// Another position of context rows.
 struct Fit {
     /// From the first line to the last.
     lines: Range<usize>,
-    /// The line that the first old row of the quote has there; `None` if the first kept row is not there.
+    /// The line that the first old row of the quote has there; `None` if the first context row is not there.
     begins: Option<usize>,
-    /// How much less the kept rows cost there.
+    /// How much less the context rows cost there.
     gain: i32,
     /// How much deeper the rows are there than at the position of the alignment.
     deeper: Option<isize>,
 }
 
-impl<'k, 'a, 'q> Kept<'k, 'a, 'q> {
-    /// Collects the kept rows; `None` for a quote with dots, which may replace any lines.
-    fn new(aligned: &'k Aligned<'a, 'q>) -> Option<Self> {
-        let is_kept = |row: &usize| {
+impl<'c, 'a, 'q> Context<'c, 'a, 'q> {
+    /// Collects the context rows; `None` for a quote with dots, which may replace any lines.
+    fn new(aligned: &'c Aligned<'a, 'q>) -> Option<Self> {
+        let is_filled = |row: &usize| {
             let old = aligned.reading.old(*row);
             old.is_context() && !old.is_blank()
         };
-        let rows: Vec<usize> = aligned.rows().filter(is_kept).collect();
+        let rows: Vec<usize> = aligned.rows().filter(is_filled).collect();
         let pairs = || rows.windows(2).map(|rows| (rows[0], rows[1]));
         if pairs().any(|(above, below)| aligned.is_free_between(above, below)) {
             return None;
         }
         let quoted: HashSet<usize> =
             aligned.pairs.iter().flat_map(|pair| [pair.first(), pair.last()]).flatten().collect();
-        let is_skipped = |line: usize| !quoted.contains(&line) && !aligned.file.is_blank(line);
-        let next = rows.iter().skip(1).map(Some).chain([None]);
-        let kept = rows.iter().zip(next).map(|(row, next)| KeptRow {
-            skipped: next.map_or_else(Vec::new, |next| {
-                aligned.between(*row, *next).filter(|line| is_skipped(*line)).take(MOST_SKIPPED).collect()
-            }),
-            ..kept_row(aligned, *row, next)
-        });
-        let rows: Vec<KeptRow> = kept.collect();
-        let jumps = rows.iter().filter(|row| !row.skipped.is_empty()).count();
-        Some(Kept {
-            rows,
-            jumps: aligned.file.costs.skip.saturating_mul(i32::try_from(jumps).unwrap_or(i32::MAX)),
-            aligned,
-            quoted,
-        })
+        let next = rows.iter().skip(1).copied().map(Some).chain([None]);
+        let rows =
+            rows.iter().zip(next).map(|(row, next)| ContextRow::new(aligned, &quoted, *row, next)).collect();
+        Some(Context { aligned, rows, quoted })
     }
 
-    /// Returns lines outside of the alignment that are a kept row, with the index of the row, the rarest row first.
+    /// Returns lines outside of the alignment that are a context row, with the index of the row, the rarest row first.
     fn lines_to_try(&self) -> Vec<(usize, usize)> {
         let (file, text) =
             (self.aligned.file, |nth: usize| &self.aligned.reading.old(self.rows[nth].row).line);
@@ -133,16 +122,18 @@ impl<'k, 'a, 'q> Kept<'k, 'a, 'q> {
         lines.filter(|(_, line)| !self.quoted.contains(line)).take(MOST_POSITIONS).collect()
     }
 
-    /// Compares the kept rows with the lines around a line that is one of these rows; `None` if they fit worse.
+    /// Compares the context rows with the lines around a line that is the row `nth`; `None` if a row fits worse.
     fn fit(&self, nth: usize, line: usize) -> Option<Fit> {
-        let mut fit = Fit { lines: line..line + 1, begins: None, gain: self.jumps, deeper: None };
+        let jumps = self.rows.iter().filter(|row| !row.skipped.is_empty());
+        let gain = jumps.map(|_| self.aligned.file.costs.skip).sum();
+        let mut fit = Fit { lines: line..line + 1, begins: None, gain, deeper: None };
         self.add(&mut fit, nth, line, self.cost(nth, line))?;
         self.follow(&mut fit, nth + 1..self.rows.len(), |nth| nth - 1, line + 1..self.aligned.file.len())?;
         self.follow(&mut fit, (0..nth).rev(), |nth| nth, (0..line).rev())?;
         Some(fit)
     }
 
-    /// Compares kept rows with the lines on one side. `gap`: the index of the row above the gap before a row.
+    /// Compares context rows with the lines on one side. `gap`: the index of the row above the gap before a row.
     fn follow(
         &self,
         fit: &mut Fit,
@@ -153,21 +144,21 @@ impl<'k, 'a, 'q> Kept<'k, 'a, 'q> {
         let mut lines = lines.filter(|line| !self.aligned.file.is_blank(*line));
         let mut not_there = 0;
         for nth in rows {
-            let (kept, above) = (&self.rows[nth], &self.rows[gap(nth)]);
+            let (row, above) = (&self.rows[nth], &self.rows[gap(nth)]);
             let changed = above.changed + not_there;
             let found = self.nearest(fit, nth, lines.clone().take(changed + MORE_BETWEEN + 1));
-            match found.filter(|(_, _, cost)| *cost <= kept.cost) {
+            match found.filter(|(_, _, cost)| *cost <= row.cost) {
                 Some((skipped, line, cost)) => {
                     self.add(fit, nth, line, cost)?;
                     let mut between = lines.clone().take(skipped);
-                    // Changed lines may be more lines by now, but what is skipped at both positions is no difference.
-                    let jumps =
-                        skipped > 0 && changed == 0 || between.any(|line| self.is_skipped(above, line));
+                    // The changed lines may be more lines there, but a line that is skipped at both positions is no difference.
+                    if skipped > 0 && changed == 0 || between.any(|line| self.is_skipped(above, line)) {
+                        fit.gain -= self.aligned.file.costs.skip;
+                    }
                     lines.nth(skipped);
-                    fit.gain -= if jumps { self.aligned.file.costs.skip } else { 0 };
                     not_there = 0;
                 }
-                None if kept.cost >= kept.missing => not_there += 1,
+                None if row.cost >= row.missing => not_there += 1,
                 None => return None,
             }
         }
@@ -196,24 +187,24 @@ impl<'k, 'a, 'q> Kept<'k, 'a, 'q> {
 
     /// Adds the line of a row to a position; `None` if the alignment has the line, or the row fits worse.
     fn add(&self, fit: &mut Fit, nth: usize, line: usize, cost: i32) -> Option<()> {
-        let kept = &self.rows[nth];
-        if self.quoted.contains(&line) || cost > kept.cost {
+        let row = &self.rows[nth];
+        if self.quoted.contains(&line) || cost > row.cost {
             return None;
         }
         fit.lines = fit.lines.start.min(line)..fit.lines.end.max(line + 1);
         fit.deeper = fit.deeper.or_else(|| self.deeper(nth, line));
         if nth == 0 {
-            fit.begins = line.checked_sub(kept.row);
+            fit.begins = line.checked_sub(row.row);
         }
-        // A line of signs, such as a bracket, tells nothing.
-        if cost < kept.cost && self.aligned.reading.old(kept.row).line.letters() > 0 {
-            fit.gain += kept.cost - cost;
+        // A line of signs, such as a bracket, is no evidence.
+        if self.aligned.reading.old(row.row).line.letters() > 0 {
+            fit.gain += row.cost - cost;
         }
         Some(())
     }
 
     /// Checks whether a line is one that the alignment skips behind a row.
-    fn is_skipped(&self, above: &KeptRow, line: usize) -> bool {
+    fn is_skipped(&self, above: &ContextRow, line: usize) -> bool {
         let file = self.aligned.file;
         above.skipped.iter().any(|skipped| file.is_same(line, file.line(*skipped)))
     }
@@ -233,31 +224,33 @@ impl<'k, 'a, 'q> Kept<'k, 'a, 'q> {
 
     /// Returns what a row costs at a line. A row that the alignment does not have has to be there, apart from misspelt words.
     fn cost(&self, nth: usize, line: usize) -> i32 {
-        let (file, kept) = (self.aligned.file, &self.rows[nth]);
-        let relation = relate(file.costs, &self.aligned.reading.old(kept.row).line, file.line(line));
-        let is_other = kept.cost >= kept.missing && relation.class > Class::Typo;
+        let (file, row) = (self.aligned.file, &self.rows[nth]);
+        let relation = relate(file.costs, &self.aligned.reading.old(row.row).line, file.line(line));
+        let is_other = row.cost >= row.missing && relation.class > Class::Typo;
         if is_other { i32::MAX } else { relation.cost }
     }
 }
 
-/// Returns a kept row. `next`: the kept row below.
-fn kept_row(aligned: &Aligned<'_, '_>, row: usize, next: Option<&usize>) -> KeptRow {
-    let (reading, file) = (aligned.reading, aligned.file);
-    let missing = file.costs.missing + file.content(&reading.old(row).line);
-    let start = reading.position_of_old(row);
-    let between = next.map_or(&[][..], |next| &reading.rows[start + 1..reading.position_of_old(*next)]);
-    let removed = between.iter().filter(|row| row.removes()).count();
-    let added = between.iter().filter(|row| row.adds()).count();
-    let is_shown = aligned.map.is_rule() && aligned.fits_map(row);
-    let depth = is_shown
-        .then(|| aligned.map.apply(&reading.old(row).line.indent()).map(|indent| indent.len()))
-        .flatten();
-    KeptRow {
-        row,
-        cost: aligned.relation(row).map_or(missing, |relation| relation.cost),
-        missing,
-        changed: removed.max(added),
-        skipped: Vec::new(),
-        depth,
+impl ContextRow {
+    /// Compares a row with its line. `quoted`: the lines of all rows. `next`: the next context row with text.
+    fn new(aligned: &Aligned<'_, '_>, quoted: &HashSet<usize>, row: usize, next: Option<usize>) -> Self {
+        let (reading, file) = (aligned.reading, aligned.file);
+        let indent = reading.old(row).line.indent();
+        let missing = file.costs.missing + file.content(&reading.old(row).line);
+        let start = reading.position_of_old(row) + 1;
+        let between = next.map_or(&[][..], |next| &reading.rows[start..reading.position_of_old(next)]);
+        let removed = between.iter().filter(|row| row.removes()).count();
+        let added = between.iter().filter(|row| row.adds()).count();
+        let lines = next.map_or(0..0, |next| aligned.between(row, next));
+        let skipped = lines.filter(|line| !quoted.contains(line) && !file.is_blank(*line));
+        let is_shown = aligned.map.is_rule() && aligned.fits_map(row);
+        ContextRow {
+            row,
+            cost: aligned.relation(row).map_or(missing, |relation| relation.cost),
+            missing,
+            changed: removed.max(added),
+            skipped: skipped.take(MOST_SKIPPED).collect(),
+            depth: aligned.map.apply(&indent).filter(|_| is_shown).map(|indent| indent.len()),
+        }
     }
 }

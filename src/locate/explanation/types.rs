@@ -37,7 +37,7 @@ pub(crate) enum Obstacle {
     OtherBlock { line: usize },
     /// A line of a part of the quote that is apart from the other quoted lines, and changes something with too little evidence of its own.
     ApartFromQuote { line: usize },
-    /// The kept lines fit another position better, and the removed lines may have changed there.
+    /// The context lines fit another position better, and the removed lines may have changed there.
     FitsElsewhere { line: usize },
     /// The file has lines between the rows on either side of an addition.
     SkippedBesideAddition { line: usize },
@@ -275,6 +275,11 @@ impl<'q> Explanation<'q> {
     /// Returns the explanation as its alignment.
     pub(crate) fn aligned<'a>(&'a self, file: &'a File<'a>) -> Aligned<'a, 'q> {
         Aligned { file, reading: &self.reading, map: self.map, pairs: &self.pairs }
+    }
+
+    /// Checks whether the quote matches as written: nothing costs but headers and the end of the file.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.cost == self.position
     }
 
     /// Checks whether two explanations share no quoted line.

@@ -7,7 +7,7 @@ use crate::locate::syntax::{
 };
 use crate::text::{Document, is_blank};
 
-/// How many lines are looked at for the line that begins another block: more than a long comment has.
+/// How many lines are looked at for a line that begins or opens a block: more than a long comment has.
 const REACH: usize = 1_000;
 
 /// The region that a line introduces: the lines behind, up to an end.
@@ -103,10 +103,11 @@ impl Scope {
         (from..line.min(from + REACH)).any(|line| is_end(line) && !known(line))
     }
 
-    /// Checks whether the scope is a part of a text, and another part of its kind begins above a line.
+    /// Checks whether the scope is a block, or a part of a text behind another part of its kind that begins above a line.
     pub(crate) fn is_part_behind(self, document: &Document, line: usize) -> bool {
         let mut above = line.saturating_sub(REACH)..line;
-        !is_in_row(document, self.line) && above.any(|line| is_of_kind(document, self.line, line))
+        self.is_known
+            || !is_in_row(document, self.line) && above.any(|line| is_of_kind(document, self.line, line))
     }
 
     /// Checks whether lines belong to the scope: the lines do not end before its line, and begin before its end.
@@ -198,8 +199,7 @@ pub(crate) struct Added<'t> {
 pub(crate) fn divides(document: &Document, above: usize, below: usize, ends: &[Added<'_>; 2]) -> bool {
     let [first, last] = ends;
     let (inside, rest) = (document.line(above), document.line(below));
-    let is_directive = first.text.starts_with('#');
-    if is_directive || closes(first.text.as_bytes()) || is_label(first.text.as_bytes()) {
+    if is_directive(first.text) || closes(first.text.as_bytes()) || is_label(first.text.as_bytes()) {
         return false;
     }
     let width = indentation_width(rest);
@@ -218,8 +218,6 @@ pub(crate) fn divides(document: &Document, above: usize, below: usize, ends: &[A
 /// Checks whether a line right behind a line may be as deep as an added line: as deep as the line, the next line, or a line that opens
 /// a block around it; or deeper, unless the line ends a block or a statement.
 pub(crate) fn fits_depth(document: &Document, line: usize, added: Added<'_>) -> bool {
-    /// How far above the line the lines that open blocks around it are looked for.
-    const REACH: usize = 2_000;
     let (text, width) = (document.line(line), indentation_width(document.line(line)));
     let next = next_filled(document, line).map(|next| indentation_width(document.line(next)));
     if added.depth > width {
@@ -231,8 +229,13 @@ pub(crate) fn fits_depth(document: &Document, line: usize, added: Added<'_>) -> 
     let above = (line.saturating_sub(REACH)..=line).rev().map(|line| document.line(line));
     let mut depths = above.filter(|line| !is_blank(line)).map(indentation_width);
     next == Some(added.depth)
-        || added.text.starts_with('#')
+        || is_directive(added.text)
         || depths.find(|depth| *depth <= added.depth).is_none_or(|depth| depth == added.depth)
+}
+
+/// Checks for a directive of a preprocessor, which may be at the margin in any block, or a comment.
+fn is_directive(text: &str) -> bool {
+    text.starts_with('#')
 }
 
 /// Returns the line behind which a block begins that a line opens: an opening bracket alone on the next line, otherwise
