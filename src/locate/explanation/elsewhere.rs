@@ -56,8 +56,10 @@ pub(crate) fn is_added_elsewhere(
     }
     match new[..] {
         [row] => {
+            // A line that the quote has is not the line that is added.
+            let aligned = explanation.aligned(file);
             let mut there = item_lines(file, row);
-            there.retain(stays);
+            there.retain(|line| stays(line) && !aligned.is_quoted_alike(*line));
             !telling.is_empty() && !there.is_empty() && {
                 let list = list_around(file, first);
                 there.iter().any(|line| list.contains(line))
