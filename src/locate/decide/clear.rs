@@ -19,6 +19,7 @@ use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
 use crate::locate::search::headers::read;
 use crate::locate::search::scope::separates_from_body;
+use crate::locate::syntax::{field, without_separator};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Encoding, Fold, Replacement};
@@ -166,6 +167,46 @@ impl<'a> Change<'a> {
 
     /// Checks whether added lines may exist beside their position: there is no coincidence without.
     fn may_be_there(&self) -> bool {
+        self.may_coincide() || self.may_be_added()
+    }
+
+    /// Checks whether an edit that changes no line but by a separator may add lines that are beside their position, or in the same list.
+    fn may_be_added(&self) -> bool {
+        let is_in = |row: &str, rows: &[&str]| rows.iter().any(|other| is_item(row, other));
+        let new: Vec<&str> = self.added.iter().copied().filter(|row| !is_in(row, &self.removed)).collect();
+        let only_adds = self.removed.iter().all(|row| is_in(row, &self.added));
+        let reach = self.replacements.iter().map(|replacement| replacement.lines.len()).max().unwrap_or(0);
+        only_adds
+            && self.replacements.iter().any(|replacement| {
+                self.may_be_near(replacement, &new, reach)
+                    || matches!(new[..], [only] if self.may_be_in_list(replacement, only))
+            })
+    }
+
+    /// Checks whether one of several lines, or a field of the same name, is at most `reach` lines away.
+    fn may_be_near(&self, replacement: &Replacement<'_>, new: &[&str], reach: usize) -> bool {
+        let last = (replacement.end() + reach).min(self.document.len());
+        let mut near = (replacement.start.saturating_sub(reach)..last).map(|line| self.text(line));
+        near.any(|line| {
+            let name = field(&line);
+            new.iter().any(|row| is_item(row, &line) || name.is_some() && name == field(row))
+        })
+    }
+
+    /// Checks whether a distinctive line is among the lines around that are as deep.
+    fn may_be_in_list(&self, replacement: &Replacement<'_>, row: &str) -> bool {
+        let last = replacement.lines.iter().rev().find(|line| !is_blank(line));
+        let Some(depth) = last.map(|line| indent(line)).filter(|_| letters(row) >= TELLING_LETTERS) else {
+            return false;
+        };
+        let is_in = |line: &Cow<'_, str>| !is_blank(line) && indent(line) == depth;
+        let above = (0..replacement.end()).rev().map(|line| self.text(line)).take_while(is_in);
+        let below = (replacement.start..self.document.len()).map(|line| self.text(line)).take_while(is_in);
+        above.chain(below).any(|line| is_item(row, &line))
+    }
+
+    /// Checks whether several added lines, or all, are beside their position.
+    fn may_coincide(&self) -> bool {
         if self.replacements.iter().all(|replacement| replacement.removed == 0) {
             return self.replacements.iter().any(|replacement| self.is_beside(replacement));
         }
@@ -268,6 +309,11 @@ fn is_same(one: &str, other: &str) -> bool {
         return ink(&one[equal..]).eq(ink(&other[equal..]));
     }
     LineText::new(one).squashed() == LineText::new(other).squashed()
+}
+
+/// Checks whether two lines are the same item of a list, whatever separator is behind.
+fn is_item(one: &str, other: &str) -> bool {
+    is_same(without_separator(one), without_separator(other))
 }
 
 /// Returns the bytes of an ASCII text without whitespace.

@@ -12,7 +12,7 @@ use crate::locate::Ambiguity;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
-use crate::locate::explanation::elsewhere::is_added_elsewhere;
+use crate::locate::explanation::elsewhere::{is_added_beside, is_added_elsewhere};
 use crate::locate::explanation::parts::apart_from_quote;
 use crate::locate::explanation::rival::better_for_context;
 use crate::locate::explanation::{Aligned, Explanation, Obstacle, State};
@@ -200,6 +200,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         for nth in &among {
             self.doubt_before_anchor(*nth, &choices);
             self.doubt_made_elsewhere(*nth, choices[*nth]);
+            self.doubt_added_beside(*nth, choices[*nth]);
             let explanation = choices[*nth].map(|choice| &self.chunks[*nth].explanations[choice]);
             if let Some(obstacle) = explanation.and_then(Explanation::obstacle) {
                 self.refuse(*nth, Refusal::Obstacle(obstacle));
@@ -258,6 +259,14 @@ impl<'a, 'q> Judged<'a, 'q> {
         };
         if let Some(other) = explanations.iter().position(is_elsewhere) {
             self.refuse(nth, Refusal::Two(choice, other));
+        }
+    }
+
+    /// Refuses a chunk with an exact quote whose added lines are beside the position.
+    fn doubt_added_beside(&mut self, nth: usize, choice: Option<usize>) {
+        let Some(own) = choice.map(|choice| self.explanation(nth, choice)) else { return };
+        if own.state == State::ToMake && own.is_exact() && is_added_beside(self.file, own, self.removed()) {
+            self.refuse(nth, Refusal::Obstacle(Obstacle::MadeSince));
         }
     }
 

@@ -9,8 +9,8 @@ use crate::locate::align::line_text::LineText;
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{field, is_about_next};
 
-/// How far from an insertion a line is looked for.
-const REACH: usize = 1_000;
+/// How far from an insertion a line is looked for, beside a quote that is not exact.
+pub(super) const REACH: usize = 1_000;
 
 /// So many names are looked for in each line before the name of the line is read.
 const FEW_NAMES: usize = 8;
@@ -19,13 +19,14 @@ const FEW_NAMES: usize = 8;
 /// have that line; in a record, whether the record has a field of the name of any added field.
 ///
 /// A line that another chunk removes is moved, and a field that the edit replaces is not new. `removed`: the lines that chunks
-/// remove. `replaces`: whether a line beside the insertion is one of these.
+/// remove. `replaces`: whether a line beside the insertion is one of these. `reach`: how far away lines are looked for.
 pub(super) fn is_defined(
     file: &File<'_>,
     explanation: &Explanation<'_>,
     insertion: &Insertion,
     removed: &HashSet<usize>,
     replaces: bool,
+    reach: usize,
 ) -> bool {
     let filled = insertion.filled();
     let lettered = filled.iter().filter(|line| line.letters() > 0);
@@ -34,7 +35,7 @@ pub(super) fn is_defined(
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);
     let stays = |line: &usize| !aligned.is_quoted_alike(*line) && !removed.contains(line);
-    let siblings = || siblings(file, insertion.at, head, REACH).filter(stays);
+    let siblings = || siblings(file, insertion.at, head, reach).filter(stays);
     let name_of = |line: usize| field(file.line(line).text());
     let names = if opens { HashSet::new() } else { new_names(file, explanation, &filled, head) };
     if !names.is_empty() && is_record(file, insertion.at, head) {

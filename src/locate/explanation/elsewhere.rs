@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::defined::is_defined;
+use super::defined::{REACH, is_defined};
 use super::made::{TELLING_LETTERS, TOUCHED, TOUCHED_OF, is_telling};
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
@@ -23,50 +23,120 @@ pub(crate) fn is_added_elsewhere(
     explanation: &Explanation<'_>,
     removed: &HashSet<usize>,
 ) -> bool {
-    let Ok(effect) = &explanation.effect else { return false };
-    let Some(first) = effect.insertions.first() else { return false };
-    let reading = &explanation.reading;
-    // An item that only gets its comma is not new.
-    let is_kept = |row: &Row<'_>| {
-        reading.old_rows().any(|old| old.removes() && item(old.line.text()) == item(row.line.text()))
-    };
-    let new: Vec<&Row<'_>> = reading.filled_added_rows().filter(|row| !is_kept(row)).collect();
-    let telling: Vec<&Row<'_>> = new.iter().copied().filter(|row| is_telling(file, row)).collect();
-    let (skipped, beside) = (skipped(file, explanation), beside(file, explanation, &effect.insertions));
-    let stays = |line: &usize| !removed.contains(line);
-    let is_among = |row: &Row<'_>, lines: &[usize]| {
-        let mut there = item_lines(file, row).into_iter();
-        there.any(|line| stays(&line) && lines.contains(&line))
-    };
-    let is_there = |row: &&Row<'_>| is_among(row, &skipped) || is_among(row, &beside);
-    // Lines that other blocks have as well are here by chance, unless the quote skips all of them.
-    let mut lettered = new.iter().filter(|row| row.line.letters() > 0);
-    let are_skipped = new.iter().any(|row| row.line.letters() >= TELLING_LETTERS)
-        && lettered.all(|row| is_among(row, &skipped));
-    let is_beside = |insertion: &Insertion| {
-        let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !stays(line));
-        !replaces && is_right_beside(file, explanation, insertion)
-            || is_defined(file, explanation, insertion, removed, replaces)
-    };
-    if are_skipped
-        || telling.iter().any(is_there)
-        || effect.insertions.iter().take(MOST_INSERTIONS).any(is_beside)
-    {
-        return true;
+    let Some(added) = Added::new(file, explanation, removed) else { return false };
+    added.are_skipped()
+        || added.telling.iter().any(|row| added.is_among(row, &added.skipped) || added.is_beside(row))
+        || added.is_defined_within(REACH)
+        || added.is_in_list()
+        || explanation.removed.is_empty() && added.is_block_elsewhere()
+}
+
+/// Checks whether lines that an exact quote adds are beside their position: all distinctive lines, a name that they define, or a
+/// single distinctive line in the same list. Records share lines, and the file shows no other sign of a change. A removed line that is
+/// there as quoted shows that the edit was not made, unless only its separator changes.
+pub(crate) fn is_added_beside(
+    file: &File<'_>,
+    explanation: &Explanation<'_>,
+    removed: &HashSet<usize>,
+) -> bool {
+    let Some(added) = Added::new(file, explanation, removed) else { return false };
+    if !added.only_adds() {
+        return false;
     }
-    match new[..] {
-        [row] => {
-            // A line that the quote has is not the line that is added.
-            let aligned = explanation.aligned(file);
-            let mut there = item_lines(file, row);
-            there.retain(|line| stays(line) && !aligned.is_quoted_alike(*line));
-            !telling.is_empty() && !there.is_empty() && {
-                let list = list_around(file, first);
-                there.iter().any(|line| list.contains(line))
-            }
-        }
-        _ if explanation.removed.is_empty() && telling.len() > 1 => is_block_elsewhere(file, &new, stays),
-        _ => false,
+    let longest = added.insertions.iter().map(|insertion| insertion.lines.len()).max();
+    !added.telling.is_empty() && added.telling.iter().all(|row| added.is_beside(row))
+        || longest.is_some_and(|lines| added.is_defined_within(lines))
+        || added.is_in_list()
+}
+
+/// The lines that an edit adds, without the items that only get their separator.
+struct Added<'a, 'e, 'q> {
+    file: &'a File<'a>,
+    explanation: &'e Explanation<'q>,
+    insertions: &'e [Insertion],
+    /// The lines that chunks remove.
+    removed: &'e HashSet<usize>,
+    new: Vec<&'e Row<'q>>,
+    /// The distinctive rows.
+    telling: Vec<&'e Row<'q>>,
+    /// The lines that the quote skips.
+    skipped: Vec<usize>,
+    /// The lines beside the insertions.
+    beside: Vec<usize>,
+}
+
+impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
+    /// Collects the lines; `None` if nothing is inserted.
+    fn new(
+        file: &'a File<'a>,
+        explanation: &'e Explanation<'q>,
+        removed: &'e HashSet<usize>,
+    ) -> Option<Self> {
+        let insertions: &[Insertion] = &explanation.effect.as_ref().ok()?.insertions;
+        insertions.first()?;
+        let reading = &explanation.reading;
+        // An item that only gets its comma is not new.
+        let is_kept = |row: &Row<'_>| reading.old_rows().any(|old| old.removes() && is_same_item(old, row));
+        let new: Vec<&Row<'q>> = reading.filled_added_rows().filter(|row| !is_kept(row)).collect();
+        let telling = new.iter().copied().filter(|row| is_telling(file, row)).collect();
+        let (skipped, beside) = (skipped(file, explanation), beside(file, explanation, insertions));
+        Some(Added { file, explanation, insertions, removed, new, telling, skipped, beside })
+    }
+
+    /// Checks whether nothing is removed but separators of items.
+    fn only_adds(&self) -> bool {
+        let reading = &self.explanation.reading;
+        let mut removed = reading.filled_old_rows().filter(|row| row.removes());
+        removed.all(|old| reading.filled_added_rows().any(|row| is_same_item(old, row)))
+    }
+
+    /// Checks whether a line of the file is not moved by a chunk.
+    fn stays(&self, line: usize) -> bool {
+        !self.removed.contains(&line)
+    }
+
+    /// Checks whether a row is among some lines, apart from its indentation and its separator.
+    fn is_among(&self, row: &Row<'_>, lines: &[usize]) -> bool {
+        let mut there = item_lines(self.file, row).into_iter();
+        there.any(|line| self.stays(line) && lines.contains(&line))
+    }
+
+    fn is_beside(&self, row: &Row<'_>) -> bool {
+        self.is_among(row, &self.beside)
+    }
+
+    /// Checks whether the quote skips all lines. Lines that other blocks have as well may be here by chance.
+    fn are_skipped(&self) -> bool {
+        let mut lettered = self.new.iter().filter(|row| row.line.letters() > 0);
+        self.new.iter().any(|row| row.line.letters() >= TELLING_LETTERS)
+            && lettered.all(|row| self.is_among(row, &self.skipped))
+    }
+
+    /// Checks whether the lines of an insertion are right beside its position, or what it defines is defined at most `reach` lines away.
+    fn is_defined_within(&self, reach: usize) -> bool {
+        let Added { file, explanation, removed, .. } = *self;
+        self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
+            let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !self.stays(*line));
+            !replaces && is_right_beside(file, explanation, insertion)
+                || is_defined(file, explanation, insertion, removed, replaces, reach)
+        })
+    }
+
+    /// Checks whether a single distinctive line is in the list of its position, and the quote does not have that line.
+    fn is_in_list(&self) -> bool {
+        let ([row], [_], [first, ..]) = (&self.new[..], &self.telling[..], self.insertions) else {
+            return false;
+        };
+        let aligned = self.explanation.aligned(self.file);
+        let mut there = item_lines(self.file, row);
+        there.retain(|line| self.stays(*line) && !aligned.is_quoted_alike(*line));
+        let list = if there.is_empty() { 0..0 } else { list_around(self.file, first) };
+        there.iter().any(|line| list.contains(line))
+    }
+
+    /// Checks whether the line that opens several lines, and most of the others, are in the file.
+    fn is_block_elsewhere(&self) -> bool {
+        self.telling.len() > 1 && is_block_elsewhere(self.file, &self.new, |line| self.stays(*line))
     }
 }
 
@@ -128,6 +198,11 @@ fn item_lines(file: &File<'_>, row: &Row<'_>) -> Vec<usize> {
     let places = file.index.line_places(Fold::Skeleton, row.line.text());
     let lines = places.iter().take(MOST_COMPARED).map(|line| *line as usize);
     lines.filter(|line| item(file.line(*line).text()) == own).collect()
+}
+
+/// Checks whether two rows are the same item of a list.
+fn is_same_item(one: &Row<'_>, other: &Row<'_>) -> bool {
+    item(one.line.text()) == item(other.line.text())
 }
 
 /// Returns a line without its indentation, and without the sign that separates items.

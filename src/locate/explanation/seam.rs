@@ -21,7 +21,7 @@ pub(super) fn obstacle(aligned: &Aligned<'_, '_>, place: &Place, written: &[Stri
     let filled: Vec<&LineText<'_>> = lines.iter().filter(|line| !line.is_blank()).collect();
     let (first, last) = (*filled.first()?, *filled.last()?);
     let seam = Seam { aligned, place, first, last };
-    seam.joined_above().or_else(|| seam.repeated())
+    seam.joined_above().or_else(|| seam.opened_above()).or_else(|| seam.repeated())
 }
 
 /// Checks whether the rest of a line has a word that ends no block.
@@ -48,20 +48,38 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         (!is_cut && !self.fits_above(quoted, actual)).then_some(Obstacle::JoinedOtherwise { row })
     }
 
+    /// Returns the obstacle of the line that begins the block of the addition, if the quote opens a bracket there that the file has
+    /// neither there nor on the next line: the body is a single statement, to which the addition would not belong.
+    fn opened_above(&self) -> Option<Obstacle> {
+        let file = self.aligned.file;
+        let is_less_deep = |line: &usize| file.line(*line).indent().len() < self.first.indent().len();
+        let line_of = |row: usize| self.aligned.pairs[row].line().filter(is_less_deep);
+        let (row, line) = (0..self.rows_above()).rev().find_map(|row| Some((row, line_of(row)?)))?;
+        let (quoted, actual) = self.differing(row, line)?;
+        let body = Joint::of(actual.body());
+        let bracket = Joint::of(quoted.body()).bracket_beyond(&body)?;
+        let next = file.first_filled(line + 1..file.len())?;
+        (!file.line(next).body().starts_with(bracket)).then_some(Obstacle::JoinedOtherwise { row })
+    }
+
     /// Returns a quoted line and its line of the file, if these differ in more than spacing.
     fn differing(&self, row: usize, line: usize) -> Option<(&LineText<'q>, &'a LineText<'static>)> {
         let (quoted, actual) = (&self.aligned.reading.old(row).line, self.aligned.file.line(line));
         (quoted.squashed() != actual.squashed()).then_some((quoted, actual))
     }
 
+    /// Counts the quoted lines above the addition.
+    fn rows_above(&self) -> usize {
+        self.aligned.reading.rows[..self.place.rows.start].iter().filter(|row| row.is_old()).count()
+    }
+
     /// Returns the row above the addition, and its line, if the row is kept and in the file: blank rows are passed, and removed lines
     /// that only end a block.
     fn row_above(&self) -> Option<(usize, usize)> {
         let reading = self.aligned.reading;
-        let old = reading.rows[..self.place.rows.start].iter().filter(|row| row.is_old()).count();
         let is_passed =
             |row: &Row<'_>| row.is_blank() || row.removes() && Block::ended_by(row.line.body()).is_some();
-        let row = (0..old).rev().find(|row| !is_passed(reading.old(*row)))?;
+        let row = (0..self.rows_above()).rev().find(|row| !is_passed(reading.old(*row)))?;
         let line = self.aligned.pairs[row].line().filter(|_| reading.old(row).is_context())?;
         Some((row, line))
     }

@@ -38,6 +38,12 @@ impl Joint {
     pub(crate) fn opens_same(&self, other: &Self) -> bool {
         self.open == other.open && self.marks == other.marks
     }
+
+    /// Returns the curly bracket that opens a block at the end of only this line.
+    pub(crate) fn bracket_beyond(&self, other: &Self) -> Option<&'static str> {
+        let opens = |joint: &Self| joint.open.last().is_some_and(|open| open == "{");
+        (opens(self) && !opens(other)).then_some("{")
+    }
 }
 
 #[cfg(test)]
