@@ -116,6 +116,9 @@ pub(super) struct Seen {
 
 /// Compares a file with `bytes` in pieces, so that the file is not in memory twice.
 fn same_bytes(file: &dyn OpenFile, bytes: &[u8]) -> io::Result<bool> {
+    if bytes.len() < parallel::WORTH {
+        return same_range(file, bytes, 0..bytes.len());
+    }
     let same = |range: &Range<usize>| same_range(file, bytes, range.clone());
     let ranges = parallel::try_map(&parallel::ranges(bytes.len()), bytes.len(), same)?;
     Ok(ranges.into_iter().all(|same| same))

@@ -28,6 +28,12 @@ pub(super) const LONGEST: u64 = 64 << 20;
 
 const VERSION: u64 = 2;
 
+/// The number of digits of [`fresh_mark`].
+const MARK: usize = 16;
+
+/// About as long as a step is, with its side files, in bytes.
+const A_STEP: usize = 384;
+
 /// The files that a run makes, and its steps. Paths are those of the plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Journal {
@@ -89,6 +95,13 @@ pub(super) struct Entry {
     pub(super) kept: String,
 }
 
+impl Entry {
+    /// Returns whether the checksum of the file is the same before and after the step.
+    pub(super) fn keeps_checksum(&self) -> bool {
+        matches!((&self.was, &self.staged), (Was::File(was), Some(staged)) if *was == staged.file)
+    }
+}
+
 /// A stage file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Staged {
@@ -117,7 +130,8 @@ impl Journal {
     pub(super) fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let Journal { id, files, folders, steps } = self;
         let written = Written { version: VERSION, id: id.as_deref(), files, folders, steps };
-        let mut bytes = serde_json::to_vec(&written)?;
+        let mut bytes = Vec::with_capacity(A_STEP * (steps.len() + 1));
+        serde_json::to_writer(&mut bytes, &written)?;
         bytes.push(b'\n');
         if bytes.len() as u64 > LONGEST {
             let words = format!("the list of all changes has {} bytes, more than {LONGEST}", bytes.len());
@@ -160,21 +174,27 @@ pub(super) fn is_side_name(name: &str) -> bool {
 
 /// Returns whether a text is a number in the format of [`fresh_mark`].
 pub(super) fn is_mark(text: &str) -> bool {
-    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    text.len() == MARK && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Returns an unpredictable name beside `target`. Short, so that the name fits wherever the name of the target fits.
 pub(super) fn fresh_name() -> String {
-    [STAGE_PREFIX, &fresh_mark()].concat()
+    let mut name = String::with_capacity(STAGE_PREFIX.len() + MARK);
+    name.push_str(STAGE_PREFIX);
+    HEXLOWER.encode_append(&random_bytes(), &mut name);
+    name
 }
 
 /// Returns an unpredictable number, in 16 digits.
 pub(super) fn fresh_mark() -> String {
+    HEXLOWER.encode(&random_bytes())
+}
+
+fn random_bytes() -> [u8; MARK / 2] {
     use std::hash::{BuildHasher, Hasher};
 
     // Every `RandomState` has its own keys, which are random enough for a name.
-    let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
-    HEXLOWER.encode(&random.to_be_bytes())
+    std::collections::hash_map::RandomState::new().build_hasher().finish().to_be_bytes()
 }
 
 /// Returns the path of a side file in the form of a plan.

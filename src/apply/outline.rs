@@ -38,7 +38,7 @@ pub(super) struct Outline<'c> {
 pub(super) struct Written<'c> {
     pub(super) content: &'c Content,
     pub(super) mode: NewMode,
-    /// The file whose access list and extended attributes are copied.
+    /// The file whose access list and extended attributes are copied, if not those of the replaced file.
     pub(super) like: Option<Utf8PathBuf>,
 }
 
@@ -50,6 +50,8 @@ struct Part<'c> {
     missing: usize,
     /// The target of the path, if the path is a link.
     link: Option<Utf8PathBuf>,
+    /// Whether a file is written that has its mode and its owner already.
+    keeps_attributes: bool,
 }
 
 impl<'c> Outline<'c> {
@@ -57,12 +59,15 @@ impl<'c> Outline<'c> {
         let bytes =
             changes.iter().map(|change| parallel::A_FILE + change.before.len() + after_len(change)).sum();
         let several = changes.len() > 1;
+        let user = roots.fs.user().filter(|user| *user != ROOT);
         let parts = parallel::try_map(changes, bytes, |change| {
-            let Some(part) = Part::of(roots, change)? else { return Ok(None) };
+            let Some(part) = Part::of(roots, user, change)? else { return Ok(None) };
             let entry = several.then(|| part.entry(&change.before)).transpose();
-            Ok(Some((part, entry.map_err(ApplyError::io("make a journal for", roots.base()))?)))
+            let entry = entry.map_err(ApplyError::io("make a journal for", roots.base()))?;
+            Ok(if part.is_in_place(change, entry.as_ref()) { None } else { Some((part, entry)) })
         })?;
-        let mut outline = Outline::default();
+        let (steps, writes) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
+        let mut outline = Outline { steps, writes, ..Outline::default() };
         let (mut known, mut folders) = (HashSet::new(), Vec::new());
         let mut missing_of = Vec::new();
         for (change, part) in changes.iter().zip(parts) {
@@ -133,14 +138,13 @@ fn add_missing(
 /// Refuses two targets that are the same file, because a mount gives its directory two names. Two names of a file in
 /// the same directory become two files, so only targets with equal names are checked.
 fn refuse_one_file(roots: &Roots, steps: &[Step], missing: &[usize]) -> Result<(), ApplyError> {
-    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (nth, step) in steps.iter().enumerate() {
-        by_name.entry(step.target.file_name().unwrap_or_default()).or_default().push(nth);
-    }
+    let names = steps.iter().map(|step| step.target.file_name().unwrap_or_default());
+    let mut by_name: Vec<_> = names.zip(0..).collect();
+    by_name.sort_unstable();
     let mut ids = HashMap::new();
-    for alike in by_name.into_values().filter(|alike| alike.len() > 1) {
+    for alike in by_name.chunk_by(|one, next| one.0 == next.0).filter(|alike| alike.len() > 1) {
         let mut seen = HashSet::new();
-        for nth in alike {
+        for &(_, nth) in alike {
             let target = &steps[nth].target;
             let Some(there) = target.ancestors().nth(1 + missing[nth]) else { continue };
             let id = if let Some(id) = ids.get(there) {
@@ -168,13 +172,13 @@ fn after_len(change: &Change) -> usize {
 
 impl<'c> Part<'c> {
     /// Returns the work for a change; `None` if there is none.
-    fn of(roots: &Roots, change: &'c Change) -> Result<Option<Self>, ApplyError> {
+    fn of(roots: &Roots, user: Option<u32>, change: &'c Change) -> Result<Option<Self>, ApplyError> {
         let path = change.path.as_path();
         let gone = matches!(change.after, After::Gone);
         let Seen { place: Destination { target, missing }, meta } =
             roots.look_at(path, &change.before, gone)?;
         if let Some(meta) = &meta {
-            roots.refuse_sticky(path, &target, meta)?;
+            roots.refuse_sticky(user, path, &target, meta)?;
         }
         let was = meta.map(|meta| meta.attributes);
         let (content, mode_of, executable) = match &change.after {
@@ -185,14 +189,13 @@ impl<'c> Part<'c> {
         };
         let (attributes, like) = match mode_of {
             Some(of) => roots.attributes(of).map(|(attributes, like)| (Some(attributes), Some(like)))?,
-            None => (was, was.map(|_| target.clone())),
+            None => (was, None),
         };
         let mode = NewMode::of(attributes, executable);
-        if was.is_some_and(|was| mode == NewMode::Like(was)) && is_in_place(change, content) {
-            return Ok(None);
-        }
+        let keeps_attributes = was.is_some_and(|was| mode == NewMode::Like(was));
         let step = Step::write(path, target, was.is_some());
-        Ok(Some(Part { step, write: Some(Written { content, mode, like }), missing, link: None }))
+        let write = Some(Written { content, mode, like });
+        Ok(Some(Part { step, write, missing, link: None, keeps_attributes }))
     }
 
     fn of_removal(
@@ -205,7 +208,16 @@ impl<'c> Part<'c> {
             Kind::Link => Some(roots.fs.read_link(&target).map_err(ApplyError::io("read", path))?),
             _ => None,
         };
-        Ok(Part { step: Step::removal(path, target, true), write: None, missing: 0, link })
+        let step = Step::removal(path, target, true);
+        Ok(Part { step, write: None, missing: 0, link, keeps_attributes: false })
+    }
+
+    /// Returns whether nothing has to be done, because the file has its content and its attributes already.
+    fn is_in_place(&self, change: &Change, entry: Option<&Entry>) -> bool {
+        // Different checksums show different contents, without a second pass over the content.
+        let may_be = self.keeps_attributes && entry.is_none_or(Entry::keeps_checksum);
+        let written = self.write.as_ref().filter(|_| may_be);
+        written.is_some_and(|written| is_in_place(change, written.content))
     }
 
     fn entry(&self, before: &Precondition) -> io::Result<Entry> {
@@ -280,9 +292,14 @@ impl Roots {
     }
 
     /// Refuses to replace a file of another user in a directory, such as `/tmp`, where only the owner may do that,
-    /// because the system would refuse only after everything was written.
-    fn refuse_sticky(&self, path: &Utf8Path, target: &Utf8Path, meta: &Meta) -> Result<(), ApplyError> {
-        let user = self.fs.user().filter(|user| *user != ROOT);
+    /// because the system would refuse only after everything was written. `user` is `None` if the user may do everything.
+    fn refuse_sticky(
+        &self,
+        user: Option<u32>,
+        path: &Utf8Path,
+        target: &Utf8Path,
+        meta: &Meta,
+    ) -> Result<(), ApplyError> {
         let (Some(user), Some((owner, _)), Some(folder)) = (user, meta.attributes.owner, target.parent())
         else {
             return Ok(());

@@ -203,7 +203,8 @@ impl Prepared<'_> {
         let make = |(step, written): &(&Step, &Option<Written<'_>>)| {
             self.watch.tell(Phase::Writing, begun.fetch_add(1, Ordering::Relaxed), writes.len());
             if let (Some(staged), Some(Written { content, mode, like })) = (&step.staged, written) {
-                let written = self.stage.write(staged, content, (*mode, like.as_deref()), sync);
+                let like = like.as_deref().or_else(|| step.existed.then_some(step.target.as_path()));
+                let written = self.stage.write(staged, content, (*mode, like), sync);
                 written.map_err(ApplyError::io("write", &step.path))?;
             }
             Ok(keeps(step) && self.stage.keep(&step.target, &step.kept))

@@ -222,9 +222,7 @@ impl Roots {
         if names.is_empty() {
             return Err(ApplyError::OutsideRoot { path: path.to_owned() });
         }
-        let mut target = root.to_owned();
-        target.extend(names);
-        Ok(target)
+        Ok(joined(root, &names))
     }
 
     /// Returns how many directories must be made for a change: the last ones of the path.
@@ -238,9 +236,7 @@ impl Roots {
         let (mut there, mut missing) = (0, names.len() + 1);
         let mut probe = names.len();
         while there + 1 < missing {
-            let mut folder = root.to_owned();
-            folder.extend(&names[..probe]);
-            match self.fs.look(&folder).map(|meta| meta.map(|meta| meta.kind)) {
+            match self.fs.look(&joined(root, &names[..probe])).map(|meta| meta.map(|meta| meta.kind)) {
                 Ok(Some(Kind::Folder)) => there = probe,
                 Ok(None) => missing = probe,
                 // A link or a file, here or on the way: the walk finds which.
@@ -309,7 +305,7 @@ impl Roots {
     /// different, or cannot be opened, because the walk finds the reason.
     fn plain_file(&self, path: &Utf8Path) -> Option<Found> {
         let (root, names) = self.take_apart(path).ok()?;
-        let mut at = root.to_owned();
+        let mut at = with_room(root, &names);
         for name in names {
             if !self.case_sensitive.tell(&at, name) {
                 return None;
@@ -357,6 +353,21 @@ impl Roots {
             }
         })
     }
+}
+
+/// Returns a copy of a path that has room for more names.
+fn with_room(root: &Utf8Path, names: &[&str]) -> Utf8PathBuf {
+    let more: usize = names.iter().map(|name| 1 + name.len()).sum();
+    let mut path = Utf8PathBuf::with_capacity(root.as_str().len() + more);
+    path.push(root);
+    path
+}
+
+/// Returns the path of these names below a root.
+fn joined(root: &Utf8Path, names: &[&str]) -> Utf8PathBuf {
+    let mut path = with_room(root, names);
+    path.extend(names);
+    path
 }
 
 /// Where a change goes.

@@ -46,6 +46,10 @@ impl<'a> Assembly<'a> {
             Event::ChunkBegun { number } => {
                 let (headers, lines) = (SharedSlice::behind(&self.headers), SharedSlice::behind(&self.lines));
                 if let Some(chunks) = open_chunks(&mut self.patch) {
+                    // Most hunks have a single chunk; the first `push` would reserve room for four.
+                    if chunks.is_empty() {
+                        chunks.reserve_exact(1);
+                    }
                     chunks.push(Chunk { number, headers, lines, ..Chunk::default() });
                 }
             }

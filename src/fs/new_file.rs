@@ -17,7 +17,8 @@ pub(super) struct DiskFile {
 
 impl DiskFile {
     pub(super) fn new(file: File, settle: Settle) -> Self {
-        DiskFile { out: BufWriter::with_capacity(1 << 16, file), settle }
+        // Long pieces bypass the buffer. A larger buffer would cost each short file a large allocation.
+        DiskFile { out: BufWriter::new(file), settle }
     }
 }
 

@@ -8,6 +8,8 @@
 //!
 //! The rules compare components, never text: `/srv/project-evil` is not inside `/srv/project`.
 
+use std::borrow::Cow;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::plan::Files;
@@ -235,7 +237,7 @@ pub fn check(raw: &str, borders: &Borders) -> Result<CheckedPath, PathError> {
 /// Does the work of [`check`], with the system as a parameter, so that the rules of Windows are tested everywhere.
 fn check_for(raw: &str, borders: &Borders, windows: bool) -> Result<CheckedPath, Refusal> {
     check_text(raw)?;
-    let text = raw.replace('\\', "/");
+    let text = if raw.contains('\\') { raw.replace('\\', "/").into() } else { Cow::Borrowed(raw) };
     let cleaned = Cleaned::of(&text, windows)?;
     let path = cleaned.beneath(borders, windows)?;
     Ok(CheckedPath { path, repairs: repairs(raw, &cleaned) })

@@ -37,7 +37,7 @@ impl<'f> Planner<'f> {
             names: Names::new(patch, files, options.matching.literal),
             options: *options,
             waiting: Waiting::default(),
-            reports: Vec::new(),
+            reports: Vec::with_capacity(patch.hunks.len()),
             failures: Vec::new(),
             copied: None,
             suggested: 0,

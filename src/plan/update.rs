@@ -149,7 +149,10 @@ impl<'p> Planner<'p> {
                 self.overlay.rename(file, target, content);
             }
             None if report.unchanged => {}
-            None => self.overlay.write(file.target(), content, file.mode),
+            None => {
+                let mode = std::mem::take(&mut file.mode);
+                self.overlay.write(file.into_target(), content, mode);
+            }
         }
         Ok(report)
     }

@@ -253,13 +253,16 @@ impl Driver<'_> {
     }
 
     /// Makes the report first, so that the commit is the only owner of the plan and the contents of the files.
-    fn carry_out(&self, plan: Plan, tree: &mut Tree) -> Report {
+    fn carry_out(&self, mut plan: Plan, tree: &mut Tree) -> Report {
         let undo = match self.undo(&plan, tree.files()) {
             Ok(undo) => undo,
             Err(stopped) => return Report::of(Outcome::Stopped(stopped)),
         };
         let details = &self.options.details;
-        let (changes, preview) = (Changes::of(&plan, details), Preview::of(&plan, details));
+        // The commit does not need the reports of the hunks, so that these are moved.
+        let hunks = std::mem::take(&mut plan.hunks);
+        let changes = Changes { hunks, ..Changes::of(&plan, details) };
+        let preview = Preview::of(&plan, details);
         let written = if self.is_check() { None } else { Some(self.write(plan, undo.as_deref(), tree)) };
         let (outcome, unclean) = match written {
             None => (Outcome::WouldApply(changes), None),

@@ -172,14 +172,19 @@ impl Lines {
     pub(super) fn all(&self, content: &[u8]) -> &Offsets {
         self.starts.get_or_init(|| {
             let len = self.marks.get().map_or(content.len() / USUAL, |marks| marks.len) + 1;
-            let parts = parallel::ranges(content.len());
-            let starts_in = |part: &Range<usize>| {
-                let mut starts = Offsets::beginning(part.start, content.len(), len.div_ceil(parts.len()));
+            let starts_in = |part: &Range<usize>, len: usize| {
+                let mut starts = Offsets::beginning(part.start, content.len(), len);
                 let feeds = memchr::memchr_iter(b'\n', &content[part.clone()]);
                 feeds.for_each(|feed| starts.push(part.start + feed + 1));
                 starts
             };
-            let mut starts = Offsets::joined(parallel::map(&parts, content.len(), starts_in));
+            let mut starts = if content.len() <= SHORT {
+                starts_in(&(0..content.len()), len)
+            } else {
+                let parts = parallel::ranges(content.len());
+                let len = len.div_ceil(parts.len());
+                Offsets::joined(parallel::map(&parts, content.len(), |part| starts_in(part, len)))
+            };
             if is_open(content) {
                 starts.push(content.len());
             }

@@ -134,7 +134,9 @@ impl<'d> Pieces<'d, '_> {
             return Ok(());
         }
         self.close_line(lines.start)?;
-        self.open = self.document.ending(lines.end - 1) == Ending::Missing;
+        // Only the last line of a document may have no ending.
+        self.open =
+            lines.end == self.document.len() && self.document.ending(lines.end - 1) == Ending::Missing;
         self.push(Cow::Borrowed(self.document.source(lines)))
     }
 
