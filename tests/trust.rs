@@ -10,6 +10,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use apply_patch::apply::Roots;
+use apply_patch::plan::Change;
+use camino::Utf8Path;
 use rustix::fs::{XattrFlags, getxattr, removexattr, setxattr};
 use tempfile::TempDir;
 
@@ -271,8 +274,12 @@ fn access_list() -> Vec<u8> {
 }
 
 fn found(path: &Path) -> Option<Vec<u8>> {
+    attribute(path, LIST)
+}
+
+fn attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
     let mut value = vec![0; 1024];
-    let length = getxattr(path, LIST, value.as_mut_slice()).ok()?;
+    let length = getxattr(path, name, value.as_mut_slice()).ok()?;
     value.truncate(length);
     Some(value)
 }
@@ -293,6 +300,73 @@ fn an_access_list_goes_over_also_through_a_move() {
             0o660,
             "the mask is where the group's bits are"
         );
+    }
+}
+
+#[test]
+fn each_file_of_a_patch_keeps_its_own_access_list_and_attributes() {
+    let lists = |name: &str| name.contains("list").then(access_list);
+    let notes = |name: &str| name.contains("note").then(|| name.as_bytes().to_vec());
+    for names in [&["list-note"][..], &["list-note", "list", "note", "plain"]] {
+        for args in [&[][..], &["--no-sync"]] {
+            let files: Vec<_> = names.iter().map(|name| (*name, "one\ntwo\n")).collect();
+            let place = Place::new(&files);
+            for name in names {
+                set_mode(&place.at(name), 0o640);
+                let set = |attribute, value: Option<Vec<u8>>| match value {
+                    Some(value) => setxattr(place.at(name), attribute, &value, XattrFlags::empty()),
+                    None => Ok(()),
+                };
+                if set(LIST, lists(name)).and(set("user.note", notes(name))).is_err() {
+                    return println!("skipped: there are no access lists here");
+                }
+            }
+            // The list that each new file gets from its folder must go.
+            setxattr(place.root(), DEFAULT, &access_list(), XattrFlags::empty()).unwrap();
+            let updates: String = names.iter().map(|name| update(name)).collect();
+            let patch = format!("*** Begin Patch\n{updates}*** End Patch\n");
+            let output = place.run(&[args, &[&patch]].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+            for name in names {
+                let at = place.at(name);
+                assert_eq!(place.text(name), "one\nTWO\n");
+                assert_eq!(found(&at), lists(name), "{name} of {names:?}");
+                assert_eq!(attribute(&at, "user.note"), notes(name), "{name} of {names:?}");
+                let mode = if lists(name).is_some() { 0o660 } else { 0o640 };
+                assert_eq!(fs::metadata(at).unwrap().mode() & 0o777, mode, "{name} of {names:?}");
+            }
+        }
+    }
+}
+
+fn update(name: &str) -> String {
+    format!("*** Update File: {name}\n@@\n one\n-two\n+TWO\n")
+}
+
+/// With an access list, the group's bits of the mode are the mask. Without the list, these bits would open the content
+/// to the group. So the staged file needs the list before the commit, when the old file is compared.
+#[test]
+fn a_staged_file_has_its_access_list_before_the_commit() {
+    for names in [&["f"][..], &["f", "g", "h"]] {
+        let files: Vec<_> = names.iter().map(|name| (*name, "old\n")).collect();
+        let place = Place::new(&files);
+        for name in names {
+            if setxattr(place.at(name), LIST, &access_list(), XattrFlags::empty()).is_err() {
+                return println!("skipped: there are no access lists here");
+            }
+        }
+        let change = |name: &&str| Change::of(*name, Some("old\n".into()), Some("new\n".into()));
+        let changes: Vec<_> = names.iter().map(change).collect();
+        let roots = Roots::open(Utf8Path::from_path(&place.root()).unwrap()).unwrap();
+        let prepared = roots.prepare(&changes).unwrap();
+        let staged: Vec<_> =
+            place.side_files().into_iter().filter(|name| place.text(name) == "new\n").collect();
+        assert_eq!(staged.len(), names.len());
+        for name in staged {
+            assert_eq!(found(&place.at(&name)), Some(access_list()));
+        }
+        drop(prepared);
+        assert!(place.side_files().is_empty());
     }
 }
 

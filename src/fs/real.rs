@@ -394,4 +394,32 @@ mod tests {
             assert_eq!(bits(), mode);
         }
     }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_new_file_is_of_its_owner_alone_until_it_has_the_access_list() {
+        const LIST: &str = "system.posix_acl_access";
+        let folder = tempfile::tempdir().unwrap();
+        let mut fs = Real::default();
+        let root = fs.open_root(folder.path().try_into().unwrap()).unwrap();
+        let (old, new) = (root.join("old"), root.join("new"));
+        std::fs::write(&old, "").unwrap();
+        // The owner: read and write; the user 1 and the mask: the same; the group: nothing; everybody: read.
+        let entries: [[u8; 8]; 5] =
+            [(0x01, 6, 0xff), (0x02, 6, 0), (0x04, 0, 0xff), (0x10, 6, 0xff), (0x20, 4, 0xff)]
+                .map(|(tag, rights, of)| [tag, 0, rights, 0, if of == 0 { 1 } else { of }, of, of, of]);
+        let list = [&[2, 0, 0, 0], entries.as_flattened()].concat();
+        if system::setxattr(old.as_std_path(), LIST, &list, system::XattrFlags::empty()).is_err() {
+            return; // There are no access lists here.
+        }
+        let mode = |path: &Utf8Path| path.metadata().unwrap().mode() & 0o777;
+        assert_eq!(mode(&old), 0o664);
+        let like = fs.look(&old).unwrap().unwrap().attributes;
+        let file = fs.create(&new, NewMode::Like(like), Some(&old)).unwrap();
+        assert_eq!(mode(&new), 0o600, "members of the group may not read it, although everybody else may");
+        file.finish(false).unwrap();
+        let mut found = vec![0; list.len() + 1];
+        let length = system::getxattr(new.as_std_path(), LIST, found.as_mut_slice()).unwrap();
+        assert_eq!((&found[..length], mode(&new)), (&list[..], 0o664));
+    }
 }
