@@ -253,7 +253,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         let explanations = &self.chunks[nth].explanations;
         let own = &explanations[choice];
         let is_elsewhere = |other: &Explanation<'_>| {
-            is_made_elsewhere(self.file, own, other)
+            !self.chunks[nth].headers.lead_to(&own.lines) && is_made_elsewhere(self.file, own, other)
                 || self.is_made_at_number(nth, own, other)
                 || self.is_made_at_other_quote(nth, own, other)
         };
