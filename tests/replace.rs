@@ -725,6 +725,12 @@ fn is_in_doubt<T, E: PartialEq<&'static str>>(found: &Result<T, E>) -> bool {
     matches!(found, Err(code) if *code == "place-open" || *code == "too-little-evidence")
 }
 
+/// Whether a replacement adds to a text, and the file has the result already, whatever the whitespace: it may have been made.
+fn may_be_made(text: &str, old: &str, new: &str) -> bool {
+    let [text, old, new] = [text, old, new].map(|text| text.split_whitespace().collect::<String>());
+    new.contains(&old) && text.contains(&new)
+}
+
 /// Returns a text with the part at an offset replaced.
 fn with_part(text: &str, at: usize, old: &str, new: &str) -> String {
     [&text[..at], new, &text[at + old.len()..]].concat()
@@ -753,7 +759,7 @@ proptest! {
         (text, old) in text_and_part(), new in small_text(),
     ) {
         let [at] = whole_parts(&text, &old, &new)[..] else { return Err(TestCaseError::reject("not one part")) };
-        prop_assume!(old != new);
+        prop_assume!(old != new && !may_be_made(&text, &old, &new));
         let expected = with_part(&text, at, &old, &new);
         prop_assume!(!gains_final_break(&text, &expected));
         let found = guarded(text.as_bytes(), &old, &new).map(|bytes| String::from_utf8(bytes).unwrap());
@@ -764,7 +770,7 @@ proptest! {
     #[test]
     fn endings_of_a_file_do_not_matter((text, old) in text_and_part(), new in small_text()) {
         let [at] = whole_parts(&text, &old, &new)[..] else { return Err(TestCaseError::reject("not one part")) };
-        prop_assume!(old != new && text.contains('\n'));
+        prop_assume!(old != new && text.contains('\n') && !may_be_made(&text, &old, &new));
         let expected = with_part(&text, at, &old, &new);
         prop_assume!(!gains_final_break(&text, &expected));
         let found = guarded(text.replace('\n', "\r\n").as_bytes(), &old, &new);
@@ -791,6 +797,7 @@ proptest! {
         let [at] = whole_parts(&text, &old, &new)[..] else { return Err(TestCaseError::reject("not one part")) };
         prop_assume!(old != new && !new.trim().is_empty());
         let there = with_part(&text, at, &old, &new);
+        prop_assume!(!may_be_made(&text, &old, &new) && !may_be_made(&there, &new, &old));
         prop_assume!(whole_parts(&there, &new, &old) == [at]);
         prop_assume!(!gains_final_break(&text, &there) && !gains_final_break(&there, &text));
         let there = guarded(text.as_bytes(), &old, &new);

@@ -177,19 +177,20 @@ impl<'a> Change<'a> {
         let only_adds = self.removed.iter().all(|row| is_in(row, &self.added));
         let reach = self.replacements.iter().map(|replacement| replacement.lines.len()).max().unwrap_or(0);
         only_adds
+            && new.iter().any(|row| letters(row) >= TELLING_LETTERS)
             && self.replacements.iter().any(|replacement| {
-                self.may_be_near(replacement, &new, reach)
+                self.may_be_near(replacement, reach)
                     || matches!(new[..], [only] if self.may_be_in_list(replacement, only))
             })
     }
 
-    /// Checks whether one of several lines, or a field of the same name, is at most `reach` lines away.
-    fn may_be_near(&self, replacement: &Replacement<'_>, new: &[&str], reach: usize) -> bool {
+    /// Checks whether an added line, or a field of the same name, is at most `reach` lines away.
+    fn may_be_near(&self, replacement: &Replacement<'_>, reach: usize) -> bool {
         let last = (replacement.end() + reach).min(self.document.len());
         let mut near = (replacement.start.saturating_sub(reach)..last).map(|line| self.text(line));
         near.any(|line| {
             let name = field(&line);
-            new.iter().any(|row| is_item(row, &line) || name.is_some() && name == field(row))
+            self.added.iter().any(|row| is_item(row, &line) || name.is_some() && name == field(row))
         })
     }
 

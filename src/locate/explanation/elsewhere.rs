@@ -40,7 +40,8 @@ pub(crate) fn is_added_beside(
     removed: &HashSet<usize>,
 ) -> bool {
     let Some(added) = Added::new(file, explanation, removed) else { return false };
-    if !added.only_adds() {
+    // A short line may be there by chance.
+    if !added.has_words() || !added.only_adds() {
         return false;
     }
     let longest = added.insertions.iter().map(|insertion| insertion.lines.len()).max();
@@ -83,6 +84,11 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         Some(Added { file, explanation, insertions, removed, new, telling, skipped, beside })
     }
 
+    /// Checks whether a line is more than a few letters.
+    fn has_words(&self) -> bool {
+        self.new.iter().any(|row| row.line.letters() >= TELLING_LETTERS)
+    }
+
     /// Checks whether nothing is removed but separators of items.
     fn only_adds(&self) -> bool {
         let reading = &self.explanation.reading;
@@ -108,8 +114,7 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
     /// Checks whether the quote skips all lines. Lines that other blocks have as well may be here by chance.
     fn are_skipped(&self) -> bool {
         let mut lettered = self.new.iter().filter(|row| row.line.letters() > 0);
-        self.new.iter().any(|row| row.line.letters() >= TELLING_LETTERS)
-            && lettered.all(|row| self.is_among(row, &self.skipped))
+        self.has_words() && lettered.all(|row| self.is_among(row, &self.skipped))
     }
 
     /// Checks whether the lines of an insertion are right beside its position, or what it defines is defined at most `reach` lines away.
