@@ -9,7 +9,7 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Relation, relate};
 use crate::locate::reading::{Reading, Row};
-use crate::locate::search::scope::{Scope, begins_section};
+use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::is_word_char;
 
 /// The alignment that an explanation is made of.
@@ -179,9 +179,7 @@ impl Aligned<'_, '_> {
     /// Finds a quoted line that is not in the block that a quoted line above opens.
     pub(super) fn in_other_block(&self) -> Option<usize> {
         let found: Vec<usize> = self.rows().filter(|row| self.is_filled_pair(*row)).collect();
-        self.behind_opened_block(&found)
-            .or_else(|| self.in_block_beside(&found))
-            .or_else(|| self.in_copy_of_block(&found))
+        self.in_block_beside(&found).or_else(|| self.in_copy_of_block(&found))
     }
 
     /// Finds a quoted line that opens a block, if a line like it was skipped above.
@@ -196,26 +194,6 @@ impl Aligned<'_, '_> {
             let mut skipped = self.between(above, opener);
             let quoted = &self.reading.old(opener).line;
             (opens && skipped.any(|line| self.file.is_same(line, quoted))).then_some(line)
-        })
-    }
-
-    /// Finds the first quoted line behind the block that a quoted line opens, if lines were skipped above.
-    fn behind_opened_block(&self, found: &[usize]) -> Option<usize> {
-        let document = self.file.document();
-        let openers = self.reading.openers().iter().filter(|row| self.is_alike(**row));
-        openers.filter_map(|row| Some((*row, self.pairs[*row].line()?))).find_map(|(row, line)| {
-            let block = self.reading.block_of(row);
-            let scope = Scope::of_line(document, line, document.len());
-            let is_behind = |row: usize| self.pairs[row].first().is_some_and(|line| line >= scope.end);
-            let mut within = found.windows(2).filter(|rows| block.contains(&rows[1]));
-            // Dots may replace the end of the block, unless the next line is of the change.
-            let is_dotted = |rows: &[usize]| {
-                self.is_free_between(rows[0], rows[1]) && self.reading.old(rows[1]).is_context()
-            };
-            let leaving = within.find(|rows| is_behind(rows[1]) && !is_dotted(rows))?;
-            let is_skipped = self.file.first_filled(self.between(leaving[0], leaving[1])).is_some();
-            let is_wrong = scope.is_known && is_skipped && self.changes_from(leaving[1]);
-            self.pairs[leaving[1]].first().filter(|_| is_wrong)
         })
     }
 

@@ -7,9 +7,6 @@ use super::types::Obstacle;
 /// How many lines a quote may skip and still be of one part: lines that a model left out, or that are new.
 const MOST_SKIPPED: usize = 2;
 
-/// The same where the lines leave the block, or lines are removed on both sides, if no line of the part is in the file once.
-const MOST_SKIPPED_BY_REPEATED: usize = 1;
-
 /// Finds a part of the quote that changes something, is apart from the other quoted lines, and is not shown by its own lines.
 ///
 /// The lines of such a part may be those of a twin: the lines that were meant are gone, and the other quoted lines are still there.
@@ -20,9 +17,7 @@ pub(crate) fn apart_from_quote(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let is_little =
         |part: &[usize]| shown(aligned, part) < if is_told(part) { costs.apart } else { costs.apart_vague };
     let far = parts(&found, |one, other| is_far(aligned, one, other));
-    let near = || parts(&found, |one, other| is_near(aligned, one, other));
-    let first =
-        open_part(aligned, &far, is_little).or_else(|| open_part(aligned, &near(), |part| !is_told(part)))?;
+    let first = open_part(aligned, &far, is_little)?;
     Some(Obstacle::ApartFromQuote { line: aligned.pairs[first].first()? })
 }
 
@@ -35,17 +30,6 @@ fn parts(found: &[usize], is_apart: impl Fn(usize, usize) -> bool) -> Vec<&[usiz
 fn is_far(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
     let is_dotted = || aligned.is_free_between(above, row) && !aligned.leaves_block(above, row);
     skips_more(aligned, above, row, MOST_SKIPPED) && !is_dotted()
-}
-
-/// Checks whether a row is apart from the row above because of what is between.
-fn is_near(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
-    let is_between_changes = || {
-        let (first, last) = (aligned.filled_removals().next(), aligned.filled_removals().last());
-        first.is_some_and(|first| first <= above) && last.is_some_and(|last| last >= row)
-    };
-    skips_more(aligned, above, row, MOST_SKIPPED_BY_REPEATED)
-        && !aligned.is_free_between(above, row)
-        && (aligned.leaves_block(above, row) || is_between_changes())
 }
 
 /// Checks whether more than so many lines with text are between the lines of two rows.
