@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
+use crate::locate::explanation::elsewhere::LONGEST_LIST;
 use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::outcome::{Placed, Placement};
 use crate::locate::reading::{encoder, is_dots, is_placeholder};
@@ -197,13 +198,16 @@ impl<'a> Change<'a> {
     /// Checks whether a distinctive line is among the lines around that are as deep.
     fn may_be_in_list(&self, replacement: &Replacement<'_>, row: &str) -> bool {
         let last = replacement.lines.iter().rev().find(|line| !is_blank(line));
-        let Some(depth) = last.map(|line| indent(line)).filter(|_| letters(row) >= TELLING_LETTERS) else {
-            return false;
+        let Some(last) = last.filter(|_| letters(row) >= TELLING_LETTERS) else { return false };
+        let depth = &last[..last.len() - last.trim_start().len()];
+        let item = without_separator(row.trim_start());
+        let body = |line: usize| {
+            let body = self.document.line(line).strip_prefix(depth.as_bytes())?;
+            body.first().is_some_and(|first| !first.is_ascii_whitespace()).then_some(body)
         };
-        let is_in = |line: &Cow<'_, str>| !is_blank(line) && indent(line) == depth;
-        let above = (0..replacement.end()).rev().map(|line| self.text(line)).take_while(is_in);
-        let below = (replacement.start..self.document.len()).map(|line| self.text(line)).take_while(is_in);
-        above.chain(below).any(|line| is_item(row, &line))
+        let above = (0..replacement.end()).rev().take(LONGEST_LIST).map_while(body);
+        let below = (replacement.start..self.document.len()).take(LONGEST_LIST).map_while(body);
+        above.chain(below).any(|body| body.starts_with(item.as_bytes()))
     }
 
     /// Checks whether several added lines, or all, are beside their position.

@@ -12,6 +12,9 @@ use crate::locate::reading::Row;
 use crate::locate::syntax::{begins_control, is_attribute, uncommented, without_separator};
 use crate::text::Fold;
 
+/// How many lines of a list are looked at above and below a position.
+pub(crate) const LONGEST_LIST: usize = 200;
+
 /// How many insertions of an edit are compared with the blocks around.
 const MOST_INSERTIONS: usize = 64;
 
@@ -227,7 +230,8 @@ fn count_from(file: &File<'_>, rows: &[&Row<'_>], line: usize) -> usize {
     rows.iter().filter(|row| lines.iter().any(|line| file.is_same(*line, &row.line))).count()
 }
 
-/// Returns the lines around an insertion that are as deep as its last line, without a blank line between.
+/// Returns the lines around an insertion that are as deep as its last line, without a blank line between, at most [`LONGEST_LIST`] on
+/// each side.
 fn list_around(file: &File<'_>, insertion: &Insertion) -> Range<usize> {
     let at = insertion.at;
     let Some(depth) =
@@ -236,6 +240,6 @@ fn list_around(file: &File<'_>, insertion: &Insertion) -> Range<usize> {
         return at..at;
     };
     let is_in = |line: &usize| !file.is_blank(*line) && file.line(*line).indent() == depth;
-    let start = at - (0..at).rev().take_while(is_in).count();
-    start..at + (at..file.len()).take_while(is_in).count()
+    let start = at - (0..at).rev().take(LONGEST_LIST).take_while(is_in).count();
+    start..at + (at..file.len()).take(LONGEST_LIST).take_while(is_in).count()
 }
