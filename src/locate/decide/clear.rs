@@ -195,19 +195,12 @@ impl<'a> Change<'a> {
         })
     }
 
-    /// Checks whether a distinctive line is among the lines around that are as deep.
+    /// Checks whether a distinctive line is among the lines around, which may be its list.
     fn may_be_in_list(&self, replacement: &Replacement<'_>, row: &str) -> bool {
-        let last = replacement.lines.iter().rev().find(|line| !is_blank(line));
-        let Some(last) = last.filter(|_| letters(row) >= TELLING_LETTERS) else { return false };
-        let depth = &last[..last.len() - last.trim_start().len()];
+        let last = (replacement.start + LONGEST_LIST).min(self.document.len());
+        let around = self.document.source(replacement.end().saturating_sub(LONGEST_LIST)..last);
         let item = without_separator(row.trim_start());
-        let body = |line: usize| {
-            let body = self.document.line(line).strip_prefix(depth.as_bytes())?;
-            body.first().is_some_and(|first| !first.is_ascii_whitespace()).then_some(body)
-        };
-        let above = (0..replacement.end()).rev().take(LONGEST_LIST).map_while(body);
-        let below = (replacement.start..self.document.len()).take(LONGEST_LIST).map_while(body);
-        above.chain(below).any(|body| body.starts_with(item.as_bytes()))
+        letters(row) >= TELLING_LETTERS && memchr::memmem::find(around, item.as_bytes()).is_some()
     }
 
     /// Checks whether several added lines, or all, are beside their position.
