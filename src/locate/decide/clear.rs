@@ -187,11 +187,12 @@ impl<'a> Change<'a> {
 
     /// Checks whether an added line, or a field of the same name, is at most `reach` lines away.
     fn may_be_near(&self, replacement: &Replacement<'_>, reach: usize) -> bool {
+        let added: Vec<_> = self.added.iter().map(|row| (without_separator(row), field(row))).collect();
         let last = (replacement.end() + reach).min(self.document.len());
         let mut near = (replacement.start.saturating_sub(reach)..last).map(|line| self.text(line));
         near.any(|line| {
-            let name = field(&line);
-            self.added.iter().any(|row| is_item(row, &line) || name.is_some() && name == field(row))
+            let (item, name) = (without_separator(&line), field(&line));
+            added.iter().any(|(row, other)| is_same(row, item) || name.is_some() && name == *other)
         })
     }
 

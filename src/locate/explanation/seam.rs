@@ -56,10 +56,9 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         let line_of = |row: usize| self.aligned.pairs[row].line().filter(is_less_deep);
         let (row, line) = (0..self.rows_above()).rev().find_map(|row| Some((row, line_of(row)?)))?;
         let (quoted, actual) = self.differing(row, line)?;
-        let body = Joint::of(actual.body());
-        let bracket = Joint::of(quoted.body()).bracket_beyond(&body)?;
         let next = file.first_filled(line + 1..file.len())?;
-        (!file.line(next).body().starts_with(bracket)).then_some(Obstacle::JoinedOtherwise { row })
+        let is_open = Joint::of(actual.body()).opens_curly() || file.line(next).body().starts_with('{');
+        (Joint::of(quoted.body()).opens_curly() && !is_open).then_some(Obstacle::JoinedOtherwise { row })
     }
 
     /// Returns a quoted line and its line of the file, if these differ in more than spacing.

@@ -39,10 +39,9 @@ impl Joint {
         self.open == other.open && self.marks == other.marks
     }
 
-    /// Returns the curly bracket that opens a block at the end of only this line.
-    pub(crate) fn bracket_beyond(&self, other: &Self) -> Option<&'static str> {
-        let opens = |joint: &Self| joint.open.last().is_some_and(|open| open == "{");
-        (opens(self) && !opens(other)).then_some("{")
+    /// Checks whether a curly bracket is left open last: the line begins a block.
+    pub(crate) fn opens_curly(&self) -> bool {
+        self.open.last().is_some_and(|open| open == "{")
     }
 }
 
