@@ -136,7 +136,7 @@ impl<'q> Chunk<'q> {
             // A chunk that changes nothing has only a position as its result.
             let position = (!changes).then_some(explanation.lines.start);
             // A result that exists is a doubt if its lines fit, however unlikely it is that the edit was made before.
-            explanation.cost - explanation.prior <= most
+            explanation.cost - explanation.prior - explanation.coincidence <= most
                 && seen.insert((explanation.signature.clone(), position))
         });
         self.explanations = found;

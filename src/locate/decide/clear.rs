@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
+use crate::locate::explanation::defined::REACH;
 use crate::locate::explanation::elsewhere::LONGEST_LIST;
 use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::outcome::{Placed, Placement};
@@ -20,7 +21,7 @@ use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
 use crate::locate::search::headers::read;
 use crate::locate::search::scope::separates_from_body;
-use crate::locate::syntax::{field, without_separator};
+use crate::locate::syntax::{field, is_about_next, without_separator};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Encoding, Fold, Replacement};
@@ -181,6 +182,7 @@ impl<'a> Change<'a> {
             && new.iter().any(|row| letters(row) >= TELLING_LETTERS)
             && self.replacements.iter().any(|replacement| {
                 self.may_be_near(replacement, reach)
+                    || self.may_be_block_around(replacement)
                     || matches!(new[..], [only] if self.may_be_in_list(replacement, only))
             })
     }
@@ -198,10 +200,23 @@ impl<'a> Change<'a> {
 
     /// Checks whether a distinctive line is among the lines around, which may be its list.
     fn may_be_in_list(&self, replacement: &Replacement<'_>, row: &str) -> bool {
-        let last = (replacement.start + LONGEST_LIST).min(self.document.len());
-        let around = self.document.source(replacement.end().saturating_sub(LONGEST_LIST)..last);
-        let item = without_separator(row.trim_start());
-        letters(row) >= TELLING_LETTERS && memchr::memmem::find(around, item.as_bytes()).is_some()
+        letters(row) >= TELLING_LETTERS
+            && self.is_around(replacement, LONGEST_LIST, without_separator(row.trim_start()))
+    }
+
+    /// Checks whether the line that opens an added block is among the lines around.
+    fn may_be_block_around(&self, replacement: &Replacement<'_>) -> bool {
+        let mut lettered = replacement.lines.iter().filter(|line| letters(line) > 0);
+        let Some(head) = lettered.find(|line| !is_about_next(line.trim_start())) else { return false };
+        let opens = lettered.next().is_some_and(|next| indent(next).len() > indent(head).len());
+        opens && self.is_around(replacement, REACH, head.trim())
+    }
+
+    /// Checks whether a text is among at most `reach` lines on each side.
+    fn is_around(&self, replacement: &Replacement<'_>, reach: usize, text: &str) -> bool {
+        let last = (replacement.start + reach).min(self.document.len());
+        let around = self.document.source(replacement.end().saturating_sub(reach)..last);
+        memchr::memmem::find(around, text.as_bytes()).is_some()
     }
 
     /// Checks whether several added lines, or all, are beside their position.

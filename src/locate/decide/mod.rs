@@ -9,6 +9,7 @@ mod beam;
 mod chunk;
 mod clear;
 mod conflict;
+mod dominance;
 mod headers;
 mod judge;
 mod placement;

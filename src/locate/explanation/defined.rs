@@ -9,8 +9,8 @@ use crate::locate::align::line_text::LineText;
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{field, is_about_next};
 
-/// How far from an insertion a line is looked for, beside a quote that is not exact.
-pub(super) const REACH: usize = 1_000;
+/// How far from an insertion a block is looked for, and a line, if the quote is not exact.
+pub(crate) const REACH: usize = 1_000;
 
 /// So many names are looked for in each line before the name of the line is read.
 const FEW_NAMES: usize = 8;
@@ -68,7 +68,7 @@ fn new_names<'l>(
 }
 
 /// Returns the lines that are as deep as a line, in the block that the line is added to, at most `reach` lines away.
-fn siblings<'a>(
+pub(super) fn siblings<'a>(
     file: &'a File<'_>,
     at: usize,
     head: &LineText<'_>,

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::defined::{REACH, is_defined};
+use super::defined::{REACH, is_defined, siblings};
 use super::made::{TELLING_LETTERS, TOUCHED, TOUCHED_OF, is_telling};
 use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
-use crate::locate::align::line_text::indent;
+use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
-use crate::locate::syntax::{begins_control, is_attribute, uncommented, without_separator};
+use crate::locate::syntax::{begins_control, is_about_next, is_attribute, without_separator};
 use crate::text::Fold;
 
 /// How many lines of a list are looked at above and below a position.
@@ -34,8 +34,8 @@ pub(crate) fn is_added_elsewhere(
         || explanation.removed.is_empty() && added.is_block_elsewhere()
 }
 
-/// Checks whether lines that an exact quote adds are beside their position: all distinctive lines, a name that they define, or a
-/// single distinctive line in the same list. Records share lines, and the file shows no other sign of a change. A removed line that is
+/// Checks whether lines that an exact quote adds are beside their position: all distinctive lines, a name that they define, a single
+/// distinctive line in the same list, or a block in the same block. Records share lines, and the file shows no other sign of a change. A removed line that is
 /// there as quoted shows that the edit was not made, unless only its separator changes.
 pub(crate) fn is_added_beside(
     file: &File<'_>,
@@ -51,6 +51,7 @@ pub(crate) fn is_added_beside(
     !added.telling.is_empty() && added.telling.iter().all(|row| added.is_beside(row))
         || longest.is_some_and(|lines| added.is_defined_within(lines))
         || added.is_in_list()
+        || added.is_block_around()
 }
 
 /// The lines that an edit adds, without the items that only get their separator.
@@ -142,6 +143,21 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         there.iter().any(|line| list.contains(line))
     }
 
+    /// Checks whether a block that is inserted is in the block around its insertion.
+    fn is_block_around(&self) -> bool {
+        let Added { file, explanation, .. } = *self;
+        let aligned = explanation.aligned(file);
+        let stays = |line: &usize| self.stays(*line) && !aligned.is_quoted_alike(*line);
+        self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
+            let filled = insertion.filled();
+            let Some(rows) = opened_block(&filled) else { return false };
+            let is_own = |row: &&LineText<'_>| row.letters() >= TELLING_LETTERS && file.occurrences(row) <= 1;
+            let is_head = |line: &usize| file.line(*line).text().trim_end() == rows[0].text().trim_end();
+            let lines = siblings(file, insertion.at, rows[0], REACH).filter(is_head).filter(stays);
+            rows.iter().any(is_own) && is_block_at(file, &rows, lines)
+        })
+    }
+
     /// Checks whether the line that opens several lines, and most of the others, are in the file.
     fn is_block_elsewhere(&self) -> bool {
         self.telling.len() > 1 && is_block_elsewhere(self.file, &self.new, |line| self.stays(*line))
@@ -150,24 +166,36 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
 
 /// Checks whether the line that opens several rows, and most of the others, are in the file in lines that stay.
 fn is_block_elsewhere(file: &File<'_>, rows: &[&Row<'_>], stays: impl Fn(&usize) -> bool) -> bool {
-    let lettered = rows.iter().copied().filter(|row| row.line.letters() > 0);
-    let rows: Vec<&Row<'_>> = lettered.skip_while(|row| is_attribute(row.line.body())).collect();
-    let Some(head) = rows.first() else { return false };
-    // Beside a line that is repeated, or names nothing, most lines may be those of another block.
-    let is_name = file.occurrences(&head.line) <= 1 && !begins_control(head.line.text());
-    let least = if is_name { most(rows.len()) } else { rows.len() };
-    file.squashed_lines(&head.line).any(|line| stays(&line) && count_from(file, &rows, line) >= least)
+    let lettered = rows.iter().map(|row| &row.line).filter(|line| line.letters() > 0);
+    let rows: Vec<&LineText<'_>> = lettered.skip_while(|line| is_attribute(line.body())).collect();
+    rows.first().is_some_and(|head| is_block_at(file, &rows, file.squashed_lines(head).filter(stays)))
+}
+
+/// Checks whether one of some lines begins a block that has most of several rows; all rows if the first is repeated or names nothing:
+/// most of them may be those of another block.
+fn is_block_at(file: &File<'_>, rows: &[&LineText<'_>], mut lines: impl Iterator<Item = usize>) -> bool {
+    let is_name = |head: &LineText<'_>| file.occurrences(head) <= 1 && !begins_control(head.text());
+    let least = if rows.first().is_some_and(|head| is_name(head)) { most(rows.len()) } else { rows.len() };
+    lines.any(|line| count_from(file, rows, line) >= least)
+}
+
+/// Returns the lines of a block with letters from the line on that opens the block, if added lines begin with a block.
+fn opened_block<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'t>>> {
+    let lettered = filled.iter().filter(|line| line.letters() > 0);
+    let rows: Vec<_> = lettered.skip_while(|line| is_about_next(line.body())).collect();
+    let [head, next, ..] = rows[..] else { return None };
+    (next.indent().len() > head.indent().len()).then_some(rows)
 }
 
 /// Checks whether most of several rows are in the file right behind a position, from the first row, or the first that is neither a
 /// comment nor an attribute.
 pub(crate) fn is_begun_at(file: &File<'_>, rows: &[&Row<'_>], at: usize) -> bool {
-    let is_about_next = |row: &&Row<'_>| uncommented(row.line.text()).1 || is_attribute(row.line.body());
-    let lettered: Vec<&Row<'_>> = rows.iter().copied().filter(|row| row.line.letters() > 0).collect();
-    let from_head = &lettered[lettered.iter().take_while(|row| is_about_next(row)).count()..];
+    let lettered: Vec<&LineText<'_>> =
+        rows.iter().map(|row| &row.line).filter(|line| line.letters() > 0).collect();
+    let from_head = &lettered[lettered.iter().take_while(|line| is_about_next(line.body())).count()..];
     let near = at..(at + rows.len() + 1).min(file.len());
-    let begins = |rows: &[&Row<'_>], line: usize| {
-        let is_first = rows.len() > 1 && file.is_same(line, &rows[0].line);
+    let begins = |rows: &[&LineText<'_>], line: usize| {
+        let is_first = rows.len() > 1 && file.is_same(line, rows[0]);
         is_first && count_from(file, rows, line) >= most(rows.len())
     };
     near.into_iter().any(|line| begins(&lettered, line) || begins(from_head, line))
@@ -224,10 +252,10 @@ fn most(rows: usize) -> usize {
 }
 
 /// Counts the rows that are among as many lines with letters from a line on, and one more line if there are several rows.
-fn count_from(file: &File<'_>, rows: &[&Row<'_>], line: usize) -> usize {
+fn count_from(file: &File<'_>, rows: &[&LineText<'_>], line: usize) -> usize {
     let lines = (line..file.len()).filter(|line| file.line(*line).letters() > 0);
     let lines: Vec<usize> = lines.take(rows.len() + usize::from(rows.len() > 2)).collect();
-    rows.iter().filter(|row| lines.iter().any(|line| file.is_same(*line, &row.line))).count()
+    rows.iter().filter(|row| lines.iter().any(|line| file.is_same(*line, row))).count()
 }
 
 /// Returns the lines around an insertion that are as deep as its last line, without a blank line between, at most [`LONGEST_LIST`] on

@@ -3,7 +3,7 @@
 
 mod aligned;
 pub(crate) mod coincidence;
-mod defined;
+pub(crate) mod defined;
 pub(crate) mod elsewhere;
 pub(crate) mod evidence;
 mod insertion;
