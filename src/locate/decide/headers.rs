@@ -3,11 +3,13 @@
 use super::chunk::{Chunk, is_at_end};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::explanation::Explanation;
 use crate::locate::explanation::evidence::says_same;
+use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::explanation::names::is_of_other_header;
+use crate::locate::explanation::{Explanation, State};
 use crate::locate::search::headers::HeaderMatch;
 use crate::locate::search::scope::Scope;
+use crate::locate::syntax::begins_control;
 
 impl<'q> Chunk<'q> {
     /// A missing header costs as much as a missing line. A position outside all scopes of a header contradicts that header.
@@ -46,6 +48,7 @@ impl<'q> Chunk<'q> {
                 (HeaderMatch::Part, _) => 0,
                 (HeaderMatch::Whole, true) => worth,
                 (HeaderMatch::Whole, false) if self.edit.dialect.has_loose_headers() => 0,
+                (HeaderMatch::Whole, false) if shows_block(file, explanation) => 0,
                 (HeaderMatch::Whole, false) => -worth,
             };
         }
@@ -79,6 +82,7 @@ impl<'q> Chunk<'q> {
             !self.edit.dialect.has_loose_headers()
                 && !is_in_any(scopes, explanation)
                 && scopes.iter().all(|scope| scope.is_known)
+                && !shows_block(file, explanation)
         };
         let changes_outside =
             |scopes: &[Scope]| scopes.iter().all(|scope| self.changes_outside(file, explanation, *scope));
@@ -127,4 +131,22 @@ impl<'q> Chunk<'q> {
 fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
     let last = explanation.lines.end.saturating_sub(1);
     scopes.iter().any(|scope| scope.holds(explanation.lines.start, last))
+}
+
+/// Checks whether a quote has the line that opens the block of its change, as only that block has it: the quote names the block, and a
+/// header that names another block is the heading that a diff would have.
+fn shows_block(file: &File<'_>, explanation: &Explanation<'_>) -> bool {
+    let aligned = explanation.aligned(file);
+    let change = explanation.span.start;
+    let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
+    explanation.state == State::ToMake
+        && alike.filter_map(|row| aligned.pairs[row].line()).any(|line| {
+            let scope = || Scope::of_line(file.document(), line, file.len());
+            line < change
+                && file.line(line).letters() >= TELLING_LETTERS
+                && file.occurrences(file.line(line)) <= 1
+                && !begins_control(file.line(line).text())
+                && scope().is_known
+                && scope().holds(change, change)
+        })
 }
