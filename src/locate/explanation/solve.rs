@@ -50,13 +50,16 @@ pub(crate) fn solve<'q>(
     let solver = Solver { file, reading, keep, shared, rules };
     // A single line of a chunk may have a different indentation.
     let is_one_line = !rules.is_text && reading.changes() && reading.filled_old_rows().count() == 1;
-    if shared.is_empty() && !reading.has_dots() && !is_one_line {
-        let exact = solver.exact();
-        if !exact.is_empty() {
-            return exact;
-        }
+    let exact = if shared.is_empty() && !reading.has_dots() { solver.exact() } else { Vec::new() };
+    if !exact.is_empty() && !is_one_line {
+        return exact;
     }
-    solver.inexact()
+    let mut explanations = solver.inexact();
+    // Windows are only around some of many positions.
+    let is_new = |exact: &Explanation<'q>| !explanations.iter().any(|other| other.pairs == exact.pairs);
+    let exact: Vec<_> = exact.into_iter().filter(is_new).collect();
+    explanations.extend(exact);
+    explanations
 }
 
 struct Solver<'a, 'q> {
