@@ -76,6 +76,9 @@ impl<'a, 'q> Judged<'a, 'q> {
         if chunk.is_crowded {
             return Some(Refusal::Two(0, 1));
         }
+        if let Some(exact) = Self::exact_beside_part(chunk, best) {
+            return Some(Refusal::Two(0, exact));
+        }
         if chunk.is_encoded {
             return Some(Refusal::Obstacle(Obstacle::Encoded));
         }
@@ -97,6 +100,17 @@ impl<'a, 'q> Judged<'a, 'q> {
             return Some(Refusal::NotFound);
         }
         None
+    }
+
+    /// Returns the explanation with the exact quote, if a line of the result is not in the file: what is there may be similar lines.
+    fn exact_beside_part(chunk: &Chunk<'q>, best: &Explanation<'q>) -> Option<usize> {
+        let mut result = best.reading.rows.iter().filter(|row| !row.removes()).zip(best.pairs.iter());
+        let is_part =
+            best.state == State::Made && result.any(|(row, pair)| !row.is_blank() && !pair.is_found());
+        let is_exact = |other: &Explanation<'_>| {
+            other.state == State::ToMake && other.cost - other.coincidence == other.position
+        };
+        chunk.explanations.iter().position(is_exact).filter(|_| is_part)
     }
 
     /// Checks whether a chunk adds a line that another chunk removed before: what is moved may have been moved.
