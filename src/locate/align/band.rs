@@ -13,8 +13,12 @@ use crate::text::Fold;
 /// The maximum number of lines that a row votes for: a more frequent row has no information about the position.
 pub(crate) const MOST_LINES: usize = 64;
 
-/// The most windows of a reading.
+/// The most windows of a reading, and of a short reading.
 const MOST_WINDOWS: usize = 10;
+const MOST_SHORT_WINDOWS: usize = 64;
+
+/// The cells that the tables of more than [`MOST_WINDOWS`] windows may have together: as many similar records as a list has are looked at.
+const SHORT_CELLS: usize = 1 << 12;
 
 /// The maximum distance of votes that add up to a peak, in lines.
 const PEAK: isize = 4;
@@ -34,7 +38,11 @@ pub(crate) fn bands(file: &File<'_>, reading: &Reading<'_>) -> Vec<Range<isize>>
         votes if votes.is_empty() => votes_of_words(file, reading),
         votes => votes,
     };
-    let mut peaks = peaks(&votes, MOST_WINDOWS);
+    let rows = reading.old_len().cast_signed();
+    let pad = 6 + (rows / 3).min(20);
+    let cells = reading.old_len() * (2 * pad + 1).unsigned_abs();
+    let most = (SHORT_CELLS / cells.max(1)).clamp(MOST_WINDOWS, MOST_SHORT_WINDOWS);
+    let mut peaks = peaks(&votes, most);
     for part in reading.parts() {
         let of_part = self::peaks(&self::votes(file, reading, part), 3);
         for peak in of_part {
@@ -43,8 +51,6 @@ pub(crate) fn bands(file: &File<'_>, reading: &Reading<'_>) -> Vec<Range<isize>>
             }
         }
     }
-    let rows = reading.old_len().cast_signed();
-    let pad = 6 + (rows / 3).min(20);
     let (near, widest) =
         if reading.has_dots() { (NEAR_WITH_DOTS, WIDEST_WITH_DOTS) } else { (NEAR, WIDEST + 2 * rows) };
     let joins_peaks = rows > 2 || reading.has_dots();
