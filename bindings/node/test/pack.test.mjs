@@ -8,12 +8,14 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { removeAtEnd } from "./folder.mjs";
+
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 const README = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 const MANUAL = readFileSync(new URL("../../../docs/node.md", import.meta.url), "utf8");
 
 describe("the packed package", { timeout: 300_000 }, () => {
-  const fresh = realpathSync(mkdtempSync(join(tmpdir(), "apply-patch-pack-")));
+  const fresh = removeAtEnd(realpathSync(mkdtempSync(join(tmpdir(), "apply-patch-pack-"))));
   const installed = join(fresh, "node_modules/@apply-patch");
   const run = (command, args, cwd = fresh) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   const node = (file) => run(process.execPath, [file]);

@@ -1,12 +1,13 @@
 // Patches that arrive in pieces.
 
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
 import { PatchStream } from "@apply-patch/node";
+
+import { directory, text } from "./folder.mjs";
 
 const PATCH = `*** Begin Patch
 *** Update File: a.txt
@@ -102,12 +103,11 @@ test("a preview says where the complete chunks go, and with which drift", () => 
 });
 
 test("a preview of a directory changes nothing", async () => {
-  const root = await mkdtemp(join(tmpdir(), "apply-patch-"));
-  await writeFile(join(root, "a.txt"), "head\none\ntwo\n");
+  const root = await directory({ "a.txt": "head\none\ntwo\n" });
   const stream = new PatchStream({ root });
   stream.feed(PATCH);
   assert.deepEqual(stream.preview().report.files.map(({ path }) => path), ["a.txt", "b.txt"]);
-  assert.equal(await readFile(join(root, "a.txt"), "utf8"), "head\none\ntwo\n");
+  assert.equal(await text(root, "a.txt"), "head\none\ntwo\n");
 });
 
 test("wrong use is a TypeError", () => {
