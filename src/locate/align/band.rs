@@ -17,7 +17,7 @@ pub(crate) const MOST_LINES: usize = 64;
 const MOST_WINDOWS: usize = 10;
 const MOST_SHORT_WINDOWS: usize = 64;
 
-/// The cells that the tables of more than [`MOST_WINDOWS`] windows may have together: as many similar records as a list has are looked at.
+/// The most cells of the tables of more than [`MOST_WINDOWS`] windows together: enough for a list of similar records.
 const SHORT_CELLS: usize = 1 << 12;
 
 /// The maximum distance of votes that add up to a peak, in lines.

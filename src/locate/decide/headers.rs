@@ -133,8 +133,8 @@ fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
     scopes.iter().any(|scope| scope.holds(explanation.lines.start, last))
 }
 
-/// Checks whether a quote has the line that opens the block of its change, as only that block has it: the quote names the block, and a
-/// header that names another block is the heading that a diff would have.
+/// Checks whether a quote has the line that opens the block of its change, as only that block has it: the quote names the
+/// block, and a header that names another block is the heading that a diff would have.
 fn shows_block(file: &File<'_>, explanation: &Explanation<'_>) -> bool {
     let aligned = explanation.aligned(file);
     let change = explanation.span.start;

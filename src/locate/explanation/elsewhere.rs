@@ -34,9 +34,10 @@ pub(crate) fn is_added_elsewhere(
         || explanation.removed.is_empty() && added.is_block_elsewhere()
 }
 
-/// Checks whether lines that an exact quote adds are beside their position: all distinctive lines, a name that they define, a single
-/// distinctive line in the same list, or a block in the same block. Records share lines, and the file shows no other sign of a change. A removed line that is
-/// there as quoted shows that the edit was not made, unless only its separator changes.
+/// Checks whether lines that an exact quote adds are beside their position: all distinctive lines, a name that they define, a
+/// single distinctive line in the same list, or a block in the same block. Records share lines, and the file shows no other
+/// sign of a change. A removed line that is there as quoted shows that the edit was not made, unless only its separator
+/// changes.
 pub(crate) fn is_added_beside(
     file: &File<'_>,
     explanation: &Explanation<'_>,
