@@ -141,12 +141,11 @@ fn shows_block(file: &File<'_>, explanation: &Explanation<'_>) -> bool {
     let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
     explanation.state == State::ToMake
         && alike.filter_map(|row| aligned.pairs[row].line()).any(|line| {
-            let scope = || Scope::of_line(file.document(), line, file.len());
+            let holds_change = |scope: Scope| scope.is_known && scope.holds(change, change);
             line < change
                 && file.line(line).letters() >= TELLING_LETTERS
                 && file.occurrences(file.line(line)) <= 1
                 && !begins_control(file.line(line).text())
-                && scope().is_known
-                && scope().holds(change, change)
+                && holds_change(Scope::of_line(file.document(), line, file.len()))
         })
 }
