@@ -193,7 +193,7 @@ impl Roots {
 
 /// Creates a private file.
 pub(super) fn create_private(fs: &dyn Fs, path: &Utf8Path) -> io::Result<Box<dyn NewFile>> {
-    fs.create(path, NewMode::Like(Attributes { mode: 0o600, owner: None }), None)
+    fs.create(path, NewMode::Like(Attributes { mode: 0o600, owner: None, is_plain: true }), None)
 }
 
 #[cfg(test)]

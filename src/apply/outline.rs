@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::check::Seen;
 use super::checksum::Checksum;
-use super::journal::{Entry, Journal, Staged, Was, fresh_mark};
+use super::journal::{Entry, Journal, Staged, Was, fresh_mark, last_name};
 use super::root::Destination;
 use super::step::Step;
 use super::{ApplyError, Roots};
@@ -192,7 +192,7 @@ impl<'c> Part<'c> {
             None => (was, None),
         };
         let mode = NewMode::of(attributes, executable);
-        let keeps_attributes = was.is_some_and(|was| mode == NewMode::Like(was));
+        let keeps_attributes = was.zip(mode.attributes()).is_some_and(|(was, now)| now.has_rights_of(was));
         let step = Step::write(path, target, was.is_some());
         let write = Some(Written { content, mode, like });
         Ok(Some(Part { step, write, missing, link: None, keeps_attributes }))
@@ -229,21 +229,17 @@ impl<'c> Part<'c> {
         };
         let staged = match (&step.staged, write) {
             (Some(staged), Some(Written { content, .. })) => {
-                Some(Staged { name: last_name(staged), file: Checksum::of_content(content)? })
+                Some(Staged { name: last_name(staged).to_owned(), file: Checksum::of_content(content)? })
             }
             _ => None,
         };
-        Ok(Entry { path: step.path.clone(), was, staged, kept: last_name(&step.kept) })
+        Ok(Entry { path: step.path.clone(), was, staged, kept: last_name(&step.kept).to_owned() })
     }
 }
 
 /// Returns whether several names change, so that a journal is needed for a single commit point.
 pub(super) fn has_journal(steps: &[Step]) -> bool {
     steps.len() > 1
-}
-
-fn last_name(path: &Utf8Path) -> String {
-    path.file_name().unwrap_or_default().to_owned()
 }
 
 /// Returns whether a file already has its new content.

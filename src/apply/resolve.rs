@@ -21,7 +21,7 @@ const MOST_LINKS: usize = 40;
 const KNOWN_FOLDER: Meta = Meta {
     kind: Kind::Folder,
     len: 0,
-    attributes: Attributes { mode: 0o777, owner: None },
+    attributes: Attributes { mode: 0o777, owner: None, is_plain: true },
     id: None,
     links: 1,
     is_sticky: false,

@@ -1,7 +1,7 @@
 //! Side files and new folders: made beside the targets, and written down before.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -110,7 +110,14 @@ impl<'a> Stage<'a> {
     ) -> io::Result<()> {
         let mut file = self.fs().create(path, mode, like)?;
         self.files().insert(path.as_str().to_owned());
-        content.write_to(&mut file)?;
+        if content.about_len() < SHORT {
+            file.write_all(&content.bytes())?;
+        } else {
+            // Long pieces bypass the buffer.
+            let mut file = BufWriter::new(&mut file);
+            content.write_to(&mut file)?;
+            file.flush()?;
+        }
         file.finish(sync)
     }
 
@@ -285,6 +292,9 @@ fn remove_folder(fs: &dyn Fs, path: Utf8PathBuf) -> Option<Leftover> {
         _ => None,
     }
 }
+
+/// Contents of fewer bytes are put together in memory, and written in a single call.
+const SHORT: usize = 1 << 16;
 
 /// Returns the different paths, sorted.
 fn distinct<'p>(paths: impl IntoIterator<Item = &'p Utf8Path>) -> Vec<&'p str> {

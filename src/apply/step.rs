@@ -8,7 +8,7 @@ use std::io;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::checksum::Checksum;
-use super::journal::fresh_name;
+use super::journal::{beside, fresh_name};
 use crate::fs::{Fs, Kind};
 
 /// What the commit has to do for a change.
@@ -30,12 +30,12 @@ pub(super) struct Step {
 
 impl Step {
     pub(super) fn write(path: &Utf8Path, target: Utf8PathBuf, existed: bool) -> Self {
-        let staged = Some(target.with_file_name(fresh_name()));
+        let staged = Some(beside(&target, &fresh_name()));
         Step { staged, ..Step::removal(path, target, existed) }
     }
 
     pub(super) fn removal(path: &Utf8Path, target: Utf8PathBuf, existed: bool) -> Self {
-        let kept = target.with_file_name(fresh_name());
+        let kept = beside(&target, &fresh_name());
         Step { path: path.to_owned(), target, existed, staged: None, kept, is_kept: false }
     }
 

@@ -63,6 +63,11 @@ impl Model {
     }
 }
 
+/// Returns whether a file has, or may have, an access list or attributes that a user has set.
+pub(super) fn has_extended(file: &File) -> bool {
+    !extended::Extended::of(file).is_ok_and(|extended| extended.is_empty())
+}
+
 /// What became of the access list of a new file. A list that is set or removed changes the permission bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "the lists of other systems are not copied"))]
@@ -136,6 +141,10 @@ mod extended {
                 }
             }
             Ok(extended)
+        }
+
+        pub(super) fn is_empty(&self) -> bool {
+            self.list.is_none() && self.of_user.is_empty()
         }
 
         pub(super) fn has_list(&self) -> bool {
@@ -229,6 +238,10 @@ mod extended {
     impl Extended {
         pub(super) fn of(_: &File) -> io::Result<Self> {
             Ok(Extended)
+        }
+
+        pub(super) fn is_empty(&self) -> bool {
+            true
         }
 
         pub(super) fn has_list(&self) -> bool {

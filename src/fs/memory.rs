@@ -128,7 +128,8 @@ impl Fs for Memory {
                 Node::File { bytes, mode } => (Kind::File, bytes.len() as u64, *mode),
                 Node::Link(target) => (Kind::Link, target.as_str().len() as u64, 0o777),
             };
-            let (attributes, id) = (Attributes { mode, owner: None }, Some((0, number as u64)));
+            let (attributes, id) =
+                (Attributes { mode, owner: None, is_plain: true }, Some((0, number as u64)));
             Meta { kind, len, attributes, id, links: 1, is_sticky: false }
         }))
     }

@@ -16,6 +16,8 @@ mod fault;
 #[cfg(any(test, feature = "internals"))]
 mod memory;
 mod new_file;
+#[cfg(unix)]
+mod plain;
 #[cfg(any(test, not(unix)))]
 mod portable;
 mod read_whole;
@@ -203,6 +205,8 @@ pub(crate) struct Attributes {
     pub(crate) mode: u32,
     /// User and group, if the system has both.
     pub(crate) owner: Option<(u32, u32)>,
+    /// Whether the file is known to have no access list and no extended attributes.
+    pub(crate) is_plain: bool,
 }
 
 /// The mode of a file that is made.
@@ -237,6 +241,11 @@ impl NewMode {
 }
 
 impl Attributes {
+    /// Returns whether two files have the same mode and owner.
+    pub(crate) fn has_rights_of(self, other: Attributes) -> bool {
+        (self.mode, self.owner) == (other.mode, other.owner)
+    }
+
     /// Returns the mode, executable for all users who may read the file, or for no user.
     fn with_executable(self, executable: bool) -> Self {
         let readers = (self.mode & 0o444) >> 2;

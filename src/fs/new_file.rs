@@ -2,51 +2,49 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufWriter, IoSlice, Write};
+use std::io::{self, IoSlice, Write};
 
 use super::NewFile;
 
 /// Sets the attributes of a file whose content was handed to the system, and waits for the disk if that is wanted.
 type Settle = Box<dyn FnOnce(&File, bool) -> io::Result<()> + Send>;
 
-/// A file of the disk that is being written.
+/// A file of the disk that is being written, without a buffer.
 pub(super) struct DiskFile {
-    out: BufWriter<File>,
+    file: File,
     settle: Settle,
 }
 
 impl DiskFile {
     pub(super) fn new(file: File, settle: Settle) -> Self {
-        // Long pieces bypass the buffer. A larger buffer would cost each short file a large allocation.
-        DiskFile { out: BufWriter::new(file), settle }
+        DiskFile { file, settle }
     }
 }
 
 impl fmt::Debug for DiskFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.out.fmt(f)
+        self.file.fmt(f)
     }
 }
 
 impl Write for DiskFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
+        self.file.write(bytes)
     }
 
     fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
-        self.out.write_vectored(pieces)
+        self.file.write_vectored(pieces)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.file.flush()
     }
 }
 
 impl NewFile for DiskFile {
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
-        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        (self.settle)(&file, sync)?;
-        close(file)
+        (self.settle)(&self.file, sync)?;
+        close(self.file)
     }
 }
 

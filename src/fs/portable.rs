@@ -144,6 +144,6 @@ fn meta(found: &Metadata) -> Meta {
     } else {
         Kind::Other("device")
     };
-    let attributes = Attributes { mode, owner: None };
+    let attributes = Attributes { mode, owner: None, is_plain: false };
     Meta { kind, len: found.len(), attributes, id: None, links: 1, is_sticky: false }
 }

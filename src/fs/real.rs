@@ -17,6 +17,7 @@ use rustix::io::Errno;
 use super::attributes::{Model, umask};
 use super::beneath::{FOLDER, READ_FOLDER, beneath, by_steps, is_without_openat2};
 use super::new_file::DiskFile;
+use super::plain::{Plain, id};
 use super::{Attributes, Fs, Held, Kind, Lock, Meta, NewFile, NewMode, OpenFile, within};
 
 /// A file that is read. Opening never waits, not even for a fifo that took the file's place.
@@ -34,6 +35,7 @@ const NEW_FILE: OFlags =
 #[derive(Debug, Default)]
 pub(crate) struct Real {
     roots: Vec<Root>,
+    plain: Plain,
     /// Whether to open step by step also if the kernel supports a single call; for tests.
     by_steps: bool,
 }
@@ -90,8 +92,18 @@ impl Real {
     }
 
     fn model(&self, attributes: Attributes, like: Option<&Utf8Path>) -> io::Result<Model> {
-        let like = like.map(|like| self.file(like, READ_FILE, Mode::empty())).transpose()?;
+        let like = like
+            .filter(|_| !attributes.is_plain)
+            .map(|like| self.file(like, READ_FILE, Mode::empty()))
+            .transpose()?;
         Model::new(attributes, like.map(File::from).as_ref())
+    }
+
+    /// Returns the metadata of a path, and whether its attributes are known.
+    fn meta(&self, stat: &Stat) -> Meta {
+        let mut meta = meta(stat);
+        meta.attributes.is_plain = meta.kind == Kind::File && self.plain.holds(stat);
+        meta
     }
 
     /// Makes a call with two names, each with its open directory; a common directory is opened once.
@@ -140,12 +152,12 @@ impl AsFd for Folder<'_> {
 }
 
 /// Returns a file that was opened for reading, if the file is regular.
-fn regular(opened: OwnedFd) -> io::Result<Box<dyn OpenFile>> {
+fn regular(opened: OwnedFd) -> io::Result<File> {
     let file = File::from(opened);
     if !file.metadata()?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
-    Ok(Box::new(file))
+    Ok(file)
 }
 
 impl Fs for Real {
@@ -184,7 +196,7 @@ impl Fs for Real {
                 .and_then(|(folder, name)| Ok(system::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?)),
         };
         match found {
-            Ok(stat) => Ok(Some(meta(&stat))),
+            Ok(stat) => Ok(Some(self.meta(&stat))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -210,16 +222,19 @@ impl Fs for Real {
     }
 
     fn open(&self, path: &Utf8Path) -> io::Result<Box<dyn OpenFile>> {
-        regular(self.file(path, READ_FILE, Mode::empty())?)
+        Ok(Box::new(regular(self.file(path, READ_FILE, Mode::empty())?)?))
     }
 
     fn open_if_file(&self, path: &Utf8Path) -> io::Result<Option<(Meta, Box<dyn OpenFile>)>> {
         let (folder, name) = self.parent(path)?;
-        let meta = meta(&system::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?);
+        let stat = system::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let meta = meta(&stat);
         if meta.kind != Kind::File {
             return Ok(None);
         }
-        Ok(Some((meta, regular(system::openat(&folder, name, READ_FILE, Mode::empty())?)?)))
+        let file = regular(system::openat(&folder, name, READ_FILE, Mode::empty())?)?;
+        self.plain.note(&stat, &file);
+        Ok(Some((meta, Box::new(file))))
     }
 
     fn create(
@@ -348,12 +363,21 @@ fn flock(folder: &OwnedFd, wait: bool) -> io::Result<()> {
 /// The widths of these numbers differ between systems.
 #[allow(clippy::unnecessary_cast, clippy::cast_sign_loss, clippy::cast_lossless, reason = "widths differ")]
 fn meta(stat: &Stat) -> Meta {
-    let attributes =
-        Attributes { mode: stat.st_mode as u32 & 0o777, owner: Some((stat.st_uid, stat.st_gid)) };
-    let id = Some((stat.st_dev as u64, stat.st_ino as u64));
+    let attributes = Attributes {
+        mode: stat.st_mode as u32 & 0o777,
+        owner: Some((stat.st_uid, stat.st_gid)),
+        ..Attributes::default()
+    };
     let kind = kind(FileType::from_raw_mode(stat.st_mode));
     let is_sticky = stat.st_mode as u32 & 0o1000 != 0;
-    Meta { kind, len: stat.st_size as u64, attributes, id, links: stat.st_nlink as u64, is_sticky }
+    Meta {
+        kind,
+        len: stat.st_size as u64,
+        attributes,
+        id: Some(id(stat)),
+        links: stat.st_nlink as u64,
+        is_sticky,
+    }
 }
 
 #[allow(clippy::unnecessary_cast, clippy::cast_possible_truncation, reason = "widths differ")]
@@ -387,7 +411,7 @@ mod tests {
         {
             let path = root.join(format!("{mode:o}"));
             let bits = || path.metadata().unwrap().mode() & 0o777;
-            let like = Attributes { mode, owner: None };
+            let like = Attributes { mode, ..Attributes::default() };
             let file = fs.create(&path, NewMode::Like(like), None).unwrap();
             assert_eq!(bits(), before & !umask(), "{mode:o}");
             file.finish(false).unwrap();
