@@ -16,6 +16,8 @@ pub enum Doubt {
     LostNesting,
     /// Too few of the quoted lines are in the document.
     FewLines,
+    /// The position is outside of the block that a header names.
+    OutsideHeader,
     /// The quote contains a name that is not in the file, in a block that otherwise equals a block of the file.
     OtherName,
     /// The quoted lines can be paired with the document's in several ways.
@@ -100,9 +102,11 @@ impl Doubt {
             | Doubt::NoIndentation
             | Doubt::LeftOfMargin
             | Doubt::LostNesting => "indentation",
-            Doubt::FewLines | Doubt::OtherName | Doubt::PartOfOther | Doubt::ApartFromQuote => {
-                "too-little-evidence"
-            }
+            Doubt::FewLines
+            | Doubt::OutsideHeader
+            | Doubt::OtherName
+            | Doubt::PartOfOther
+            | Doubt::ApartFromQuote => "too-little-evidence",
             Doubt::SeveralWays
             | Doubt::OwnSign
             | Doubt::OtherBlock

@@ -169,7 +169,7 @@ impl MatchOracle {
         match followed.scopes.as_deref() {
             Some([scope])
                 if followed.missing.is_empty()
-                    && followed.are_whole()
+                    && followed.name_lines()
                     && headers.iter().all(|header| is_line(header)) =>
             {
                 Some(scope.line..scope.end)

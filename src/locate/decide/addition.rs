@@ -140,7 +140,9 @@ fn positions(
 /// not show a position for lines of a block.
 fn is_introduced(file: &File<'_>, headers: &Headers, line: usize) -> bool {
     match headers.found.last() {
-        Some((header, HeaderMatch::Part)) => introduces(file.document(), line, header),
+        Some((header, HeaderMatch::Beginning | HeaderMatch::Part)) => {
+            introduces(file.document(), line, header)
+        }
         _ => true,
     }
 }

@@ -245,8 +245,7 @@ impl<'q> Chunk<'q> {
         explanation.state == State::Made
             || !self.is_of_missing_header(file, explanation)
                 && explanation.has_enough_evidence(&aligned, header, self.is_outside(file, explanation))
-                && !self.is_under_other_header(file, explanation)
-                && !self.is_inexact_outside_header(file, explanation)
+                && !self.is_of_other_block(file, explanation)
     }
 
     /// Checks whether quoted lines are not at the position of an explanation, and the others are too little.

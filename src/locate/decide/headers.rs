@@ -46,10 +46,10 @@ impl<'q> Chunk<'q> {
             let worth = file.chance(&LineText::new(header.as_str()));
             evidence += match (how, is_in_any(scopes, explanation)) {
                 (HeaderMatch::Part, _) => 0,
-                (HeaderMatch::Whole, true) => worth,
-                (HeaderMatch::Whole, false) if self.edit.dialect.has_loose_headers() => 0,
-                (HeaderMatch::Whole, false) if shows_block(file, explanation) => 0,
-                (HeaderMatch::Whole, false) => -worth,
+                (_, true) => worth,
+                (_, false) if self.edit.dialect.has_loose_headers() => 0,
+                (_, false) if shows_block(file, explanation) => 0,
+                (_, false) => -worth,
             };
         }
         evidence
@@ -74,10 +74,17 @@ impl<'q> Chunk<'q> {
             && (is_inside_found || !explanation.is_exact() || is_heading)
     }
 
+    /// Checks whether a header that the file has names another block than that of a position.
+    pub(super) fn is_of_other_block(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        self.is_under_other_header(file, explanation)
+            || self.is_inexact_outside_header(file, explanation)
+            || self.is_quoted_in_header(file, explanation)
+    }
+
     /// Checks whether an inexact quote is outside the blocks of the headers, or changes lines outside. A header that is in the
     /// file names the block, so a similar block elsewhere is not what is meant. The heading of a unified diff may be any line above
     /// the hunk, so a hunk may be behind the block, but not below the heading that the next block would have.
-    pub(super) fn is_inexact_outside_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+    fn is_inexact_outside_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let is_apart = |scopes: &[Scope]| {
             !self.edit.dialect.has_loose_headers()
                 && !is_in_any(scopes, explanation)
@@ -87,9 +94,33 @@ impl<'q> Chunk<'q> {
         let changes_outside =
             |scopes: &[Scope]| scopes.iter().all(|scope| self.changes_outside(file, explanation, *scope));
         let mut found = self.headers.found.iter().zip(self.scopes());
-        found.any(|((_, how), scopes)| {
-            *how == HeaderMatch::Whole && (is_apart(scopes) || changes_outside(scopes))
-        }) && !says_same(&explanation.aligned(file))
+        found.any(|((_, how), scopes)| how.names_line() && (is_apart(scopes) || changes_outside(scopes)))
+            && !says_same(&explanation.aligned(file))
+    }
+
+    /// Checks whether the block of a header has a telling kept line of a quote that is exact outside of that block: the block is the
+    /// target, and has changed since.
+    fn is_quoted_in_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        if explanation.state == State::Made
+            || self.edit.dialect.has_loose_headers()
+            || self.is_inside(explanation)
+            || shows_block(file, explanation)
+        {
+            return false;
+        }
+        let found = self.headers.found.iter().zip(self.scopes());
+        let named = found.filter(|((_, how), scopes)| how.names_line() && !is_in_any(scopes, explanation));
+        let blocks: Vec<Scope> =
+            named.flat_map(|(_, scopes)| scopes.iter().copied()).filter(|scope| scope.is_known).collect();
+        let aligned = explanation.aligned(file);
+        let is_in_block = |line: usize| blocks.iter().any(|scope| scope.line < line && line < scope.end);
+        aligned.rows().any(|row| {
+            let quoted = aligned.reading.old(row);
+            let is_elsewhere = |line: usize| aligned.pairs[row].line() != Some(line) && is_in_block(line);
+            quoted.is_context()
+                && quoted.line.letters() >= TELLING_LETTERS
+                && file.squashed_lines(&quoted.line).any(is_elsewhere)
+        })
     }
 
     /// Checks whether lines that change are above a header, or behind a line that opens another block, and the quote does not
@@ -121,7 +152,7 @@ impl<'q> Chunk<'q> {
             }
         };
         !is_numbered
-            && self.headers.are_whole()
+            && self.headers.name_lines()
             && !is_in_any(scopes, explanation)
             && scopes.iter().all(is_left)
     }

@@ -137,7 +137,7 @@ fn rewriting_drift(effect: &Effect) -> impl Iterator<Item = Drift> {
 fn header_drift(file: &File<'_>, chunk: &Chunk<'_>, explanation: &Explanation<'_>) -> Vec<Drift> {
     let missing = chunk.headers.missing.iter().map(|header| Drift::HeaderMissing { header: header.clone() });
     let mut drift: Vec<Drift> = missing.collect();
-    let mut parts = chunk.headers.found.iter().filter(|(_, how)| *how == HeaderMatch::Part);
+    let mut parts = chunk.headers.found.iter().filter(|(_, how)| *how != HeaderMatch::Whole);
     if let (Some([scope]), Some((header, _))) = (chunk.headers.scopes.as_deref(), parts.next_back()) {
         drift.push(Drift::HeaderInPart { header: header.clone(), line: scope.line });
     }

@@ -56,6 +56,11 @@ impl Refusals<'_> {
                     all.find(|explanation| explanation.effect.as_ref().err() == Some(obstacle));
                 self.at(chunk, with_obstacle.unwrap_or(best), *obstacle)
             }
+            (Refusal::TooLittle, Some(best))
+                if self.is_half_there(best) && chunk.is_of_other_block(self.file, best) =>
+            {
+                self.doubtful(chunk, best, Doubt::OutsideHeader, None)
+            }
             (Refusal::TooLittle, Some(best)) if self.has_equals(chunk, best) => self.ambiguous(chunk, best),
             (Refusal::TooLittle, Some(best)) if self.is_half_there(best) => {
                 self.doubtful(chunk, best, Doubt::FewLines, None)
@@ -212,7 +217,7 @@ impl Refusals<'_> {
         if matches!(doubt, Doubt::MisspeltRemoval | Doubt::SkippedInRemoval | Doubt::SkippedInTexts) {
             near.mended = correction::quoted_from(self.file, chunk.edit, explanation);
         }
-        if matches!(doubt, Doubt::FewLines | Doubt::GarbledAddition) {
+        if matches!(doubt, Doubt::FewLines | Doubt::OutsideHeader | Doubt::GarbledAddition) {
             near = near.with_lines_beside(self.file, true, true);
         }
         let line = obstacle.and_then(|obstacle| self.line_of(explanation, obstacle));

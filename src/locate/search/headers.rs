@@ -66,8 +66,17 @@ fn counted(input: &str) -> IResult<&str, &str> {
 pub(crate) enum HeaderMatch {
     /// The header is the line, apart from whitespace and look-alikes.
     Whole,
-    /// The header is the beginning of the line, or a part of the line.
+    /// The header is the beginning of the only line that begins so: `fn main` of `fn main() {`.
+    Beginning,
+    /// The header is the beginning of several lines, or a part of the line.
     Part,
+}
+
+impl HeaderMatch {
+    /// Checks whether the header names lines: as a whole, or as the beginning of a single line.
+    pub(crate) fn names_line(self) -> bool {
+        self != HeaderMatch::Part
+    }
 }
 
 /// How many lines that a header leads to are reported.
@@ -129,9 +138,9 @@ impl Headers {
         followed
     }
 
-    /// Checks whether each header that was found is a whole line.
-    pub(crate) fn are_whole(&self) -> bool {
-        self.found.iter().all(|(_, how)| *how == HeaderMatch::Whole)
+    /// Checks whether each header that was found names lines.
+    pub(crate) fn name_lines(&self) -> bool {
+        self.found.iter().all(|(_, how)| how.names_line())
     }
 }
 
@@ -153,7 +162,7 @@ impl Search<'_> {
         let bare = header.trim_end().strip_suffix("@@").map(str::trim_end).filter(|bare| !bare.is_empty());
         [Some(header), bare].into_iter().flatten().find_map(|text| {
             let whole = self.whole(text, from).map(|scopes| (scopes, HeaderMatch::Whole));
-            whole.or_else(|| self.part(text, from).map(|scopes| (scopes, HeaderMatch::Part)))
+            whole.or_else(|| self.part(text, from))
         })
     }
 
@@ -169,13 +178,20 @@ impl Search<'_> {
     }
 
     /// Returns the lines that begin with the header, or otherwise the lines that contain the header. Names are not cut.
-    fn part(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
+    fn part(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
         let header = header.trim();
         if self.level == Level::Exact || header.len() < SHORTEST_PART || !self.index.take_search_budget() {
             return None;
         }
         let (begins, holds) = self.lines_with(header);
-        [begins, holds].iter().map(|lines| self.inside(lines, from)).find(|scopes| !scopes.is_empty())
+        let begins = self.inside(&begins, from);
+        match begins.len() {
+            0 => {
+                Some((self.inside(&holds, from), HeaderMatch::Part)).filter(|(scopes, _)| !scopes.is_empty())
+            }
+            1 => Some((begins, HeaderMatch::Beginning)),
+            _ => Some((begins, HeaderMatch::Part)),
+        }
     }
 
     /// Returns the scopes of some lines, each inside an outer scope.

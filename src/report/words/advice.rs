@@ -174,6 +174,9 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::FewLines | Doubt::ApartFromQuote => {
             return already(miss) + "quote more of the lines around the change, as the file has them";
         }
+        Doubt::OutsideHeader => {
+            "quote the lines of the block of the header as they are now; if these lines are meant, drop the header or put their own there"
+        }
         Doubt::SeveralWays if texts => {
             "quote the lines as the file has them, the unchanged ones in both texts"
         }

@@ -14,9 +14,11 @@ impl Doubt {
                 "is the indentation of the added lines known?"
             }
             Doubt::FewLines | Doubt::ApartFromQuote => "is enough of the quote in the file?",
-            Doubt::OtherName | Doubt::TieWithoutSign | Doubt::PartOfOther | Doubt::FitsElsewhere => {
-                "is this the only possible position?"
-            }
+            Doubt::OutsideHeader
+            | Doubt::OtherName
+            | Doubt::TieWithoutSign
+            | Doubt::PartOfOther
+            | Doubt::FitsElsewhere => "is this the only possible position?",
             Doubt::Encoded | Doubt::EncodedNewText | Doubt::LazyAddition | Doubt::Wrapped(_) => {
                 "is the text of the added lines known?"
             }
@@ -56,6 +58,7 @@ impl Display for Doubt {
                 "with the file's indentation an added line would begin left of the margin"
             }
             Doubt::FewLines => "too few quoted lines are in the file to be sure of the position",
+            Doubt::OutsideHeader => "not in the block that the header names, which may have changed",
             Doubt::OtherName => {
                 "a quoted line has a name that the file does not have there: another block may be meant"
             }

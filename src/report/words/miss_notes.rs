@@ -75,6 +75,7 @@ fn is_of_position(reason: &Reason) -> bool {
         Reason::Doubt { doubt, .. } => matches!(
             doubt,
             Doubt::FewLines
+                | Doubt::OutsideHeader
                 | Doubt::OtherName
                 | Doubt::SeveralWays
                 | Doubt::OtherBlock
