@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::aligned::Aligned;
+use super::made::TELLING_LETTERS;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::search::headers::LineHint;
 use crate::text::Fold;
@@ -37,7 +38,8 @@ pub(crate) fn better_for_context(
     let rivals = context.lines_to_try().into_iter().filter_map(|(nth, line)| context.fit(nth, line));
     let is_better = |fit: &Fit| {
         let is_numbered = hint.is_some_and(|hint| fit.begins.is_some_and(|line| hint.is_of_quote(line)));
-        fit.gain > aligned.file.costs.inner_space || is_numbered && fit.gain >= 0
+        let is_telling = !fit.shares_line || fit.letters >= TELLING_LETTERS;
+        is_telling && fit.gain > aligned.file.costs.inner_space || is_numbered && fit.gain >= 0
     };
     let is_of_other = |fit: &Fit| {
         let mut lines = fit.lines.clone();
@@ -83,6 +85,10 @@ struct Fit {
     gain: i32,
     /// How much deeper the rows are there than at the position of the alignment.
     deeper: Option<isize>,
+    /// Whether both positions have the same line for a row.
+    shares_line: bool,
+    /// The most letters of a row that has another line there.
+    letters: usize,
 }
 
 impl<'c, 'a, 'q> Context<'c, 'a, 'q> {
@@ -114,19 +120,21 @@ impl<'c, 'a, 'q> Context<'c, 'a, 'q> {
             lettered.map(|nth| (file.occurrences(text(nth)), nth)).collect();
         counted.retain(|(count, _)| (1..=MOST_POSITIONS).contains(count));
         counted.sort_unstable();
-        let rarest = counted.into_iter().take(MOST_LOOKED_FOR);
-        let lines = rarest.flat_map(|(_, nth)| {
+        let elsewhere = counted.into_iter().map(|(_, nth)| {
             let lines = file.index.line_places(Fold::Skeleton, text(nth).text()).into_owned();
-            lines.into_iter().map(move |line| (nth, line as usize))
+            let lines = lines.into_iter().map(|line| (nth, line as usize));
+            lines.filter(|(_, line)| !self.quoted.contains(line)).collect::<Vec<_>>()
         });
-        lines.filter(|(_, line)| !self.quoted.contains(line)).take(MOST_POSITIONS).collect()
+        let rarest = elsewhere.filter(|lines| !lines.is_empty()).take(MOST_LOOKED_FOR);
+        rarest.flatten().take(MOST_POSITIONS).collect()
     }
 
     /// Compares the context rows with the lines around a line that is the row `nth`; `None` if a row fits worse.
     fn fit(&self, nth: usize, line: usize) -> Option<Fit> {
         let jumps = self.rows.iter().filter(|row| !row.skipped.is_empty());
         let gain = jumps.map(|_| self.aligned.file.costs.skip).sum();
-        let mut fit = Fit { lines: line..line + 1, begins: None, gain, deeper: None };
+        let lines = line..line + 1;
+        let mut fit = Fit { lines, begins: None, gain, deeper: None, shares_line: false, letters: 0 };
         self.add(&mut fit, nth, line, self.cost(nth, line))?;
         self.follow(&mut fit, nth + 1..self.rows.len(), |nth| nth - 1, line + 1..self.aligned.file.len())?;
         self.follow(&mut fit, (0..nth).rev(), |nth| nth, (0..line).rev())?;
@@ -185,10 +193,11 @@ impl<'c, 'a, 'q> Context<'c, 'a, 'q> {
         best
     }
 
-    /// Adds the line of a row to a position; `None` if the alignment has the line, or the row fits worse.
+    /// Adds the line of a row to a position; `None` if the alignment has the line for another row, or the row fits worse.
     fn add(&self, fit: &mut Fit, nth: usize, line: usize, cost: i32) -> Option<()> {
         let row = &self.rows[nth];
-        if self.quoted.contains(&line) || cost > row.cost {
+        let is_of_row = self.aligned.pairs[row.row].line() == Some(line);
+        if self.quoted.contains(&line) && !is_of_row || cost > row.cost {
             return None;
         }
         fit.lines = fit.lines.start.min(line)..fit.lines.end.max(line + 1);
@@ -196,17 +205,23 @@ impl<'c, 'a, 'q> Context<'c, 'a, 'q> {
         if nth == 0 {
             fit.begins = line.checked_sub(row.row);
         }
+        let letters = self.aligned.reading.old(row.row).line.letters();
+        fit.shares_line |= is_of_row;
+        if !is_of_row {
+            fit.letters = fit.letters.max(letters);
+        }
         // A line of signs, such as a bracket, is no evidence.
-        if self.aligned.reading.old(row.row).line.letters() > 0 {
+        if letters > 0 {
             fit.gain += row.cost - cost;
         }
         Some(())
     }
 
-    /// Checks whether a line is one that the alignment skips behind a row.
+    /// Checks whether a line equals another line, which the alignment skips behind a row.
     fn is_skipped(&self, above: &ContextRow, line: usize) -> bool {
         let file = self.aligned.file;
-        above.skipped.iter().any(|skipped| file.is_same(line, file.line(*skipped)))
+        let mut others = above.skipped.iter().filter(|skipped| **skipped != line);
+        others.any(|skipped| file.is_same(line, file.line(*skipped)))
     }
 
     /// Checks whether a row is as much deeper at a line as the other rows.
