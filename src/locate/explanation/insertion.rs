@@ -97,8 +97,9 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         self.aligned.reading.old(row).removes() && self.aligned.pairs[row].is_found()
     }
 
-    /// Lines behind replaced lines may belong to the next row, if unquoted lines separate that row from the replaced
-    /// lines, and the last added line is as deep as that row but not as any replaced line.
+    /// Lines behind replaced lines may belong below the unquoted lines that follow, if the last added line is not as deep as any
+    /// replaced line, and is as deep as the next row, or farther left than the replaced lines and no deeper than the unquoted line:
+    /// the unquoted line may end the block of the replaced lines.
     fn may_belong_below(&self, row: usize) -> Option<Obstacle> {
         let below = self.below?;
         let line = self.aligned.file.first_filled(self.aligned.between(row, below))?;
@@ -107,10 +108,15 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let next = (below..reading.old_len()).map(|row| reading.old(row)).find(|row| !row.is_blank())?;
         let replaced = (0..self.old).rev().map(|row| reading.old(row)).take_while(|row| row.removes());
         let depth = last.line.indent();
+        let filled = || replaced.clone().filter(|row| !row.is_blank());
         let is_of_next = next.is_context()
             && next.line.indent() == depth
-            && !replaced.filter(|row| !row.is_blank()).any(|row| row.line.indent() == depth);
-        is_of_next.then_some(Obstacle::SkippedBesideAddition { line })
+            && !filled().any(|row| row.line.indent() == depth);
+        let is_behind_block = || {
+            self.added(last).depth <= self.aligned.file.line(line).indent().len()
+                && filled().all(|row| row.line.indent().len() > depth.len())
+        };
+        (is_of_next || is_behind_block()).then_some(Obstacle::SkippedBesideAddition { line })
     }
 
     fn between_context(&self) -> Option<(usize, Option<Obstacle>)> {
