@@ -183,8 +183,11 @@ impl<'q> Chunk<'q> {
     fn weigh_header(&self, file: &File<'_>, explanation: &mut Explanation<'q>) {
         explanation.position = self.header_cost(file, explanation) + self.end_cost(file, explanation);
         explanation.cost += explanation.position;
-        let is_elsewhere =
-            || self.end_cost(file, explanation) > 0 || self.is_under_other_header(file, explanation);
+        let is_elsewhere = || {
+            self.end_cost(file, explanation) > 0
+                || self.is_under_other_header(file, explanation)
+                || self.is_quoted_in_header(file, explanation)
+        };
         if explanation.state == State::Made && explanation.has_bytes() && is_elsewhere() {
             *explanation = explanation.without_bytes(file, explanation.cost, Obstacle::MadeSince);
         }

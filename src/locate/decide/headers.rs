@@ -7,6 +7,7 @@ use crate::locate::explanation::evidence::says_same;
 use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::explanation::names::is_of_other_header;
 use crate::locate::explanation::{Explanation, State};
+use crate::locate::reading::Row;
 use crate::locate::search::headers::HeaderMatch;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::begins_control;
@@ -98,13 +99,12 @@ impl<'q> Chunk<'q> {
             && !says_same(&explanation.aligned(file))
     }
 
-    /// Checks whether the block of a header has a telling kept line of a quote that is exact outside of that block: the block is the
-    /// target, and has changed since.
-    fn is_quoted_in_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        if explanation.state == State::Made
-            || self.edit.dialect.has_loose_headers()
+    /// Checks whether the block of a header has a telling kept line of a chunk whose quote or result is outside of that block: the
+    /// block is the target, and has changed since.
+    pub(super) fn is_quoted_in_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        if self.edit.dialect.has_loose_headers()
             || self.is_inside(explanation)
-            || shows_block(file, explanation)
+            || explanation.state == State::ToMake && shows_block(file, explanation)
         {
             return false;
         }
@@ -112,15 +112,19 @@ impl<'q> Chunk<'q> {
         let named = found.filter(|((_, how), scopes)| how.names_line() && !is_in_any(scopes, explanation));
         let blocks: Vec<Scope> =
             named.flat_map(|(_, scopes)| scopes.iter().copied()).filter(|scope| scope.is_known).collect();
-        let aligned = explanation.aligned(file);
         let is_in_block = |line: usize| blocks.iter().any(|scope| scope.line < line && line < scope.end);
-        aligned.rows().any(|row| {
-            let quoted = aligned.reading.old(row);
-            let is_elsewhere = |line: usize| aligned.pairs[row].line() != Some(line) && is_in_block(line);
-            quoted.is_context()
-                && quoted.line.letters() >= TELLING_LETTERS
-                && file.squashed_lines(&quoted.line).any(is_elsewhere)
-        })
+        let is_paired = |row: &Row<'_>| match explanation.state {
+            State::ToMake => !row.adds(),
+            State::Made => !row.removes(),
+        };
+        let paired =
+            explanation.reading.rows.iter().filter(|row| is_paired(row)).zip(explanation.pairs.iter());
+        let mut telling = paired.filter(|(row, _)| row.is_context() && row.line.letters() >= TELLING_LETTERS);
+        !blocks.is_empty()
+            && telling.any(|(row, pair)| {
+                let mut lines = file.squashed_lines(&row.line);
+                lines.any(|line| pair.line() != Some(line) && is_in_block(line))
+            })
     }
 
     /// Checks whether lines that change are above a header, or behind a line that opens another block, and the quote does not

@@ -18,6 +18,7 @@ use crate::locate::explanation::{Explanation, Obstacle, State};
 use crate::locate::outcome::{Drift, Miss, Placed, Placement, Reason};
 use crate::locate::reading::{Reading, encoder};
 use crate::locate::search::Index;
+use crate::locate::search::headers::Headers;
 use crate::patch::edit::Edit;
 use crate::text::{Document, Replacement, apply_replacements};
 
@@ -57,8 +58,8 @@ pub(super) fn in_rounds(index: &Index, edits: &[Edit<'_>], matching: &Matching, 
     rounds.finish()
 }
 
-/// Replacements by their first line, at the same line in the order of the chunks.
-type ByStart = BTreeMap<(usize, usize), Replacement<'static>>;
+/// Replacements with the headers of their chunks, by their first line, at the same line in the order of the chunks.
+type ByStart<'c> = BTreeMap<(usize, usize), (Replacement<'static>, &'c Headers)>;
 
 /// The chunks of a file, placed round by round.
 struct Rounds<'q> {
@@ -174,16 +175,16 @@ impl<'q> Rounds<'q> {
             let outcome = outcome.map(|placement| in_file_order(chunk, chosen[nth], placement, &mut end));
             self.outcomes[todo[nth]] = Some(outcome);
         }
-        all.into_values().collect()
+        all.into_values().map(|(replacement, _)| replacement).collect()
     }
 
     /// Accepts an explanation, unless the level of the caller or the bytes of the file forbid this.
-    fn taken(
+    fn taken<'c>(
         &self,
         refusals: &Refusals<'_>,
-        chunk: &Chunk<'q>,
+        chunk: &'c Chunk<'q>,
         explanation: &Explanation<'q>,
-        all: &mut ByStart,
+        all: &mut ByStart<'c>,
     ) -> Result<Placement, Miss> {
         let file = refusals.file;
         if !placement::fits_level(self.matching.level, file, explanation) {
@@ -202,10 +203,9 @@ impl<'q> Rounds<'q> {
             return Err(refusals.at(chunk, explanation, Obstacle::ChangesNothing));
         }
         let count = replacements.len();
-        replacements.retain(|made| {
-            let mut at_line = all.range((made.start, 0)..=(made.start, usize::MAX));
-            !at_line.any(|(_, other)| other == made)
-        });
+        if let Err(line) = drop_made(all, chunk, &mut replacements) {
+            return Err(refusals.with_reason(chunk, Reason::Overlap { line }));
+        }
         if replacements.len() < count {
             placement.drift.push(Drift::SameChange);
         }
@@ -213,10 +213,30 @@ impl<'q> Rounds<'q> {
             placement.drift.push(Drift::AfterEarlier);
         }
         for replacement in replacements {
-            all.insert((replacement.start, all.len()), replacement);
+            all.insert((replacement.start, all.len()), (replacement, &chunk.headers));
         }
         Ok(placement)
     }
+}
+
+/// Drops the replacements of a chunk that another chunk makes. Returns the first line of a replacement as an error if the other
+/// chunk has other headers: different headers name different positions.
+fn drop_made(
+    all: &ByStart<'_>,
+    chunk: &Chunk<'_>,
+    replacements: &mut Vec<Replacement<'static>>,
+) -> Result<(), usize> {
+    let mut of_other = None;
+    replacements.retain(|made| {
+        let at_line = all.range((made.start, 0)..=(made.start, usize::MAX));
+        let mut same = at_line.filter(|(_, (other, _))| other == made).peekable();
+        let is_new = same.peek().is_none();
+        if same.any(|(_, (_, headers))| chunk.headers.are_other_than(headers)) {
+            of_other = of_other.or(Some(made.start));
+        }
+        is_new
+    });
+    of_other.map_or(Ok(()), Err)
 }
 
 /// Records that a chunk is above the previous chunk. `end` is the line behind the chunks so far.

@@ -105,6 +105,16 @@ impl Headers {
         Some((header.clone(), scopes.map(|scope| scope.line).collect()))
     }
 
+    /// Checks whether both chunks have headers, and these are different texts.
+    pub(crate) fn are_other_than(&self, other: &Headers) -> bool {
+        let texts = |headers: &Headers| -> Vec<String> {
+            let found = headers.found.iter().map(|(header, _)| header);
+            found.chain(&headers.missing).cloned().collect()
+        };
+        let (own, others) = (texts(self), texts(other));
+        !own.is_empty() && !others.is_empty() && own != others
+    }
+
     /// Checks whether headers or line numbers lead to lines.
     pub(crate) fn lead_to(&self, lines: &Range<usize>) -> bool {
         let is_numbered = self.hint.is_some_and(|hint| hint.is_of_quote(lines.start));
