@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::signs::Signs;
 use crate::locate::{Indexed, Placed, is_word_char};
 use crate::text::{Document, Ending};
 
@@ -105,8 +106,10 @@ impl Normal {
         let mut from = 0;
         while let Some(at) = finder.find(&self.text()[from..]).filter(|_| found.len() < most) {
             let range = from + at..from + at + old.len();
-            let is_whole =
-                !self.cuts_word(&range) && !self.cuts_number(&range) && self.is_within(&range, borders);
+            let is_whole = !self.cuts_word(&range)
+                && !self.cuts_number(&range)
+                && !borders.signs.are_cut(self.text(), &range)
+                && self.is_within(&range, borders);
             if is_whole {
                 found.push(range.start);
             }
@@ -193,7 +196,7 @@ impl Normal {
     }
 }
 
-/// Where a match may begin and end, in addition to word boundaries.
+/// Where a match may begin and end, in addition to word boundaries: not inside of an operator, see [`Signs`].
 ///
 /// If a text has a line break, the rest of a line before or behind the match would be joined with another line: so a
 /// line that changes must be whole, and no match begins inside the indentation of a line.
@@ -205,6 +208,7 @@ pub(super) struct Borders {
     changes_first: bool,
     /// Whether the last lines of the texts differ.
     changes_last: bool,
+    signs: Signs,
 }
 
 impl Borders {
@@ -214,6 +218,7 @@ impl Borders {
             has_lines: old.contains('\n') || new.contains('\n'),
             changes_first: old.split('\n').next() != new.split('\n').next(),
             changes_last: old.rsplit('\n').next() != new.rsplit('\n').next(),
+            signs: Signs::of(old, new),
         }
     }
 }

@@ -37,6 +37,7 @@ mod precondition;
 mod regions;
 mod replace;
 mod same_text;
+mod signs;
 mod similar;
 mod text_edits;
 mod types;

@@ -1,13 +1,15 @@
 //! Whether an old text that is a part of a line may be a part of something else.
 
 use super::literal::{Normal, is_of_word};
+use super::signs::is_operator;
 use crate::locate::{is_comment_sign, letters};
 
 /// From how many letters on a part of a line is unmistakable.
-const UNMISTAKABLE: usize = 20;
+pub(super) const UNMISTAKABLE: usize = 20;
 
 /// Checks whether the only position of `old`, inside a line, is more likely another key, value or expression than what
-/// is meant. A single word, name or path is what a renaming quotes, so that only texts of several words are checked.
+/// is meant. A single word, name or path is what a renaming quotes, and the borders of an operator are checked already, so that
+/// only texts of several words are checked.
 pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) -> bool {
     let line = normal.line_at(start);
     let end = start + old.len();
@@ -16,7 +18,7 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
     let (before, after) = (slice(normal.line_start(line), start), slice(end, normal.line_end(end - 1)));
     let (before, after) = (before.trim_start(), after.trim_end());
     let is_name = |c: char| is_of_word(Some(c)) || ".-/".contains(c);
-    if before.is_empty() && after.is_empty() || old.trim().chars().all(is_name) {
+    if before.is_empty() && after.is_empty() || old.trim().chars().all(is_name) || is_operator(old) {
         return false;
     }
     let is_switched_off = is_comment_sign(before.trim_end())
