@@ -37,6 +37,12 @@ impl Made {
 }
 
 impl Replaced {
+    /// Returns the replacement that was made before, and whose result is at a line.
+    pub(super) fn already_applied(start: usize) -> Self {
+        let made = Made::Lines { replacements: Vec::new(), ending: None };
+        Replaced { made, placements: vec![already_applied(start)], places: 0 }
+    }
+
     /// Adds the lines at which the result is there already, in the order of the file, to the placements.
     pub(super) fn add_made(&mut self, lines: impl Iterator<Item = usize>) {
         let is_changed = |line: &usize| {

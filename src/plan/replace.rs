@@ -130,7 +130,10 @@ fn plan_replace(
     let file = overlay.file(&name.path)?;
     let source = Source::new(file.document());
     let document = &source.document;
-    let replaced = replaced(request, &source, options, Dialect::WholeText)?;
+    let replaced = match made_before(request, &source, options) {
+        Some(made) => made,
+        None => replaced(request, &source, options, Dialect::WholeText)?,
+    };
     let texts = NewText::of_texts(request.old, request.new);
     new_text::check(document, request.path, texts.as_ref(), &replaced.placements, options)
         .map_err(chunk_failure)?;
@@ -153,6 +156,15 @@ fn plan_replace(
     };
     write(overlay, file, bytes);
     Ok(report)
+}
+
+/// Returns the replacement with nothing to change if the replacement was made before, except for the older algorithms.
+fn made_before(request: &Replace<'_>, source: &Source, options: &Options) -> Option<Replaced> {
+    if baseline::is_origin(options.matching.level) {
+        return None;
+    }
+    let (old, new) = (line_feeds(request.old), line_feeds(request.new));
+    made_texts::stands_already(source.normal(), &old, &new).map(Replaced::already_applied)
 }
 
 fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {

@@ -268,9 +268,7 @@ fn sought(edit: &TextEdit<'_>, source: &Source, options: &Options) -> Result<Rep
         return Err(FailureKind::EmptyOld);
     }
     if let Some(start) = stands_already(edit, source) {
-        let placement = already_applied(start);
-        let made = Made::Lines { replacements: Vec::new(), ending: None };
-        return Ok(Replaced { made, placements: vec![placement], places: 0 });
+        return Ok(Replaced::already_applied(start));
     }
     let new = with_line_break_of(&line_feeds(&edit.old), line_feeds(&edit.new), source.normal());
     let request = Replace { path: "", old: &edit.old, new: &new, all: edit.target.is_every() };
