@@ -1,10 +1,18 @@
-//! Edits whose old text is the result of another edit of the patch that was made before: the whole patch may have been made.
+//! Edits that were probably made before, because another edit of the patch was: the old text is the result of the other edit, or the file
+//! has the results of all edits, and a similar block has the old text.
 
+use std::ops::Range;
+
+use super::literal::{Borders, Normal, Source};
+use super::part::UNMISTAKABLE;
 use super::replace::line_feeds;
-use crate::locate::{Doubt, Drift, Miss, Placement, Reason};
+use crate::locate::{Doubt, Drift, Miss, Placement, Reason, letters};
 use crate::patch::edit::Edit;
-use crate::patch::{LineKind, TextEdit};
+use crate::patch::{LineKind, Target, TextEdit};
 use crate::text::Document;
+
+/// From how many lines with letters on a new text is not in a file by chance: a block of short statements.
+const TELLING_LINES: usize = 3;
 
 /// An edit of a file and where its text is.
 pub(super) struct PlacedEdit<'e> {
@@ -23,18 +31,52 @@ impl PlacedEdit<'_> {
     }
 }
 
-/// Returns the edits that would change a line that another edit wrote when it was made before, while their results are in the file
-/// as well.
+/// Returns the edits that were probably made together with other edits of the patch: an edit would change a line that another edit
+/// wrote, or the file has the results of all edits.
 pub(super) fn misses(document: &Document, placed: &[PlacedEdit<'_>]) -> Vec<(usize, Miss)> {
-    let made: Vec<Written> = placed.iter().filter(|other| other.is_made()).map(Written::of).collect();
-    let open = placed.iter().filter(|edit| !made.is_empty() && !edit.is_made());
-    let miss = |edit: &PlacedEdit<'_>| {
-        let line = changed_result(document, edit, &made)?;
-        let doubt = Doubt::LooksApplied;
-        let reason = Reason::Doubt { place: line..line + 1, line: Some(line), doubt };
+    let (made, open): (Vec<_>, Vec<_>) = placed.iter().partition(|edit| edit.is_made());
+    if made.is_empty() || open.is_empty() {
+        return Vec::new();
+    }
+    let made: Vec<Written> = made.into_iter().map(Written::of).collect();
+    let results = results(&Source::new(document.clone()), &open);
+    let miss = |(nth, edit): (usize, &&PlacedEdit<'_>)| {
+        let changed = changed_result(document, edit, &made).map(|line| (line..line + 1, Some(line)));
+        let result = || results.get(nth).filter(|_| is_telling(edit.edit));
+        let (place, line) = changed.or_else(|| Some((result()?.clone(), None)))?;
+        let reason = Reason::Doubt { place, line, doubt: Doubt::LooksApplied };
         Some((edit.nth, Miss::new(reason, document, &[])))
     };
-    open.filter(|edit| !edit.has_all(&Drift::AfterEarlier)).filter_map(miss).collect()
+    let is_of_file = |(_, edit): &(usize, &&PlacedEdit<'_>)| !edit.has_all(&Drift::AfterEarlier);
+    open.iter().enumerate().filter(is_of_file).filter_map(miss).collect()
+}
+
+/// Returns the lines of the result of each edit. Returns nothing if an edit has no result apart from its position, because then not all
+/// edits were made.
+fn results(source: &Source, open: &[&PlacedEdit<'_>]) -> Vec<Range<usize>> {
+    let results: Option<_> = open.iter().map(|edit| result_elsewhere(source.normal(), edit)).collect();
+    results.unwrap_or_default()
+}
+
+/// Returns the lines of the file that have the whole new text of an edit, apart from its position. `None` if there are none.
+fn result_elsewhere(text: &Normal, edit: &PlacedEdit<'_>) -> Option<Range<usize>> {
+    let (old, new) = (line_feeds(&edit.edit.old), line_feeds(&edit.edit.new));
+    let len = old.lines().count().max(1);
+    let quoted = |placement: &Placement| placement.start..placement.start + len;
+    let lines = |at: usize| text.line_at(at)..text.line_at(at + new.len() - 1) + 1;
+    // Of an edit of several positions, which may have the result at some positions, any result counts.
+    let only = edit.placements.first().filter(|_| matches!(edit.edit.target, Target::Only)).map(quoted);
+    let is_apart = |lines: &Range<usize>| {
+        only.as_ref().is_none_or(|quoted| lines.end <= quoted.start || quoted.end <= lines.start)
+    };
+    let found = if new.is_empty() { Vec::new() } else { text.matches(&new, Borders::of(&old, &new), true) };
+    found.into_iter().map(lines).find(is_apart)
+}
+
+/// Checks whether a file does not have the new text of an edit by chance.
+fn is_telling(edit: &TextEdit<'_>) -> bool {
+    let filled = edit.new.lines().filter(|line| letters(line) > 0).count();
+    matches!(edit.target, Target::Only) && (letters(&edit.new) >= UNMISTAKABLE || filled >= TELLING_LINES)
 }
 
 /// The lines that an edit added when it was made.
