@@ -119,7 +119,7 @@ fn a_text_that_is_there_to_the_letter_is_replaced_to_the_letter() {
         case(
             "from the middle of a line to the middle of another",
             ["open(a,\n     b)\nclose()\n", "a,\n     b)\nclose", "c)\nenclose"],
-            Err("not-found"),
+            Err("too-little-evidence"),
         ),
         case(
             "from the middle of a line to the middle of another, both lines the same",
@@ -134,9 +134,9 @@ fn a_text_that_is_there_to_the_letter_is_replaced_to_the_letter() {
         case("lines with their ends", ["a\nb\nc\n", "b\n", ""], Ok("a\nc\n")),
         case("a line without its end", ["a\nb\nc\n", "b", ""], Ok("a\n\nc\n")),
         case("two lines become one", ["a(\n  b)\n", "a(\n  b)", "a(b)"], Ok("a(b)\n")),
-        case("a part of two lines becomes one", ["a(\n  b)\n", "(\n  ", "("], Err("not-found")),
+        case("a part of two lines becomes one", ["a(\n  b)\n", "(\n  ", "("], Err("too-little-evidence")),
         case("one line becomes three", ["x; y; z\n", "x; y; z", "x\ny\nz"], Ok("x\ny\nz\n")),
-        case("a part of a line becomes lines", ["x; y; z\n", "; y; ", "\ny\n"], Err("not-found")),
+        case("a part of a line becomes lines", ["x; y; z\n", "; y; ", "\ny\n"], Err("too-little-evidence")),
         case("everything", ["a\nb\n", "a\nb\n", "c\n"], Ok("c\n")),
         case("everything goes", ["a\nb\n", "a\nb\n", ""], Ok("")),
         case(

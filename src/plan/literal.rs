@@ -221,6 +221,11 @@ impl Borders {
             signs: Signs::of(old, new),
         }
     }
+
+    /// Returns the same borders without those of lines.
+    pub(super) fn of_words(old: &str, new: &str) -> Self {
+        Borders { has_lines: false, ..Borders::of(old, new) }
+    }
 }
 
 pub(super) fn is_of_word(c: Option<char>) -> bool {

@@ -27,6 +27,7 @@ mod new_text;
 mod outcome;
 mod overlay;
 mod part;
+mod part_lines;
 #[cfg(feature = "internals")]
 pub mod path;
 #[cfg(not(feature = "internals"))]

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::line_breaks::{with_last_line_break, with_line_breaks};
-use super::literal::{Borders, Source};
+use super::literal::{Borders, Normal, Source};
 use super::names::Names;
 use super::new_text::{self, NewText};
 use super::outcome::{Made, Replaced};
@@ -16,7 +16,7 @@ use super::regions::literally;
 use super::{
     ChunkReport, Content, Failure, FailureKind, Failures, Files, HunkKind, HunkReport, Options, Plan,
 };
-use super::{encoding, made_texts, part, similar};
+use super::{encoding, made_texts, part, part_lines, similar};
 use crate::baseline;
 use crate::locate::{
     Ambiguity, Doubt, Drift, Indexed, Miss, Placed, Placement, Reason, begins_with_tabs, letters,
@@ -246,7 +246,13 @@ fn replaced_in_any_encoding(
         if is_placed(&whole) { whole } else { read(with_line_breaks(&old, &new)).unwrap_or(whole) }
     });
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
-    let placements = match part {
+    if part.is_none()
+        && let Err(miss) = &placements
+        && let Some(whole) = of_completed(miss, request, source, options, dialect)
+    {
+        return whole;
+    }
+    let placements = match part.or_else(|| inside_line(text, (&old, &new), &placements)) {
         Some(line) => in_other_line(placements, line, document),
         None => placements,
     };
@@ -255,6 +261,45 @@ fn replaced_in_any_encoding(
         return Err(chunk_failure(made_in_part(&placements, document)));
     }
     Ok(of_lines(document, (&old, &new), placed.replacements, placements))
+}
+
+/// Returns the line in which an old text without a position begins or ends, if that is inside of the line.
+fn inside_line(
+    text: &Normal,
+    (old, new): (&str, &str),
+    placements: &Result<Vec<Placement>, Miss>,
+) -> Option<usize> {
+    let Err(Miss { reason: Reason::NotFound, .. }) = placements else { return None };
+    match text.matches(old, Borders::of_words(old, new), false)[..] {
+        [start] if text.line_start(text.line_at(start)) == start => Some(text.line_at(start + old.len() - 1)),
+        [start] => Some(text.line_at(start)),
+        _ => None,
+    }
+}
+
+/// Makes a replacement without a position whose texts lack the ends of their lines. `None` if the texts do not show these ends.
+fn of_completed(
+    miss: &Miss,
+    request: &Replace<'_>,
+    source: &Source,
+    options: &Options,
+    dialect: Dialect,
+) -> Option<Result<Replaced, FailureKind>> {
+    let text = source.normal();
+    let is_sought = is_unplaced(miss) && !request.all;
+    let (old, new) = is_sought
+        .then(|| part_lines::completed(text, &line_feeds(request.old), &line_feeds(request.new)))
+        .flatten()?;
+    if let Some(start) = made_texts::stands_already(text, &old, &new) {
+        return Some(Ok(Replaced::already_applied(start)));
+    }
+    let whole = Replace { old: &old, new: &new, ..*request };
+    Some(replaced_in_any_encoding(&whole, source, options, dialect))
+}
+
+/// Checks for a miss that more quoted text can turn into a position.
+fn is_unplaced(miss: &Miss) -> bool {
+    matches!(miss.reason, Reason::NotFound | Reason::Doubt { doubt: Doubt::FewLines, .. })
 }
 
 /// Returns what lines that are placed as a chunk make of a file.

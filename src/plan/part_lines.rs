@@ -1,0 +1,89 @@
+//! Texts of several lines that begin behind an indentation, or end before a separator.
+
+use super::literal::{Borders, Normal};
+
+/// Returns an old text and a new text as whole lines of the file, if the old text is in the file once, and only the indentation before or
+/// the separator behind it is not quoted. `None` if the texts do not show how deep their lines are.
+///
+/// The lines behind the first show the indentation of the file, so that only the first line lost its indentation: the ends of the
+/// whole text were trimmed.
+pub(super) fn completed(text: &Normal, old: &str, new: &str) -> Option<(String, String)> {
+    let [start] = text.matches(old, Borders::of_words(old, new), false)[..] else { return None };
+    let end = start + old.len();
+    let slice = |from: usize, to: usize| String::from_utf8_lossy(&text.text()[from..to]);
+    let before = slice(text.line_start(text.line_at(start)), start);
+    let behind = slice(end, if old.ends_with('\n') { end } else { text.line_end(end) });
+    let behind = behind.strip_suffix('\n').unwrap_or(&behind);
+    let is_part = !before.is_empty() || !behind.is_empty();
+    (is_part && begins(&before, old, new) && ends(behind, old, new))
+        .then(|| (format!("{before}{old}{behind}"), format!("{before}{new}{behind}")))
+}
+
+/// Returns the whitespace before a line.
+fn indentation(line: &str) -> &str {
+    &line[..line.len() - line.trim_start().len()]
+}
+
+/// Checks whether the text before the old text is an indentation that belongs before the new text as well.
+fn begins(before: &str, old: &str, new: &str) -> bool {
+    let is_blank = |text: &str| text.trim().is_empty();
+    let first = old.split('\n').next().unwrap_or_default();
+    if before.is_empty() || !is_blank(before) {
+        return before.is_empty() || new.split('\n').next() == Some(first);
+    }
+    let old_lines: Vec<&str> = old.split('\n').skip(1).filter(|line| !is_blank(line)).collect();
+    let is_as_deep = |line: &str| {
+        line.starts_with(before) || old_lines.iter().any(|old| indentation(old) == indentation(line))
+    };
+    let mut lines = new.split('\n').skip(1).filter(|line| !is_blank(line));
+    let is_known = lines.all(|line| {
+        let is_first = line.trim() == first.trim();
+        is_as_deep(line) && (!is_first || indentation(line) == before)
+    });
+    indentation(old).is_empty() && indentation(new).is_empty() && !is_blank(new) && is_known
+}
+
+/// Checks whether the text behind the old text is a separator that belongs behind the new text as well.
+fn ends(behind: &str, old: &str, new: &str) -> bool {
+    let is_statement = |text: &str| text.ends_with(|c: char| !c.is_whitespace() && !",;{[(:".contains(c));
+    let is_separator = [",", ";"].contains(&behind);
+    behind.is_empty() || is_separator && old.trim().contains('\n') && is_statement(old) && is_statement(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::literal::Source;
+    use super::completed;
+
+    fn lines(text: &str, old: &str, new: &str) -> Option<String> {
+        completed(Source::new(text.into()).normal(), old, new).map(|(_, new)| new)
+    }
+
+    #[test]
+    fn trimmed_ends_are_completed() {
+        let text = "f(\n    a=one,\n    b=two,\n)\n";
+        for (old, new, whole) in [
+            ("a=one,\n    b=two", "a=1,\n    b=2", "    a=1,\n    b=2,"),
+            ("a=one,\n", "a=one,\n    c=three,\n", "    a=one,\n    c=three,\n"),
+            ("b=two,\n)", "c=one,\n    b=two,\n)", "    c=one,\n    b=two,\n)"),
+            ("    a=one,\n    b=two", "    b=two", "    b=two,"),
+        ] {
+            assert_eq!(lines(text, old, new).as_deref(), Some(whole), "{old:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_depth_and_a_second_separator_are_not_completed() {
+        let text = "f(\n    a=one,\n    b=two,\n)\n";
+        for (old, new) in [
+            ("a=one,\n    b=two", "a=1,\nb=2"),
+            ("b=two,\n)", "c=one,\n        b=two,\n)"),
+            ("    a=one,\n    b=two", "    a=1,\n    b=2,"),
+            ("    b=two", "    b=2,\n    c=3"),
+            ("a=one,\n    b=t", "a=1,\n    b=t"),
+            ("f(\n    a=one,\n", "f(\n    a=1,\n"),
+        ] {
+            assert_eq!(lines(text, old, new), None, "{old:?}");
+        }
+    }
+}
