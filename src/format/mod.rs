@@ -107,7 +107,10 @@ fn read_whole<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a
 
 /// Unpacks and parses a text without thoughts.
 fn read_shown<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
-    if options.format == Format::Edit || may_be_call(options.format) && call::is_meant(text) {
+    let is_call = options.format == Format::Edit
+        || may_be_call(options.format) && call::is_meant(text)
+        || options.format == Format::Auto && call::is_unknown_edit(text);
+    if is_call {
         return call::read(wrapper::without_mark(text), options, read_plain, out);
     }
     let (text, unpacked) =

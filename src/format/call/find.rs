@@ -23,6 +23,17 @@ pub(in crate::format) fn is_meant(text: &str) -> bool {
     is_call(text) || has_fenced_call(text) && !detect::shows(text)
 }
 
+/// Returns whether a text is a JSON object that names a file and has other texts, none of which is a patch: an edit whose fields have other
+/// names, which a refusal lists.
+pub(in crate::format) fn is_unknown_edit(text: &str) -> bool {
+    let text = wrapper::without_mark(text);
+    let json = (wrapper::packing(text) == Some(Packing::Json)).then(|| Json::parse(text).ok()).flatten();
+    let Some(Value::Object(fields)) = json.map(|json| json.value) else { return false };
+    let has = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
+    let texts = fields.values().filter(|value| value.is_string()).count();
+    has(names::FILE) && !has(names::PATCH) && texts > 1
+}
+
 /// Returns whether a text is JSON with a call. Truncated or invalid JSON counts if it names a field of a call.
 fn is_call(text: &str) -> bool {
     if wrapper::packing(text) != Some(Packing::Json) {

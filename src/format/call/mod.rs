@@ -36,7 +36,7 @@ pub use self::types::{Call, Protocol};
 use self::around::{Around, Packed, Wrong};
 use self::fields::Fields;
 use self::find::{DEPTH, fenced, values};
-pub(super) use self::find::{is_meant, names_edit};
+pub(super) use self::find::{is_meant, is_unknown_edit, names_edit};
 use self::json::Json;
 use self::shape::Shown;
 use self::text::TextCall;
