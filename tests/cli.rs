@@ -526,6 +526,19 @@ fn the_same_patch_a_second_time_changes_nothing() {
     assert!(run.out.contains("already applied"), "{}", run.out);
 }
 
+#[test]
+fn the_same_replacement_a_second_time_changes_nothing() {
+    let place = Place::new();
+    let replacement = ["replace", "a.txt", "--old", "two\n", "--new", "two\nand a half\n"];
+    assert_eq!(place.run(&replacement, "").status, 0);
+    let after = place.text("a.txt");
+    let run = place.run(&replacement, "");
+    assert_eq!((run.status, place.text("a.txt")), (0, after), "{}", run.err);
+    assert!(run.out.contains("already applied"), "{}", run.out);
+    let json = place.run(&[&replacement[..], &["--json"]].concat(), "").out;
+    assert!(json.contains("\"changed\":false"), "{json}");
+}
+
 // How it ends.
 
 #[test]

@@ -154,7 +154,9 @@ fn plan_replace(
             .map(|placement| ChunkReport { number: None, placement })
             .collect(),
     };
-    write(overlay, file, bytes);
+    if !report.unchanged {
+        write(overlay, file, bytes);
+    }
     Ok(report)
 }
 
