@@ -2,25 +2,27 @@
 
 use super::aligned::Aligned;
 use super::evidence::evidence;
+use super::heads::{is_half_there, line_in_position, other_name_at_top, rewritten_head};
 use super::other_name::{OtherName, openers_above, without_parameters};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
-    CLOSING, Section, begins_block, begins_control, is_attribute, is_operator, naming_field, uncommented,
+    Section, begins_block, begins_control, closes, is_attribute, is_operator, naming_field, uncommented,
 };
 use crate::text::Fold;
 
 /// Returns the cost of the assumption that the target is not here, but a sibling, with the row that shows the sibling: a
-/// line that opens a block around a change opens another block, or a name differs that the file or the quote has not.
-/// Siblings share their lines, so each line counts only in part, or not at all; `None` if nothing shows a sibling.
+/// line that opens a block around a change opens another block or reads otherwise, or a name differs that the file or the quote
+/// has not. Siblings share their lines, so each line counts only in part, or not at all; `None` if nothing shows a sibling.
 pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let costs = aligned.file.costs;
     let (row, share) = names_other_block(aligned)
         .map(|row| (row, costs.null_sibling))
         .or_else(|| Some((is_in_other_block(aligned)?, 0)))
-        .or_else(|| sibling_name(aligned))?;
+        .or_else(|| sibling_name(aligned))
+        .or_else(|| Some((rewritten_head(aligned)?, costs.null_sibling)))?;
     let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
     let agreeing: i32 = alike.map(|row| evidence(aligned, row)).sum();
     Some((row, costs.null + agreeing * share / 100))
@@ -48,39 +50,9 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
         line.is_some_and(|line| OtherName::new(aligned, *row, line).is_some())
     };
     opener
+        .or_else(|| other_name_at_top(aligned))
         .or_else(|| aligned.reading.closers().into_iter().find(is_other_closer))
         .or_else(|| other_record(aligned))
-}
-
-/// Checks whether the file has half of the quoted lines: fewer lines are no block.
-fn is_half_there(aligned: &Aligned<'_, '_>) -> bool {
-    let filled = aligned.rows().filter(|row| !aligned.reading.old(*row).is_blank());
-    let (there, missing): (Vec<usize>, Vec<usize>) = filled.partition(|row| aligned.is_alike(*row));
-    there.len() >= missing.len()
-}
-
-/// Returns the line of the file in the position of a row that opens a block: its partner, or, if that is another text, the line
-/// that opens the block of the next quoted line.
-fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
-    /// How far above the next quoted line the line is looked for.
-    const REACH: usize = 200;
-    if aligned.is_related(row) {
-        return aligned.pairs[row].line();
-    }
-    let file = aligned.file;
-    let next = (row + 1..aligned.pairs.len()).find(|next| aligned.shows_indentation(*next))?;
-    let below = aligned.pairs[next].first()?;
-    let depth = |line: usize| file.line(line).indent().len();
-    let opens = |indent: &str| aligned.reading.old(row).line.indent().len() < indent.len();
-    let mut above = (below.saturating_sub(REACH)..below).rev().filter(|line| !file.is_blank(*line));
-    let line = if opens(&aligned.reading.old(next).line.indent()) {
-        above.find(|line| depth(*line) < depth(below))
-    } else {
-        above.next()
-    };
-    line.filter(|line| {
-        !aligned.rows().any(|row| aligned.pairs[row].contains(*line) && aligned.is_related(row))
-    })
 }
 
 /// Checks whether a line that opens a block was rewritten to a line that opens another: apart from parameters, each line has a
@@ -102,9 +74,9 @@ fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
     !aligned.is_alike(row) && is_same_kind && is_other
 }
 
-/// Checks whether a line may be the head of a named block: no attribute, condition or closing bracket.
+/// Checks whether a line may be the head of a named block: no attribute, condition, closing bracket or next part of a block.
 fn is_head(line: &LineText<'_>) -> bool {
-    !is_attribute(line.body()) && !begins_control(line.text()) && !line.body().starts_with(CLOSING)
+    !is_attribute(line.body()) && !begins_control(line.text()) && !closes(line.body().as_bytes())
 }
 
 fn is_heading(line: &LineText<'_>) -> bool {
@@ -164,13 +136,13 @@ fn has_other_operator(aligned: &Aligned<'_, '_>, row: usize) -> bool {
 fn other_record(aligned: &Aligned<'_, '_>) -> Option<usize> {
     aligned.rows().find(|row| {
         let quoted = aligned.reading.old(*row);
-        let Some(line) = aligned.pairs[*row].line() else { return false };
-        let (q, f) = (quoted.line.body(), aligned.file.line(line).body());
-        let is_other = quoted.is_context() && aligned.class(*row) == Some(Class::Differs);
-        match (naming_field(q), naming_field(f)) {
-            (Some((key, value)), Some((other_key, other))) => is_other && key == other_key && value != other,
-            _ => false,
-        }
+        let q = naming_field(quoted.line.body());
+        let Some((key, value)) = q.filter(|_| quoted.is_context() && !aligned.is_alike(*row)) else {
+            return false;
+        };
+        let Some(line) = line_in_position(aligned, *row) else { return false };
+        naming_field(aligned.file.line(line).body())
+            .is_some_and(|(other_key, other)| key == other_key && value != other)
     })
 }
 

@@ -3,7 +3,9 @@
 use super::aligned::Aligned;
 use crate::locate::align::line_text::{LineText, letters};
 use crate::locate::align::relation::{WordPair, digits, replaced_words};
-use crate::locate::syntax::{begins_control, is_word_char, literals, without_literals, words_of};
+use crate::locate::syntax::{
+    begins_control, is_about_opener, is_word_char, literals, without_literals, words_of,
+};
 
 /// The least number of letters of a part of a name that is the name of a block.
 const LETTERS_OF_A_PART: usize = 3;
@@ -64,8 +66,9 @@ impl OtherName {
             pair.is_slip() && (!is_opener || pair.has_lost_letters() && !is_known())
         };
         let mut names = pairs.iter().filter(|pair| !is_misspelt(pair)).peekable();
-        // The parameters of a function are no names of the block. Other numbers are another version, or another date.
-        if is_opener && has_other_parameters(quoted, actual) {
+        // The parameters of a function are no names of the block, unlike those of an attribute. Other numbers are another version, or
+        // another date.
+        if is_opener && !is_about_opener(quoted.body()) && has_other_parameters(quoted, actual) {
             return None;
         }
         if is_opener
@@ -129,7 +132,7 @@ fn tokens_before_separator<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
 }
 
 /// Checks whether two lines of as many tokens differ only in names of parameters: words between `(` or `,` and a sign.
-fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+pub(super) fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
     let is_parameter = |at: usize| {
         let (before, behind) = (at.checked_sub(1).map(|at| q[at]), q.get(at + 1));

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::syntax::{Section, begins_block, continues, is_attribute, is_head_end};
+use crate::locate::syntax::{Section, begins_block, closes, continues, is_about_opener, is_head_end};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};
@@ -307,7 +307,7 @@ impl<'q> Reading<'q> {
                 open.retain(|(other, _)| *other < level);
                 if !row.is_context() {
                     found.extend(open.iter().map(|(_, nth)| *nth));
-                } else if self.opens(at) {
+                } else if self.opens(at) || self.is_next_part(at) {
                     open.push((level, nth));
                 }
             }
@@ -321,7 +321,7 @@ impl<'q> Reading<'q> {
     fn attributes_of(&self, opener: usize) -> impl Iterator<Item = usize> {
         let is_attribute = |nth: &usize| {
             let row = self.old(*nth);
-            row.is_context() && is_attribute(row.line.body())
+            row.is_context() && is_about_opener(row.line.body())
         };
         (0..opener).rev().take_while(is_attribute)
     }
@@ -373,6 +373,16 @@ impl<'q> Reading<'q> {
             |at: Option<usize>| at.and_then(|at| self.rows.get(at)).is_none_or(|row| row.is_blank());
         let is_between_blanks = || is_blank(at.checked_sub(1)) && is_blank(Some(at + 1));
         Section::of(self.rows[at].line.text().as_bytes(), is_between_blanks).map(Section::level)
+    }
+
+    /// Checks whether a row begins the next part of a block, and deeper lines follow: `} catch (e) {`, `elif x:`.
+    fn is_next_part(&self, at: usize) -> bool {
+        let line = &self.rows[at].line;
+        let below = (at + 1..self.rows.len()).find_map(|at| self.level(at));
+        line.letters() > 0
+            && closes(line.body().as_bytes())
+            && !line.body().starts_with([')', ']', '<'])
+            && below > self.level(at)
     }
 
     /// Checks whether a row begins something, rather than continuing or ending what is open.

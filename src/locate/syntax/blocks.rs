@@ -29,6 +29,10 @@ const CONTROLS: [&str; 13] = [
     "until",
 ];
 
+/// The words before the name of a function in languages in which a name has one function: Rust, JavaScript, PHP, Lua, Perl. Used for
+/// whether other parameters make another function, so words that other languages have as well (`def`, `fun`, `func`) are missing.
+const SOLE_FUNCTIONS: &str = "fn function sub";
+
 /// The kinds of blocks: each kind has openings and ends of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Block {
@@ -163,6 +167,20 @@ pub(crate) fn is_attribute(body: &str) -> bool {
     body.starts_with('@') && !begins_block(body) || body.starts_with("#[")
 }
 
+/// Checks whether a line begins a function in a language in which a name has one function, such as a `def` that ends with a colon.
+pub(crate) fn defines_alone(line: &str) -> bool {
+    let head = line.split('(').next().unwrap_or_default();
+    let is_python = line.trim_end().ends_with(':') && code_words(head).any(|word| word == "def");
+    is_python || code_words(head).any(|word| has_word(SOLE_FUNCTIONS, word))
+}
+
+/// Checks whether a line right above a line that opens a block, without its indentation, belongs to that line: an attribute, or a
+/// condition of the preprocessor. Brackets at the margin begin a section.
+pub(crate) fn is_about_opener(body: &str) -> bool {
+    let is_condition = ["#if", "#elif", "#else"].iter().any(|word| body.starts_with(word));
+    is_attribute(body) || is_condition || body.starts_with('[') && body.ends_with(']')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,6 +198,34 @@ mod tests {
             ("to_do = week_end", Block::Words, 0),
         ] {
             assert_eq!(kind.opened_by(line), opened, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_one_function_in_some_languages() {
+        for (line, alone) in [
+            ("pub fn post(letter: Letter) {", true),
+            ("async function post(letter) {", true),
+            ("def post(letter):", true),
+            ("def post(letter) do", false),
+            ("fun post(letter: Letter) {", false),
+            ("void post(Letter letter) {", false),
+            ("void post(Letter fn) {", false),
+        ] {
+            assert_eq!(defines_alone(line), alone, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_attribute_is_about_the_line_below() {
+        for (line, is_about) in [
+            ("#[test]", true),
+            ("[HttpGet(\"/\")]", true),
+            ("#ifdef HAVE_POLL", true),
+            ("# a comment", false),
+            ("[1, 2],", false),
+        ] {
+            assert_eq!(is_about_opener(line), is_about, "{line}");
         }
     }
 

@@ -1,0 +1,158 @@
+//! A quoted line that names the block of the change, for which the file has another line there.
+//!
+//! Such a line is all that tells blocks with the same lines apart. Where the line reads otherwise, the other lines have to identify the
+//! block by themselves.
+
+use super::aligned::Aligned;
+use super::other_name::{OtherName, has_other_parameters, without_parameters};
+use crate::locate::align::edit_script::distance_within;
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::relation::{digits, only_replaced_word};
+use crate::locate::syntax::{
+    begins_block, begins_control, defines_alone, is_word_char, naming_field, uncommented,
+};
+
+/// Returns a row that names the block of a change, and reads otherwise in the file: a line that opens the block, or a line at the top of
+/// the quote with another number.
+///
+/// Overloads differ in parameters, methods in their receiver, handlers in the error, and records in a number.
+pub(super) fn rewritten_head(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    if !is_half_there(aligned) {
+        return None;
+    }
+    let openers = aligned.reading.openers();
+    let innermost = openers.last().copied().filter(|row| is_replaced(aligned, *row));
+    let rewritten = openers.iter().copied().find(|row| is_rewritten(aligned, *row));
+    rewritten.or(innermost).or_else(|| other_number_at_top(aligned))
+}
+
+/// Returns the first row with text, if the row is less deep than the change, and the file has another name there. Statements may be
+/// between the line that names a block and the lines that open the block of the change.
+pub(super) fn other_name_at_top(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let (row, depth) = top(aligned)?;
+    let quoted = &aligned.reading.old(row).line;
+    let (line, is_above) = (aligned.pairs[row].line()?, quoted.indent().len() < depth);
+    let may_name = !uncommented(quoted.text()).1 && !begins_control(quoted.text());
+    let is_named = is_above && may_name && !aligned.is_alike(row);
+    let name = OtherName::new(aligned, row, line).filter(|_| is_named)?;
+    let is_slip = name.is_one_letter_off || has_other_parameters(quoted, aligned.file.line(line));
+    (!is_slip && !aligned.file.index.holds_word(&name.quoted)).then_some(row)
+}
+
+/// Returns the first row with text and the depth of the first change, if the change is in the block of the row.
+fn top(aligned: &Aligned<'_, '_>) -> Option<(usize, usize)> {
+    let mut rows = aligned.reading.rows.iter().filter(|row| !row.is_blank());
+    let depth = rows.next().filter(|first| first.is_context())?.line.indent().len();
+    let mut deeper = rows.take_while(|row| row.line.indent().len() >= depth);
+    let change = deeper.find(|row| !row.is_context())?.line.indent().len();
+    let first = aligned.rows().find(|row| !aligned.reading.old(*row).is_blank())?;
+    Some((first, change))
+}
+
+/// Returns the first row with text, if a number is all that differs, and nothing else names the block of the change.
+fn other_number_at_top(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let (row, _) = top(aligned)?;
+    let pair =
+        only_replaced_word(&aligned.reading.old(row).line, aligned.file.line(aligned.pairs[row].line()?))?;
+    let is_named = |row: usize| {
+        let names = || naming_field(aligned.reading.old(row).line.body()).is_some();
+        aligned.is_alike(row)
+            && aligned.is_telling(row)
+            && (aligned.reading.openers().contains(&row) || names())
+    };
+    let is_other = digits(pair.quoted).ne(digits(pair.actual));
+    (is_other && !aligned.rows().any(is_named)).then_some(row)
+}
+
+/// Checks whether a row reads otherwise: words differ by more than slips of letters and names of parameters. A comment names nothing,
+/// and a condition may be written in another way.
+fn is_rewritten(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let (Some(relation), Some(line)) = (aligned.relation(row), aligned.pairs[row].line()) else {
+        return false;
+    };
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    let is_condition = || begins_control(quoted.text()) && first_word(quoted) == first_word(actual);
+    aligned.is_related(row)
+        && relation.cost >= aligned.file.costs.word
+        && !aligned.has_words(row)
+        && !uncommented(quoted.text()).1
+        && !is_condition()
+        && !has_other_parameters(quoted, actual)
+        && !has_more_parameters(quoted.body(), actual.body())
+        && !is_garbled(quoted, actual)
+}
+
+/// Checks whether two lines begin the same function, and one has parameters more: with a default value, or in a language in which a name
+/// has one function. With other parameters, most languages have two functions of the name.
+fn has_more_parameters(quoted: &str, actual: &str) -> bool {
+    let (Some(q), Some(f)) = (parameters(quoted), parameters(actual)) else { return false };
+    let (short, long) = if q.len() < f.len() { (q, f) } else { (f, q) };
+    let tail = |line: &str| line.rfind(')').map(|at| line[at..].to_owned());
+    let has_same_tail = || tail(quoted) == tail(actual);
+    let mut needed = short.iter().peekable();
+    let is_more = |parameter: &&str| needed.next_if(|next| *next == parameter).is_none();
+    let more: Vec<&str> = long.into_iter().filter(is_more).collect();
+    needed.peek().is_none()
+        && without_parameters(quoted) == without_parameters(actual)
+        && (defines_alone(quoted) || has_same_tail() && more.iter().all(|parameter| parameter.contains('=')))
+}
+
+/// Returns the parameters of a function; `None` for a line without brackets.
+fn parameters(line: &str) -> Option<Vec<&str>> {
+    let (list, _) = line[without_parameters(line).len()..].strip_prefix('(')?.rsplit_once(')')?;
+    Some(list.split(',').map(str::trim).filter(|parameter| !parameter.is_empty()).collect())
+}
+
+/// Checks whether the file does not have a line that opens a block, but another line opens the block there.
+fn is_replaced(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let opens = |line: &LineText<'_>| begins_block(line.text());
+    let is_missing = !aligned.is_related(row) && opens(&aligned.reading.old(row).line);
+    let is_other = |actual: &LineText<'_>| {
+        opens(actual) && !has_more_parameters(aligned.reading.old(row).line.body(), actual.body())
+    };
+    is_missing && line_in_position(aligned, row).is_some_and(|line| is_other(aligned.file.line(line)))
+}
+
+/// Checks whether two lines differ in a few letters, and in no number: words are misspelt in several places.
+fn is_garbled(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+    /// One letter of this many may be wrong. Misspelt lines of the drift cases have three wrong letters in a line of 26.
+    const LETTERS: usize = 7;
+    let (q, f) = (quoted.squashed(), actual.squashed());
+    let most = q.chars().count() / LETTERS;
+    distance_within(q, f, most).is_some() && digits(q).eq(digits(f))
+}
+
+fn first_word<'l>(line: &'l LineText<'_>) -> Option<&'l str> {
+    line.tokens().find(|token| token.contains(is_word_char))
+}
+
+/// Checks whether the file has half of the quoted lines: fewer lines are no block.
+pub(super) fn is_half_there(aligned: &Aligned<'_, '_>) -> bool {
+    let filled = aligned.rows().filter(|row| !aligned.reading.old(*row).is_blank());
+    let (there, missing): (Vec<usize>, Vec<usize>) = filled.partition(|row| aligned.is_alike(*row));
+    there.len() >= missing.len()
+}
+
+/// Returns the line of the file in the position of a row that opens a block: its partner, or, if that is another text, the line
+/// that opens the block of the next quoted line.
+pub(super) fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
+    /// How far above the next quoted line the line is looked for.
+    const REACH: usize = 200;
+    if aligned.is_related(row) {
+        return aligned.pairs[row].line();
+    }
+    let file = aligned.file;
+    let next = (row + 1..aligned.pairs.len()).find(|next| aligned.shows_indentation(*next))?;
+    let below = aligned.pairs[next].first()?;
+    let depth = |line: usize| file.line(line).indent().len();
+    let opens = |indent: &str| aligned.reading.old(row).line.indent().len() < indent.len();
+    let mut above = (below.saturating_sub(REACH)..below).rev().filter(|line| !file.is_blank(*line));
+    let line = if opens(&aligned.reading.old(next).line.indent()) {
+        above.find(|line| depth(*line) < depth(below))
+    } else {
+        above.next()
+    };
+    line.filter(|line| {
+        !aligned.rows().any(|row| aligned.pairs[row].contains(*line) && aligned.is_related(row))
+    })
+}
