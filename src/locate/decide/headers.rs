@@ -10,7 +10,7 @@ use crate::locate::explanation::{Explanation, State};
 use crate::locate::reading::Row;
 use crate::locate::search::headers::HeaderMatch;
 use crate::locate::search::scope::Scope;
-use crate::locate::syntax::begins_control;
+use crate::locate::syntax::{begins_control, closes};
 
 impl<'q> Chunk<'q> {
     /// A missing header costs as much as a missing line. A position outside all scopes of a header contradicts that header.
@@ -119,7 +119,9 @@ impl<'q> Chunk<'q> {
         };
         let paired =
             explanation.reading.rows.iter().filter(|row| is_paired(row)).zip(explanation.pairs.iter());
-        let mut telling = paired.filter(|(row, _)| row.is_context() && row.line.letters() >= TELLING_LETTERS);
+        let is_telling =
+            |line: &LineText<'_>| line.letters() >= TELLING_LETTERS && !closes(line.text().as_bytes());
+        let mut telling = paired.filter(|(row, _)| row.is_context() && is_telling(&row.line));
         !blocks.is_empty()
             && telling.any(|(row, pair)| {
                 let mut lines = file.squashed_lines(&row.line);

@@ -11,7 +11,7 @@ use super::words::{code_words, first_ascii_word, first_word, has_word, last_word
 const HEAD_ENDS: [&str; 4] = ["do", "then", "begin", "declare"];
 
 /// The words that end a block: Ruby, Lua and SQL, shells. Used wherever a block ends.
-const ENDING_WORDS: [&str; 4] = ["end", "fi", "done", "esac"];
+const ENDING_WORDS: [&str; 5] = ["end", "endif", "fi", "done", "esac"];
 
 /// The words that begin the next part of a block in most languages: a branch, or what is done after an error. Used for the region of
 /// a header, and for what an added line may divide.
