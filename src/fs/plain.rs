@@ -12,9 +12,9 @@ use rustix::fs::Stat;
 
 use super::attributes::has_extended;
 
-/// The longest step of the clock that a system takes times of change from. A file that was changed within one step
-/// before it was read may be changed again without another time.
-const LONGEST_STEP: Duration = Duration::from_millis(20);
+/// The longest step of the clock that a system takes times of change from: Linux has at least 100 steps a second. A file that
+/// was changed within one step before it was read may be changed again without another time.
+const LONGEST_STEP: Duration = Duration::from_millis(10);
 
 /// The longest step of a file system that keeps whole seconds only.
 const LONGEST_WHOLE_STEP: Duration = Duration::from_secs(3);
@@ -72,8 +72,8 @@ mod tests {
     fn a_file_that_was_changed_just_now_may_change_again_without_another_time() {
         let (day, milli) = (Duration::from_secs(86_400), Duration::from_millis(1));
         for (changed, later, settled) in [
-            (day + milli, 19 * milli, false),
-            (day + milli, 21 * milli, true),
+            (day + milli, 9 * milli, false),
+            (day + milli, 11 * milli, true),
             // Perhaps the file system keeps no parts of a second.
             (day, 2999 * milli, false),
             (day, 3001 * milli, true),
