@@ -54,7 +54,7 @@ fn is_settled(changed: Duration, now: Duration) -> bool {
     changed.saturating_add(step) < now
 }
 
-#[allow(clippy::unnecessary_cast, reason = "widths differ between systems")]
+#[allow(clippy::unnecessary_cast, clippy::cast_sign_loss, clippy::cast_lossless, reason = "widths differ")]
 pub(super) fn id(stat: &Stat) -> (u64, u64) {
     (stat.st_dev as u64, stat.st_ino as u64)
 }

@@ -17,6 +17,7 @@ use crate::locate::search::headers::{HeaderMatch, Headers};
 use crate::locate::search::scope::{
     Added, begins_section, divides, fits_depth, introduces, opener_end, separates_from_body,
 };
+use crate::locate::syntax::{is_about_next, is_attribute};
 
 /// The least number of letters of a line that tells whether lines were added at the end of the file.
 const LETTERS_OF_A_LINE: usize = 3;
@@ -207,7 +208,8 @@ fn obstacle(file: &File<'_>, position: &Position, added: &[String]) -> Option<Ob
     if let Some(above) = position.above {
         let ends = [first, filled.next_back().unwrap_or(first)].map(|line| added_line(line));
         let document = file.document();
-        let separates = separates_from_body(document, above, ends[0].depth, first);
+        let separates = separates_from_body(document, above, ends[0].depth, first)
+            || is_attribute_of_next(file, above) && !is_about_next(ends[0].text);
         let below = file.first_filled(above + 1..file.len());
         let inside = below.filter(|below| divides(document, above, *below, &ends));
         return match separates.then_some(above).or(inside) {
@@ -218,6 +220,15 @@ fn obstacle(file: &File<'_>, position: &Position, added: &[String]) -> Option<Ob
     // The whole file, written again, does not go behind itself.
     let line = file.first_filled(0..file.len())?;
     (file.line(line).text() == first).then_some(Obstacle::MadeSince)
+}
+
+/// Checks whether a line is an attribute of the line right below: `#[test]`, or `[Fact]` in a block.
+fn is_attribute_of_next(file: &File<'_>, line: usize) -> bool {
+    let text = file.line(line);
+    let is_in_brackets = || text.body().starts_with('[') && text.body().ends_with(']');
+    let next = file.first_filled(line + 1..file.len());
+    (is_attribute(text.body()) || !text.indent().is_empty() && is_in_brackets())
+        && next.is_some_and(|next| next == line + 1 && file.line(next).indent() == text.indent())
 }
 
 fn added_line(line: &str) -> Added<'_> {

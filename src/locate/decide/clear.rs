@@ -128,6 +128,8 @@ struct Change<'a> {
     added: Vec<&'a str>,
     /// The added lines at the end of the edit behind a line of context: that line, and the first line that is not blank.
     at_end: Option<(usize, &'a str)>,
+    /// The lines of the edit that are not blank: whether the first and the last are no context.
+    is_open: (bool, bool),
 }
 
 impl<'a> Change<'a> {
@@ -147,14 +149,17 @@ impl<'a> Change<'a> {
         let first = run.iter().map(|line| &*line.text).find(|text| !is_blank(text));
         let at_end = first.filter(|_| is_behind_context).map(|first| (end - 1, first));
         let is_short = removed.len() <= MOST_COMPARED && added.len() <= MOST_COMPARED;
-        is_short.then_some(Change { document, span, replacements, removed, added, at_end })
+        let mut filled = edit.lines.iter().filter(|line| !line.is_blank()).map(|line| !line.is_context());
+        let first = filled.next().unwrap_or_default();
+        let is_open = (first, filled.next_back().unwrap_or(first));
+        is_short.then_some(Change { document, span, replacements, removed, added, at_end, is_open })
     }
 
     /// Checks whether the change is nothing, goes between a line and its block, or may have been made before.
     fn is_in_doubt(&self) -> bool {
         self.replacements.iter().any(|replacement| self.is_unchanged(replacement))
             || self.at_end.is_some_and(|(line, first)| self.is_before_body(line, first))
-            || !self.added.is_empty() && self.may_be_there()
+            || !self.added.is_empty() && (self.may_be_there() || self.may_repeat())
     }
 
     fn is_before_body(&self, line: usize, first: &str) -> bool {
@@ -165,6 +170,15 @@ impl<'a> Change<'a> {
         let lines = replacement.start..replacement.end();
         lines.len() == replacement.lines.len()
             && lines.zip(&replacement.lines).all(|(line, new)| self.document.line(line) == new.as_bytes())
+    }
+
+    /// Checks whether an added line at an end of the edit may repeat the line beside the edit.
+    fn may_repeat(&self) -> bool {
+        let is_beside = |line: Option<usize>, added: Option<&&str>| {
+            line.zip(added).is_some_and(|(line, added)| self.text(line).trim() == added.trim())
+        };
+        self.is_open.1 && is_beside(self.below(self.span.end).next(), self.added.last())
+            || self.is_open.0 && is_beside(self.above(self.span.start).next(), self.added.first())
     }
 
     /// Checks whether added lines may exist beside their position: there is no coincidence without.

@@ -154,8 +154,9 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         file.first_filled(self.place.at..file.len())
     }
 
-    /// Returns the obstacle of the line behind or above an inexact quote, if the added line beside it repeats that line. The line is no
-    /// repetition if the line ends a block that the added lines open.
+    /// Returns the obstacle of the line behind or above the quote, if the added line beside it repeats that line. The line is no
+    /// repetition if the line ends a block that the added lines open. Beside an exact quote, only a line that ends or begins a block is
+    /// one, at an end of several added lines.
     fn repeated(&self) -> Option<Obstacle> {
         let rows = &self.aligned.reading.rows;
         let is_blank = |row: &Rc<Row<'_>>| row.is_blank();
@@ -166,8 +167,12 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         };
         let line = behind.filter(|line| is_surplus(line, self.last));
         let line = line.or_else(|| above.filter(|line| is_surplus(line, self.first)))?;
+        let body = self.aligned.file.line(line).body();
+        let is_one_line = self.first.text() == self.last.text();
+        let is_of_block =
+            || !is_one_line && Block::ended_by(body).or_else(|| Block::begun_by(body)).is_some();
         let is_inexact = self.aligned.map != IndentMap::Same || !says_same(self.aligned);
-        is_inexact.then_some(Obstacle::RepeatsLine { line })
+        (is_inexact || is_of_block()).then_some(Obstacle::RepeatsLine { line })
     }
 
     /// Returns the next line with text above the addition.
