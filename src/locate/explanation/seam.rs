@@ -155,8 +155,8 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
     }
 
     /// Returns the obstacle of the line behind or above the quote, if the added line beside it repeats that line. The line is no
-    /// repetition if the line ends a block that the added lines open. Beside an exact quote, only a line that ends or begins a block is
-    /// one, at an end of several added lines.
+    /// repetition if the line ends a block that the added lines open. Beside an exact quote, only a line that ends a block is one, or
+    /// begins a block at the beginning of several added lines.
     fn repeated(&self) -> Option<Obstacle> {
         let rows = &self.aligned.reading.rows;
         let is_blank = |row: &Rc<Row<'_>>| row.is_blank();
@@ -170,7 +170,7 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
         let body = self.aligned.file.line(line).body();
         let is_one_line = self.first.text() == self.last.text();
         let is_of_block =
-            || !is_one_line && Block::ended_by(body).or_else(|| Block::begun_by(body)).is_some();
+            || Block::ended_by(body).is_some() || !is_one_line && Block::begun_by(body).is_some();
         let is_inexact = self.aligned.map != IndentMap::Same || !says_same(self.aligned);
         (is_inexact || is_of_block()).then_some(Obstacle::RepeatsLine { line })
     }

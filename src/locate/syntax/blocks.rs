@@ -110,8 +110,15 @@ pub(crate) fn closes(line: &[u8]) -> bool {
 pub(crate) fn continues(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     closes(line)
-        || matches!(line.first(), Some(b'#' | b'{' | b'('))
+        || matches!(line.first(), Some(b'{' | b'('))
+        || line.starts_with(b"#") && !is_name_with_hash(line)
         || line.starts_with(b"[") && Section::read(line) != Some(Section::Bracket)
+}
+
+/// Checks whether a line that begins with `#` opens the block of a name: a private method of JavaScript, a selector of CSS.
+fn is_name_with_hash(line: &[u8]) -> bool {
+    let is_name = line.get(1).is_some_and(u8::is_ascii_alphabetic) && !line.starts_with(b"#define");
+    is_name && line.trim_ascii_end().ends_with(b"{")
 }
 
 /// Checks whether a line begins a block or a section by its signs: `if x:`, `f(x) {`, `[name]`, `<ul>`.
