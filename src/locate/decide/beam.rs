@@ -147,7 +147,9 @@ impl<'q> Beam<'_, 'q> {
         if let Some(anchor) = before {
             next.cost += self.anchor_cost(assignment, anchor, explanation);
         }
-        if self.chunks[chunk].edit.has_order() && explanation.span.start < assignment.end {
+        let is_out_of_order = explanation.span.start < assignment.end;
+        if is_out_of_order && self.chunks[chunk].edit.has_order() && !self.has_own_header(chunk, explanation)
+        {
             next.cost += costs.order;
         }
         next.cost += self.number_cost(&mut next, chunk, explanation);
@@ -156,6 +158,16 @@ impl<'q> Beam<'_, 'q> {
         next.end = assignment.end.max(explanation.span.end);
         next.last = Some(Rc::new(Link { chunk, choice, before: assignment.last.clone() }));
         next
+    }
+
+    /// Checks whether a header that the chunk before does not have leads to a position: the order of the chunks tells nothing then.
+    fn has_own_header(&self, chunk: usize, explanation: &Explanation<'q>) -> bool {
+        let headers = &self.chunks[chunk].headers;
+        let is_named =
+            headers.scopes.as_ref().is_some_and(|scopes| scopes.len() == 1) && headers.name_lines();
+        is_named
+            && headers.lead_to(&explanation.lines)
+            && chunk.checked_sub(1).is_some_and(|before| headers.are_other_than(&self.chunks[before].headers))
     }
 
     /// A patch was applied as a whole: a single event for all chunks. A mixture of applied and unapplied chunks is less

@@ -61,7 +61,9 @@ impl Refusals<'_> {
             {
                 self.doubtful(chunk, best, Doubt::OutsideHeader, None)
             }
-            (Refusal::TooLittle, Some(best)) if self.has_equals(chunk, best) => self.ambiguous(chunk, best),
+            (Refusal::TooLittle, Some(best)) if self.has_equals(chunk, best) => {
+                self.ambiguous(chunk, best, None)
+            }
             (Refusal::TooLittle, Some(best)) if self.is_half_there(best) => {
                 self.doubtful(chunk, best, Doubt::FewLines, None)
             }
@@ -273,7 +275,7 @@ impl Refusals<'_> {
                 }
                 miss
             }
-            _ if one.lines.start != other.lines.start => self.ambiguous(chunk, one),
+            _ if one.lines.start != other.lines.start => self.ambiguous(chunk, one, Some(other)),
             (Err(obstacle), _) => self.at(chunk, one, *obstacle),
             (_, Err(obstacle)) => self.at(chunk, other, *obstacle),
             _ if one.map != other.map => self.doubtful(chunk, one, Doubt::LostNesting, None),
@@ -282,11 +284,11 @@ impl Refusals<'_> {
         Miss { candidates, ..miss }
     }
 
-    /// Returns the miss of a chunk with several equal positions.
-    fn ambiguous(&self, chunk: &Chunk<'_>, best: &Explanation<'_>) -> Miss {
+    /// Returns the miss of a chunk with several equal positions. `other`: a position that is equal together with the other chunks.
+    fn ambiguous(&self, chunk: &Chunk<'_>, best: &Explanation<'_>, other: Option<&Explanation<'_>>) -> Miss {
         let most = best.cost + self.file.costs.margin;
         let alike = chunk.explanations.iter().filter(|explanation| explanation.cost <= most);
-        let mut places: Vec<usize> = alike.map(|explanation| explanation.lines.start).collect();
+        let mut places: Vec<usize> = alike.chain(other).map(|explanation| explanation.lines.start).collect();
         let exact = Nearest::of(&best.aligned(self.file)).lines.iter().all(NearLine::same);
         if exact && chunk.headers.innermost().is_none() && !chunk.edit.end_of_file {
             // Not all explanations of equal cost are searched.
