@@ -12,6 +12,9 @@ use super::{Left, Leftover, Roots};
 use crate::fs::{Fs, Kind, Meta, NewMode};
 use crate::plan::Content;
 
+/// Contents of fewer bytes are put together in memory, and written in a single call.
+const SHORT: usize = 1 << 16;
+
 /// The files that a run has made and may have to remove. Dropping the value removes everything, until the stage is
 /// [sealed](Stage::seal).
 #[derive(Debug)]
@@ -292,9 +295,6 @@ fn remove_folder(fs: &dyn Fs, path: Utf8PathBuf) -> Option<Leftover> {
         _ => None,
     }
 }
-
-/// Contents of fewer bytes are put together in memory, and written in a single call.
-const SHORT: usize = 1 << 16;
 
 /// Returns the different paths, sorted.
 fn distinct<'p>(paths: impl IntoIterator<Item = &'p Utf8Path>) -> Vec<&'p str> {

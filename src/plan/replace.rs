@@ -212,16 +212,11 @@ fn replaced_in_any_encoding(
         let places = found.iter().map(|start| text.line_at(*start)).collect();
         return Err(chunk_failure(Miss::ambiguous(places, document, &[&old, &new])));
     }
-    let part = match found[..] {
-        [start]
-            if made.is_empty()
-                && !options.matching.literal
-                && part::may_be_other(text, start, &old, &new) =>
-        {
-            Some(text.line_at(start))
-        }
-        _ => None,
+    let may_be_other = |start: &usize| {
+        made.is_empty() && !options.matching.literal && part::may_be_other(text, *start, &old, &new)
     };
+    let only = <[usize; 1]>::try_from(&*found).ok();
+    let part = only.filter(|[start]| may_be_other(start)).map(|[start]| text.line_at(start));
     let by_lines = |old: &str, new: &str| {
         let edit = Edit { dialect, ..Edit::diff(old, new) };
         source.by_lines(|indexed| by_lines(indexed, &edit, request.all, options))
@@ -240,13 +235,7 @@ fn replaced_in_any_encoding(
         replaced.add_made(made.iter().map(|start| text.line_at(*start)));
         return Ok(replaced);
     }
-    let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
-    let read =
-        |texts: Option<(String, String)>| texts.map(|(old, new)| by_lines(&old, &new)).filter(is_placed);
-    let placed = read(with_last_line_break(&old, &new)).unwrap_or_else(|| {
-        let whole = by_lines(&old, &new);
-        if is_placed(&whole) { whole } else { read(with_line_breaks(&old, &new)).unwrap_or(whole) }
-    });
+    let placed = with_or_without_line_breaks((&old, &new), by_lines);
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
     if part.is_none()
         && let Err(miss) = &placements
@@ -263,6 +252,17 @@ fn replaced_in_any_encoding(
         return Err(chunk_failure(made_in_part(&placements, document)));
     }
     Ok(of_lines(document, (&old, &new), placed.replacements, placements))
+}
+
+/// Places texts as lines: with the line breaks that both lack at their ends, if only then the old text has a position.
+fn with_or_without_line_breaks((old, new): (&str, &str), by_lines: impl Fn(&str, &str) -> Placed) -> Placed {
+    let is_placed = |placed: &Placed| placed.outcomes.iter().all(Result::is_ok);
+    let read =
+        |texts: Option<(String, String)>| texts.map(|(old, new)| by_lines(&old, &new)).filter(is_placed);
+    read(with_last_line_break(old, new)).unwrap_or_else(|| {
+        let whole = by_lines(old, new);
+        if is_placed(&whole) { whole } else { read(with_line_breaks(old, new)).unwrap_or(whole) }
+    })
 }
 
 /// Returns the line in which an old text without a position begins or ends, if that is inside of the line.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::format::call::around::{self, Packed};
 use crate::format::call::json::Json;
@@ -32,6 +32,13 @@ pub(in crate::format) fn is_unknown_edit(text: &str) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
     let texts = fields.values().filter(|value| value.is_string()).count();
     has(names::FILE) && !has(names::PATCH) && texts > 1
+}
+
+/// Returns the names of the fields of an object, sorted: the object keeps their order only if another crate of the build needs that.
+pub(super) fn names_of(object: &Map<String, Value>) -> String {
+    let mut names: Vec<&str> = object.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    names.join(", ")
 }
 
 /// Returns whether a text is JSON with a call. Truncated or invalid JSON counts if it names a field of a call.

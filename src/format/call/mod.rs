@@ -435,10 +435,9 @@ impl<'r, 'a> Reader<'r, 'a> {
             }
             Shown::Refused(refused) => self.error(refused.kind.clone(), &refused.found()),
             Shown::Nothing => {
-                let names: Vec<&str> = object.keys().map(String::as_str).collect();
                 let is_other = around.tool.as_deref().is_some_and(|tool| !tools::is_tool(tool));
                 let kind = if is_other { ParseErrorKind::OtherTool } else { ParseErrorKind::NotAnEdit };
-                self.error(kind, &names.join(", "));
+                self.error(kind, &find::names_of(&object));
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::locate::search::headers::{HeaderMatch, Headers};
 use crate::locate::search::scope::{
     Added, begins_section, divides, fits_depth, introduces, opener_end, separates_from_body,
 };
-use crate::locate::syntax::{is_about_next, is_attribute};
+use crate::locate::syntax::{is_about_next, is_attribute, is_in_brackets};
 
 /// The least number of letters of a line that tells whether lines were added at the end of the file.
 const LETTERS_OF_A_LINE: usize = 3;
@@ -225,9 +225,8 @@ fn obstacle(file: &File<'_>, position: &Position, added: &[String]) -> Option<Ob
 /// Checks whether a line is an attribute of the line right below: `#[test]`, or `[Fact]` in a block.
 fn is_attribute_of_next(file: &File<'_>, line: usize) -> bool {
     let text = file.line(line);
-    let is_in_brackets = || text.body().starts_with('[') && text.body().ends_with(']');
     let next = file.first_filled(line + 1..file.len());
-    (is_attribute(text.body()) || !text.indent().is_empty() && is_in_brackets())
+    (is_attribute(text.body()) || !text.indent().is_empty() && is_in_brackets(text.body()))
         && next.is_some_and(|next| next == line + 1 && file.line(next).indent() == text.indent())
 }
 

@@ -107,12 +107,13 @@ impl Headers {
 
     /// Checks whether both chunks have headers, and these are different texts.
     pub(crate) fn are_other_than(&self, other: &Headers) -> bool {
-        let texts = |headers: &Headers| -> Vec<String> {
-            let found = headers.found.iter().map(|(header, _)| header);
-            found.chain(&headers.missing).cloned().collect()
-        };
-        let (own, others) = (texts(self), texts(other));
-        !own.is_empty() && !others.is_empty() && own != others
+        let (mut own, mut others) = (self.texts().peekable(), other.texts().peekable());
+        own.peek().is_some() && others.peek().is_some() && own.ne(others)
+    }
+
+    /// Returns the headers: those that were found, then those that were not.
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        self.found.iter().map(|(header, _)| header).chain(&self.missing)
     }
 
     /// Checks whether headers or line numbers lead to lines.

@@ -10,7 +10,8 @@ use super::words::{code_words, first_ascii_word, first_word, has_word, last_word
 /// next, and for the depth of a quoted line.
 const HEAD_ENDS: [&str; 4] = ["do", "then", "begin", "declare"];
 
-/// The words that end a block: Ruby, Lua and SQL, shells. Used wherever a block ends.
+/// The words that end a block: Ruby, Lua and SQL, Vim script and Makefiles, shells. Used wherever a block
+/// ends.
 const ENDING_WORDS: [&str; 5] = ["end", "endif", "fi", "done", "esac"];
 
 /// The words that begin the next part of a block in most languages: a branch, or what is done after an error. Used for the region of
@@ -181,11 +182,16 @@ pub(crate) fn defines_alone(line: &str) -> bool {
     is_python || code_words(head).any(|word| has_word(SOLE_FUNCTIONS, word))
 }
 
+/// Checks whether a line, without its indentation, is in square brackets: an attribute of C#, or the beginning of a section at the margin.
+pub(crate) fn is_in_brackets(body: &str) -> bool {
+    body.starts_with('[') && body.ends_with(']')
+}
+
 /// Checks whether a line right above a line that opens a block, without its indentation, belongs to that line: an attribute, or a
-/// condition of the preprocessor. Brackets at the margin begin a section.
+/// condition of the preprocessor.
 pub(crate) fn is_about_opener(body: &str) -> bool {
     let is_condition = ["#if", "#elif", "#else"].iter().any(|word| body.starts_with(word));
-    is_attribute(body) || is_condition || body.starts_with('[') && body.ends_with(']')
+    is_attribute(body) || is_condition || is_in_brackets(body)
 }
 
 #[cfg(test)]
