@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use crate::locate::Matching;
 use crate::locate::align::file::File;
-use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::explanation::coincidence::coincidence;
@@ -20,9 +19,6 @@ use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
 use crate::locate::reading::{Reading, Row, readings};
 use crate::locate::search::headers::Headers;
 use crate::patch::edit::Edit;
-
-/// How many lines of context programs write above and below a change of a unified diff.
-const CONTEXT: usize = 3;
 
 /// Why a chunk is refused.
 #[derive(Debug, Clone)]
@@ -91,19 +87,18 @@ impl<'q> Chunk<'q> {
             is_encoded: false,
             is_crowded: false,
         };
-        chunk.solve(file, &[]);
+        chunk.solve(file);
         chunk
     }
 
-    /// Finds the explanations, also with maps that other chunks of the file show.
-    pub(super) fn solve(&mut self, file: &File<'_>, shared: &[IndentMap]) {
+    /// Finds the explanations.
+    fn solve(&mut self, file: &File<'_>) {
         let mut found: Vec<Explanation<'q>> = Vec::new();
         for reading in &self.readings {
-            let of_reading = solve(file, reading, file.costs.limit(), shared, &self.rules);
+            let of_reading = solve(file, reading, file.costs.limit(), &self.rules);
             // The unchanged quote is in the file: further readings are not tried.
-            let is_exact = shared.is_empty()
-                && !of_reading.is_empty()
-                && of_reading.iter().all(|explanation| explanation.cost == 0);
+            let is_exact =
+                !of_reading.is_empty() && of_reading.iter().all(|explanation| explanation.cost == 0);
             found.extend(of_reading);
             if is_exact {
                 break;
@@ -214,19 +209,6 @@ impl<'q> Chunk<'q> {
     }
 
     pub(super) fn end_cost(&self, file: &File<'_>, explanation: &Explanation<'q>) -> i32 {
-        // A unified diff leaves out the context below a change only at the end of the file.
-        let rows = &self.plain().rows;
-        let above = rows.iter().take_while(|row| row.is_context()).count();
-        let is_open_below = self.edit.dialect.has_loose_headers()
-            && above >= CONTEXT
-            && rows
-                .iter()
-                .rev()
-                .find(|row| row.signed || !row.is_blank())
-                .is_some_and(|row| !row.is_context());
-        if is_open_below && !is_at_end(file, explanation) {
-            return file.costs.number;
-        }
         if self.edit.end_of_file && !is_at_end(file, explanation) { file.costs.end_of_file } else { 0 }
     }
 
@@ -268,12 +250,6 @@ impl<'q> Chunk<'q> {
         let within = best.cost + margin;
         self.is_crowded = self.explanations.get(most).is_some_and(|next| next.cost <= within);
         self.explanations.truncate(most);
-    }
-
-    /// Returns the map of the cheapest explanation.
-    pub(super) fn shown_map(&self) -> Option<IndentMap> {
-        let best = self.explanations.first()?;
-        (best.map.is_rule() && best.map != IndentMap::Same && best.has_bytes()).then_some(best.map)
     }
 
     /// Checks whether the edit changes anything.

@@ -11,7 +11,6 @@ use super::{addition, clear, placement};
 use crate::locate::Matching;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
-use crate::locate::align::map::IndentMap;
 use crate::locate::compose::compose;
 use crate::locate::explanation::made::{Moved, Removed};
 use crate::locate::explanation::{Explanation, Obstacle, State};
@@ -135,7 +134,6 @@ impl<'q> Rounds<'q> {
             chunk.is_encoded = self.encoded[*nth];
             chunks.push(chunk);
         }
-        share_maps(file, &mut chunks);
         bound(file, &mut chunks);
         for nth in 0..chunks.len() {
             if chunks[nth].is_addition() {
@@ -270,26 +268,5 @@ fn bound(file: &File<'_>, chunks: &mut [Chunk<'_>]) {
     let most = (MOST_TOGETHER / chunks.len()).max(LEAST);
     for chunk in chunks {
         chunk.keep_cheapest(most, file.costs.margin);
-    }
-}
-
-/// Applies a map that a chunk shows to chunks that do not show a map.
-fn share_maps(file: &File<'_>, chunks: &mut [Chunk<'_>]) {
-    /// The most maps that are shared.
-    const MOST_SHARED: usize = 2;
-    let mut shown: Vec<IndentMap> = Vec::new();
-    for map in chunks.iter().filter_map(Chunk::shown_map) {
-        if !shown.contains(&map) && shown.len() < MOST_SHARED {
-            shown.push(map);
-        }
-    }
-    if shown.is_empty() {
-        return;
-    }
-    for chunk in chunks.iter_mut().filter(|chunk| !chunk.is_addition()) {
-        let uses_shown = chunk.explanations.first().is_some_and(|best| shown.contains(&best.map));
-        if !uses_shown {
-            chunk.solve(file, &shown);
-        }
     }
 }

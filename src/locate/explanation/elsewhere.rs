@@ -9,7 +9,7 @@ use super::types::{Explanation, Insertion};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
-use crate::locate::syntax::{begins_control, is_about_next, is_attribute, without_separator};
+use crate::locate::syntax::{is_about_next, without_separator};
 use crate::text::Fold;
 
 /// How many lines of a list are looked at above and below a position.
@@ -19,7 +19,7 @@ pub(crate) const LONGEST_LIST: usize = 200;
 const MOST_INSERTIONS: usize = 64;
 
 /// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
-/// distinctive line in the same list, the opening line and most of several without a removal, anywhere.
+/// distinctive line in the same list.
 /// A line that another chunk removes is moved. `removed`: the lines that chunks remove.
 pub(crate) fn is_added_elsewhere(
     file: &File<'_>,
@@ -31,11 +31,10 @@ pub(crate) fn is_added_elsewhere(
         || added.telling.iter().any(|row| added.is_among(row, &added.skipped) || added.is_beside(row))
         || added.is_defined_within(REACH)
         || added.is_in_list()
-        || explanation.removed.is_empty() && added.is_block_elsewhere()
 }
 
-/// Checks whether lines that an exact quote adds are beside their position: all distinctive lines, a name that they define, a
-/// single distinctive line in the same list, or a block in the same block. Records share lines, and the file shows no other
+/// Checks whether lines that an exact quote adds are beside their position: all lines, a name that they define, a single
+/// distinctive line in the same list, or a block in the same block. Records share lines, and the file shows no other
 /// sign of a change. A removed line that is there as quoted shows that the edit was not made, unless only its separator
 /// changes.
 pub(crate) fn is_added_beside(
@@ -49,8 +48,7 @@ pub(crate) fn is_added_beside(
         return false;
     }
     let longest = added.insertions.iter().map(|insertion| insertion.lines.len()).max();
-    !added.telling.is_empty() && added.telling.iter().all(|row| added.is_beside(row))
-        || longest.is_some_and(|lines| added.is_defined_within(lines))
+    longest.is_some_and(|lines| added.is_defined_within(lines))
         || added.is_in_list()
         || added.is_block_around()
 }
@@ -152,31 +150,18 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
             let filled = insertion.filled();
             let Some(rows) = opened_block(&filled) else { return false };
-            let is_own = |row: &&LineText<'_>| row.letters() >= TELLING_LETTERS && file.occurrences(row) <= 1;
             let is_head = |line: &usize| file.line(*line).text().trim_end() == rows[0].text().trim_end();
             let lines = siblings(file, insertion.at, rows[0], REACH).filter(is_head).filter(stays);
-            rows.iter().any(is_own) && is_block_at(file, &rows, lines)
+            is_block_at(file, &rows, lines)
         })
     }
-
-    /// Checks whether the line that opens several lines, and most of the others, are in the file.
-    fn is_block_elsewhere(&self) -> bool {
-        self.telling.len() > 1 && is_block_elsewhere(self.file, &self.new, |line| self.stays(*line))
-    }
 }
 
-/// Checks whether the line that opens several rows, and most of the others, are in the file in lines that stay.
-fn is_block_elsewhere(file: &File<'_>, rows: &[&Row<'_>], stays: impl Fn(&usize) -> bool) -> bool {
-    let lettered = rows.iter().map(|row| &row.line).filter(|line| line.letters() > 0);
-    let rows: Vec<&LineText<'_>> = lettered.skip_while(|line| is_attribute(line.body())).collect();
-    rows.first().is_some_and(|head| is_block_at(file, &rows, file.squashed_lines(head).filter(stays)))
-}
-
-/// Checks whether one of some lines begins a block that has most of several rows; all rows if the first is repeated or names nothing:
+/// Checks whether one of some lines begins a block that has most of several rows; all rows if the first is repeated:
 /// most of them may be those of another block.
 fn is_block_at(file: &File<'_>, rows: &[&LineText<'_>], mut lines: impl Iterator<Item = usize>) -> bool {
-    let is_name = |head: &LineText<'_>| file.occurrences(head) <= 1 && !begins_control(head.text());
-    let least = if rows.first().is_some_and(|head| is_name(head)) { most(rows.len()) } else { rows.len() };
+    let is_name = |head: &&LineText<'_>| file.occurrences(head) <= 1;
+    let least = if rows.first().is_some_and(is_name) { most(rows.len()) } else { rows.len() };
     lines.any(|line| count_from(file, rows, line) >= least)
 }
 

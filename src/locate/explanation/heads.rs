@@ -35,8 +35,7 @@ pub(super) fn other_name_at_top(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let may_name = !uncommented(quoted.text()).1 && !begins_control(quoted.text());
     let is_named = is_above && may_name && !aligned.is_alike(row);
     let name = OtherName::new(aligned, row, line).filter(|_| is_named)?;
-    let is_slip = name.is_one_letter_off || has_other_parameters(quoted, aligned.file.line(line));
-    (!is_slip && !aligned.file.index.holds_word(&name.quoted)).then_some(row)
+    (!name.is_one_letter_off && !aligned.file.index.holds_word(&name.quoted)).then_some(row)
 }
 
 /// Returns the first row with text and the depth of the first change, if the change is in the block of the row.

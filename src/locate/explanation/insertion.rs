@@ -59,15 +59,13 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     }
 
     fn place(&self) -> Option<Place> {
-        let (at, obstacle) = match (self.replaced_above(), self.replaced_below()) {
-            (Some(row), _) => (self.line_behind(row)?, self.may_belong_below(row)),
-            (None, Some(row)) => (self.aligned.pairs[row].first()?, None),
-            (None, None) => {
-                let (at, obstacle) = self.between_context()?;
-                let inside = || self.inside_split_line().or_else(|| self.inside_line());
-                let obstacle = obstacle.or_else(inside).or_else(|| self.before_body(at));
-                (at, obstacle.or_else(|| self.divides_block(at)))
-            }
+        let (at, obstacle) = if let Some(row) = self.replaced_above() {
+            (self.line_behind(row)?, self.may_belong_below(row))
+        } else {
+            let (at, obstacle) = self.between_context()?;
+            let inside = || self.inside_split_line().or_else(|| self.inside_line());
+            let obstacle = obstacle.or_else(inside).or_else(|| self.before_body(at));
+            (at, obstacle.or_else(|| self.divides_block(at)))
         };
         Some(Place { at, rows: self.rows.clone(), near: self.near(), obstacle })
     }
@@ -85,16 +83,8 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
 
     /// Returns the removed row right above the run.
     fn replaced_above(&self) -> Option<usize> {
-        self.old.checked_sub(1).filter(|row| self.is_replaced(*row))
-    }
-
-    /// Returns the removed row right below the run.
-    fn replaced_below(&self) -> Option<usize> {
-        Some(self.old).filter(|row| *row < self.aligned.pairs.len() && self.is_replaced(*row))
-    }
-
-    fn is_replaced(&self, row: usize) -> bool {
-        self.aligned.reading.old(row).removes() && self.aligned.pairs[row].is_found()
+        let above = self.old.checked_sub(1)?;
+        (self.aligned.reading.old(above).removes() && self.aligned.pairs[above].is_found()).then_some(above)
     }
 
     /// Lines behind replaced lines may belong below the unquoted lines that follow, if the last added line is not as deep as any
@@ -189,16 +179,9 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let (behind_above, before_below) = (self.line_behind(above)?, self.aligned.pairs[below].first()?);
         let reading = self.aligned.reading;
         let added = &reading.rows[self.rows.clone()];
-        let is_block = added.len() > 1;
-        if is_block && added.first().is_some_and(|row| row.is_blank()) {
-            return Some(behind_above);
-        }
-        if is_block && added.last().is_some_and(|row| row.is_blank()) {
-            return Some(before_below);
-        }
-        let above_is_filled = above + 1 == self.old && !reading.old(above).is_blank();
-        let below_is_blank = below == self.old && reading.old(below).is_blank();
-        Some(if above_is_filled && !below_is_blank { behind_above } else { before_below })
+        let ends_blank = added.last().is_some_and(|row| row.is_blank());
+        let is_below = ends_blank || reading.old(above).is_blank() || reading.old(below).is_blank();
+        Some(if is_below { before_below } else { behind_above })
     }
 
     /// Lines are not added between a line that opens a block and the block, unless the lines are deeper than that line,
@@ -256,7 +239,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     }
 
     /// Returns the obstacle of a line right above the run that is quoted only up to its middle: the run may belong inside of the
-    /// line, if the quoted text ends in an opening sign, or the run is deeper and the line opens nothing.
+    /// line, if the quoted text ends in an opening sign, or the run is deeper.
     fn inside_line(&self) -> Option<Obstacle> {
         let reading = self.aligned.reading;
         let above = self.above.filter(|above| above + 1 == self.old)?;
@@ -264,18 +247,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let (quoted, actual) = (&reading.old(above).line, self.aligned.file.line(line));
         rest_behind(quoted.body(), actual.body())?;
         let added = reading.rows[self.rows.clone()].iter().find(|row| !row.is_blank())?;
-        let depth = added.line.indent().len();
-        let is_deeper = depth > quoted.indent().len();
-        let opens = || {
-            let next = self.aligned.file.first_filled(line + 1..self.aligned.file.len());
-            let deep = |line: usize| self.aligned.file.line(line).indent().len();
-            begins_block(actual.text()) || next.is_some_and(|next| deep(next) > deep(line))
-        };
-        // A line of the block below shows that the run begins the block.
-        let goes_on_below = self.below.filter(|below| *below == self.old).is_some_and(|below| {
-            self.aligned.is_alike(below) && is_deeper && reading.old(below).line.indent().len() == depth
-        });
-        let is_inside = ends_open(quoted.body()) || is_deeper && !opens();
-        (is_inside && !goes_on_below).then_some(Obstacle::InsideLine { line })
+        let is_deeper = added.line.indent().len() > quoted.indent().len();
+        (is_deeper || ends_open(quoted.body())).then_some(Obstacle::InsideLine { line })
     }
 }

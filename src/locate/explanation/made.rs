@@ -89,7 +89,7 @@ pub(crate) fn made<'q>(
     if !may_be_made(file, reading, &result) {
         return Vec::new();
     }
-    let found = solve(file, &result, file.costs.margin, &[], &Rules::default());
+    let found = solve(file, &result, file.costs.margin, &Rules::default());
     found
         .into_iter()
         .filter_map(|found| Found { file, reading, result: &result, headers, to_make }.explanation(found))
@@ -304,8 +304,7 @@ impl<'q> Found<'_, 'q> {
 
     /// Returns why a removal that seems to be made is in doubt. Where the removed lines were, the file may have other lines.
     fn obstacle_of_gone(&self, aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
-        let mut inside = self.runs(aligned).filter(|run| run.kept > 0 && run.kept < aligned.pairs.len());
-        if inside.all(|run| run.is_closed) {
+        if self.runs(aligned).all(|run| run.is_closed) {
             return Some(Obstacle::MadeOpen);
         }
         let row = (0..self.reading.old_len()).find(|row| self.reading.old(*row).removes())?;

@@ -100,15 +100,10 @@ pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> boo
     let Some(name) = words.last().filter(|_| is_head(&header)) else { return false };
     let has_name = |line: &LineText<'_>| head_words(line).contains(name);
     let around: Vec<&LineText<'_>> = openers_above(aligned).map(|line| aligned.file.line(line)).collect();
-    let is_named =
-        around.iter().any(|line| has_name(line)) || aligned.reading.old_rows().any(|row| has_name(&row.line));
+    let is_named = around.iter().any(|line| has_name(line));
     let is_of_kind = |line: &LineText<'_>| {
         let other = head_words(line);
-        let is_alike = match words.len() {
-            1 => other.len() == 1 && begins_block(line.text()) == begins_block(header.text()),
-            _ => other.first() == words.first(),
-        };
-        is_alike && is_head(line)
+        if words.len() == 1 { other.len() == 1 } else { other.first() == words.first() }
     };
     !is_named && around.iter().any(|line| is_of_kind(line))
 }

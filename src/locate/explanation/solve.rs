@@ -35,22 +35,20 @@ const PROPOSING_WAYS: usize = 3;
 /// The maximum number of explanations of a reading.
 const MOST_EXPLANATIONS: usize = 400;
 
-/// Returns the explanations of a reading that cost at most `keep` more than the cheapest. `shared` are maps that other
-/// chunks of the file show.
+/// Returns the explanations of a reading that cost at most `keep` more than the cheapest.
 pub(crate) fn solve<'q>(
     file: &File<'_>,
     reading: &Rc<Reading<'q>>,
     keep: i32,
-    shared: &[IndentMap],
     rules: &Rules,
 ) -> Vec<Explanation<'q>> {
     if reading.old_len() == 0 {
         return Vec::new();
     }
-    let solver = Solver { file, reading, keep, shared, rules };
+    let solver = Solver { file, reading, keep, rules };
     // A single line of a chunk may have a different indentation.
     let is_one_line = !rules.is_text && reading.changes() && reading.filled_old_rows().count() == 1;
-    let exact = if shared.is_empty() && !reading.has_dots() { solver.exact() } else { Vec::new() };
+    let exact = if reading.has_dots() { Vec::new() } else { solver.exact() };
     if !exact.is_empty() && !is_one_line {
         return exact;
     }
@@ -66,7 +64,6 @@ struct Solver<'a, 'q> {
     file: &'a File<'a>,
     reading: &'a Rc<Reading<'q>>,
     keep: i32,
-    shared: &'a [IndentMap],
     rules: &'a Rules,
 }
 
@@ -118,7 +115,6 @@ impl<'q> Solver<'_, 'q> {
     /// Returns the maps that the cheapest alignments of a window propose.
     fn maps(&self, table: &Table<'_, 'q>, critical: &[usize]) -> Vec<IndentMap> {
         let mut maps = vec![IndentMap::Same];
-        maps.extend(self.shared.iter().filter(|map| **map != IndentMap::Same));
         let best = table.cheapest();
         let pairs = Indentations::of(self, table, &best);
         let mut seen: Vec<Counts<'_>> = vec![pairs.counts.clone()];
