@@ -6,15 +6,11 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use rustix::fs::Stat;
 
 use super::attributes::has_extended;
-
-/// The longest step of the clock that a system takes times of change from: Linux has at least 100 steps a second. A file that
-/// was changed within one step before it was read may be changed again without another time.
-const LONGEST_STEP: Duration = Duration::from_millis(10);
 
 /// The longest step of a file system that keeps whole seconds only.
 const LONGEST_WHOLE_STEP: Duration = Duration::from_secs(3);
@@ -30,8 +26,7 @@ impl Plain {
     /// Remembers an open file, if the file has no extended attributes. `stat` is older than the open file.
     pub(super) fn note(&self, stat: &Stat, file: &File) {
         let Some(changed) = changed(stat) else { return };
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        if !now.is_ok_and(|now| is_settled(changed, now)) || has_extended(file) {
+        if !now().is_some_and(|now| is_settled(changed, now)) || has_extended(file) {
             return;
         }
         let mut files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,9 +43,27 @@ impl Plain {
     }
 }
 
-/// Returns whether every change from `now` on gets a later time.
+/// Returns a time, since 1970, that no later change to a file is older than. Linux takes times of change from a clock that
+/// moves in steps.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn now() -> Option<Duration> {
+    use rustix::time::{ClockId, clock_gettime};
+
+    clock_gettime(ClockId::RealtimeCoarse).try_into().ok()
+}
+
+/// Returns a time, since 1970, that no later change to a file is older than, if the clock has at least 100 steps a second.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn now() -> Option<Duration> {
+    use std::time::SystemTime;
+
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    now.checked_sub(Duration::from_millis(10))
+}
+
+/// Returns whether every change from `now` on gets another time than `changed`.
 fn is_settled(changed: Duration, now: Duration) -> bool {
-    let step = if changed.subsec_nanos() == 0 { LONGEST_WHOLE_STEP } else { LONGEST_STEP };
+    let step = if changed.subsec_nanos() == 0 { LONGEST_WHOLE_STEP } else { Duration::ZERO };
     changed.saturating_add(step) < now
 }
 
@@ -72,8 +85,8 @@ mod tests {
     fn a_file_that_was_changed_just_now_may_change_again_without_another_time() {
         let (day, milli) = (Duration::from_secs(86_400), Duration::from_millis(1));
         for (changed, later, settled) in [
-            (day + milli, 9 * milli, false),
-            (day + milli, 11 * milli, true),
+            (day + milli, Duration::ZERO, false),
+            (day + milli, milli, true),
             // Perhaps the file system keeps no parts of a second.
             (day, 2999 * milli, false),
             (day, 3001 * milli, true),
@@ -98,11 +111,11 @@ mod tests {
         let (old, new) = (root.join("old"), root.join("new"));
         std::fs::write(&old, "").unwrap();
         let set = |path: &Utf8Path| {
-            std::thread::sleep(2 * LONGEST_STEP);
+            std::thread::sleep(Duration::from_millis(20));
             setxattr(path.as_std_path(), "user.note", b"kept", XattrFlags::empty()).is_ok()
         };
         let attributes = || fs.look(&old).unwrap().unwrap().attributes;
-        std::thread::sleep(2 * LONGEST_STEP);
+        std::thread::sleep(Duration::from_millis(20));
         assert!(!attributes().is_plain, "it was not read yet");
         drop(fs.open_if_file(&old).unwrap());
         assert!(attributes().is_plain);
@@ -113,7 +126,7 @@ mod tests {
         fs.create(&new, NewMode::Like(attributes()), Some(&old)).unwrap().finish(false).unwrap();
         assert_eq!(getxattr(new.as_std_path(), "user.note", &mut [0_u8; 8][..]), Ok(4));
         // A file that has an attribute when it is read is not plain either.
-        std::thread::sleep(2 * LONGEST_STEP);
+        std::thread::sleep(Duration::from_millis(20));
         drop(fs.open_if_file(&old).unwrap());
         assert!(!attributes().is_plain);
     }
