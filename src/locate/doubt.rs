@@ -60,6 +60,8 @@ pub enum Doubt {
     Wrapped(Wrap),
     /// The added lines would divide a block of the document.
     DividesBlock,
+    /// The list that lines are added to has one of these in another form, so that the edit may have been made.
+    InOtherForm,
     /// The line above the added lines is quoted only up to its middle, and the added lines may belong inside of the line.
     InsideLine,
     /// The line above the added lines ends with another sign in the document than in the quote.
@@ -120,7 +122,7 @@ impl Doubt {
             | Doubt::SkippedBesideAddition => "place-open",
             Doubt::SkippedInRemoval | Doubt::SkippedInTexts => "lines-not-quoted",
             Doubt::MisspeltRemoval => "misspelt-removal",
-            Doubt::LooksApplied => "looks-applied",
+            Doubt::LooksApplied | Doubt::InOtherForm => "looks-applied",
             Doubt::MendedToNothing => "mended-to-nothing",
             Doubt::GarbledAddition
             | Doubt::OtherEncoding

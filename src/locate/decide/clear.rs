@@ -13,15 +13,15 @@ use std::ops::Range;
 
 use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
-use crate::locate::explanation::defined::REACH;
-use crate::locate::explanation::elsewhere::LONGEST_LIST;
+use crate::locate::explanation::defined::{LONGEST_LIST, REACH};
 use crate::locate::explanation::made::TELLING_LETTERS;
+use crate::locate::explanation::named::may_be_item;
 use crate::locate::outcome::{Placed, Placement};
 use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
 use crate::locate::search::headers::read;
 use crate::locate::search::scope::separates_from_body;
-use crate::locate::syntax::{field, is_about_next, without_separator};
+use crate::locate::syntax::{field, is_about_next, tokens, without_separator};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Encoding, Fold, Replacement};
@@ -197,6 +197,7 @@ impl<'a> Change<'a> {
             && self.replacements.iter().any(|replacement| {
                 self.may_be_near(replacement, reach)
                     || self.may_be_block_around(replacement)
+                    || self.may_be_named(replacement)
                     || matches!(new[..], [only] if self.may_be_in_list(replacement, only))
             })
     }
@@ -209,6 +210,23 @@ impl<'a> Change<'a> {
         near.any(|line| {
             let (item, name) = (without_separator(&line), field(&line));
             added.iter().any(|(row, other)| is_same(row, item) || name.is_some() && name == *other)
+        })
+    }
+
+    /// Checks whether an added line may be among the lines around in another form, or a field of its name.
+    fn may_be_named(&self, replacement: &Replacement<'_>) -> bool {
+        let lines = replacement.lines.iter().filter(|line| letters(line) > 0);
+        let Some(head) = lines.clone().find(|line| !is_about_next(line.trim_start())) else { return false };
+        let rows = lines.filter(|line| indent(line) == indent(head));
+        rows.into_iter().any(|row| {
+            // To look for a text takes less time than to read each line.
+            let may_be = |text: &str| self.is_around(replacement, LONGEST_LIST, text);
+            let lines = || self.lines_around(replacement, LONGEST_LIST);
+            let longest = tokens(row).into_iter().take(2).max_by_key(|token| token.len());
+            let is_there = longest.is_some_and(may_be);
+            let may_be_name = |name: &str| if longest == Some(name) { is_there } else { may_be(name) };
+            let has_field = |name: &str| may_be_name(name) && lines().any(|line| field(&line) == Some(name));
+            is_there && may_be_item(row, lines()) || field(row).is_some_and(has_field)
         })
     }
 
@@ -228,9 +246,21 @@ impl<'a> Change<'a> {
 
     /// Checks whether a text is among at most `reach` lines on each side.
     fn is_around(&self, replacement: &Replacement<'_>, reach: usize, text: &str) -> bool {
-        let last = (replacement.start + reach).min(self.document.len());
-        let around = self.document.source(replacement.end().saturating_sub(reach)..last);
+        let around = self.document.source(self.around(replacement, reach));
         memchr::memmem::find(around, text.as_bytes()).is_some()
+    }
+
+    fn lines_around(
+        &self,
+        replacement: &Replacement<'_>,
+        reach: usize,
+    ) -> impl Iterator<Item = Cow<'a, str>> {
+        self.around(replacement, reach).map(|line| self.text(line))
+    }
+
+    /// Returns at most `reach` lines on each side of a position.
+    fn around(&self, replacement: &Replacement<'_>, reach: usize) -> Range<usize> {
+        replacement.end().saturating_sub(reach)..(replacement.start + reach).min(self.document.len())
     }
 
     /// Checks whether several added lines, or all, are beside their position.
@@ -350,95 +380,4 @@ fn ink(text: &str) -> impl Iterator<Item = u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::rounds::in_rounds;
-    use super::*;
-    use crate::locate::Matching;
-    use crate::patch::Dialect;
-
-    /// Lines that repeat, that are alike, and that differ in whitespace only.
-    const LINES: [&str; 14] = [
-        "fn main() {",
-        "    let value = 1;",
-        "    let other = 2;",
-        "    let  value = 1;",
-        "        deeper(value);",
-        "    }",
-        "}",
-        "",
-        "  ",
-        "[section]",
-        "unique words here",
-        "case 1:",
-        "// ...",
-        "say(\\\"x\\\") &amp; go",
-    ];
-
-    fn line(kind: LineKind, text: &str, signed: bool) -> Line<'static> {
-        Line { number: None, kind, text: Cow::Owned(text.to_owned()), signed }
-    }
-
-    /// Generates an edit of some lines of a document: each line is kept, removed or replaced, and lines are added.
-    fn edit(document: &[String], start: usize, ways: &[(u8, usize)], dialect: Dialect) -> Edit<'static> {
-        let mut lines = Vec::new();
-        for (nth, (way, other)) in ways.iter().enumerate() {
-            let Some(text) = document.get(start + nth) else { break };
-            let added =
-                LINES.get(*other).map_or_else(|| format!("new line {other}"), |line| (*line).to_owned());
-            match way {
-                0..4 => lines.push(line(LineKind::Context, text, *way > 0 || !text.trim().is_empty())),
-                4 => lines.push(line(LineKind::Remove, text, true)),
-                5 => lines.extend([line(LineKind::Remove, text, true), line(LineKind::Add, &added, true)]),
-                6 => lines.extend([line(LineKind::Add, &added, true), line(LineKind::Context, text, true)]),
-                _ => lines.extend([line(LineKind::Context, text, true), line(LineKind::Add, &added, true)]),
-            }
-        }
-        Edit { dialect, lines, ..Edit::default() }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
-
-        #[test]
-        fn clear_edits_are_placed_as_in_rounds(
-            lines in prop::collection::vec(0..LINES.len() + 30, 3..40),
-            edits in prop::collection::vec(
-                (0..40_usize, prop::collection::vec((0..8_u8, 0..LINES.len() + 8), 2..7)), 1..4),
-            is_text in prop::bool::weighted(0.2),
-        ) {
-            let lines: Vec<String> = lines.iter().enumerate().map(|(nth, line)| {
-                LINES.get(*line).map_or_else(|| format!("line {nth} of the file"), |line| (*line).to_owned())
-            }).collect();
-            let dialect = if is_text { Dialect::Texts } else { Dialect::default() };
-            let mut edits: Vec<_> =
-                edits.iter().map(|(start, ways)| (*start, edit(&lines, *start, ways, dialect))).collect();
-            edits.sort_by_key(|(start, _)| *start);
-            let edits: Vec<_> = edits.into_iter().map(|(_, edit)| edit).collect();
-            let document = Document::from(&*(lines.join("\n") + "\n"));
-            let placed = placed(&Index::new(&document), &edits, &Costs::DEFAULT);
-            if let Some(placed) = placed {
-                let matching = Matching::default();
-                let whole = in_rounds(&Index::new(&document), &edits, &matching, &Costs::DEFAULT);
-                prop_assert_eq!(placed, whole);
-            }
-        }
-    }
-
-    #[test]
-    fn an_exact_edit_is_clear_and_a_result_beside_it_is_not() {
-        let is_clear = |document: &str, old: &str, new: &str| {
-            let edit = Edit { dialect: Dialect::default(), ..Edit::diff(old, new) };
-            let index = Index::new(&Document::from(document));
-            placed(&index, &[edit], &Costs::DEFAULT).is_some()
-        };
-        assert!(is_clear("one\ntwo\nthree\n", "one\ntwo\n", "one\n2\n"));
-        assert!(!is_clear("one\ntwo\nthree\none\ntwo\n", "one\ntwo\n", "one\n2\n"));
-        assert!(!is_clear("one\nfour\nthree\n", "one\nthree\n", "one\nfour\nthree\n"));
-        // All inserted lines in a row, though they are inserted at two positions.
-        assert!(!is_clear("{\na\ngo(a, 1)\nend\n", "{\na\n", "  a\n{\ngo(a, 1)\na\n"));
-        let document = "one\nthree\nfour words\nfive words\nsix\n";
-        assert!(!is_clear(document, "one\nthree\n", "one\nfour words\nfive words\nthree\n"));
-    }
-}
+mod tests;

@@ -10,7 +10,7 @@ use super::dominance::dominates;
 use crate::locate::Ambiguity;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
-use crate::locate::explanation::elsewhere::{is_added_beside, is_added_elsewhere};
+use crate::locate::explanation::elsewhere::{obstacle_beside, obstacle_elsewhere};
 use crate::locate::explanation::parts::apart_from_quote;
 use crate::locate::explanation::rival::better_for_context;
 use crate::locate::explanation::{Explanation, Obstacle, State};
@@ -86,8 +86,8 @@ impl<'a, 'q> Judged<'a, 'q> {
             return Some(Refusal::Obstacle(obstacle));
         }
         let is_doubtful = best.state == State::ToMake && (!best.is_exact() || self.adds_removed_before(nth));
-        if is_doubtful && is_added_elsewhere(self.file, best, self.removed()) {
-            return Some(Refusal::Obstacle(Obstacle::MadeSince));
+        if is_doubtful && let Some(obstacle) = obstacle_elsewhere(self.file, best, self.removed()) {
+            return Some(Refusal::Obstacle(obstacle));
         }
         if !chunk.changes() && self.may_add(chunk) {
             let obstacles = chunk.explanations.iter().filter_map(Explanation::obstacle);
@@ -277,8 +277,11 @@ impl<'a, 'q> Judged<'a, 'q> {
     /// Refuses a chunk with an exact quote whose added lines are beside the position.
     fn doubt_added_beside(&mut self, nth: usize, choice: Option<usize>) {
         let Some(own) = choice.map(|choice| self.explanation(nth, choice)) else { return };
-        if own.state == State::ToMake && own.is_exact() && is_added_beside(self.file, own, self.removed()) {
-            self.refuse(nth, Refusal::Obstacle(Obstacle::MadeSince));
+        if own.state == State::ToMake
+            && own.is_exact()
+            && let Some(obstacle) = obstacle_beside(self.file, own, self.removed())
+        {
+            self.refuse(nth, Refusal::Obstacle(obstacle));
         }
     }
 

@@ -238,7 +238,7 @@ impl Refusals<'_> {
         };
         match doubt {
             Doubt::LooksApplied => self.with_removed_elsewhere(chunk, miss),
-            Doubt::FitsElsewhere => {
+            Doubt::FitsElsewhere | Doubt::InOtherForm => {
                 let (start, len) = (explanation.lines.start, explanation.lines.len());
                 miss.alternatives = self.apart_from(chunk, start, line.as_slice(), len);
                 miss

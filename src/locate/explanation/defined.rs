@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::types::{Explanation, Insertion};
+use super::types::{Explanation, Insertion, Obstacle};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::search::scope::begins_section;
@@ -12,30 +12,33 @@ use crate::locate::syntax::{field, is_about_next};
 /// How far from an insertion a block is looked for, and a line, if the quote is not exact.
 pub(crate) const REACH: usize = 1_000;
 
+/// How many lines of a list are looked at above and below a position.
+pub(crate) const LONGEST_LIST: usize = 200;
+
 /// So many names are looked for in each line before the name of the line is read.
 const FEW_NAMES: usize = 8;
 
-/// Checks whether the block around an insertion has the line that the insertion begins with, once in the file, and the quote does not
-/// have that line; in a record, whether the record has a field of the name of any added field.
+/// Returns the obstacle if the block around an insertion has the line that the insertion begins with, once in the file, and the quote does
+/// not have that line; in a record, if the record has a field of the name of any added field.
 ///
 /// A line that another chunk removes is moved, and a field that the edit replaces is not new. `removed`: the lines that chunks
-/// remove. `replaces`: whether a line beside the insertion is one of these. `reach`: how far away lines are looked for.
-pub(super) fn is_defined(
+/// remove. `replaces`: whether a line beside the insertion is one of these. `reach`: how far away the first line is looked for.
+pub(super) fn defined(
     file: &File<'_>,
     explanation: &Explanation<'_>,
     insertion: &Insertion,
     removed: &HashSet<usize>,
     replaces: bool,
     reach: usize,
-) -> bool {
+) -> Option<Obstacle> {
     let filled = insertion.filled();
     let lettered = filled.iter().filter(|line| line.letters() > 0);
     let mut from_head = lettered.skip_while(|line| is_about_next(line.body()));
-    let Some(head) = from_head.next() else { return false };
+    let head = from_head.next()?;
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);
     let stays = |line: &usize| !aligned.is_quoted_alike(*line) && !removed.contains(line);
-    let siblings = || siblings(file, insertion.at, head, reach).filter(stays);
+    let siblings = |reach| siblings(file, insertion.at, head, reach).filter(stays);
     let name_of = |line: usize| field(file.line(line).text());
     let names = if opens { HashSet::new() } else { new_names(file, explanation, &filled, head) };
     if !names.is_empty() && is_record(file, insertion.at, head) {
@@ -44,10 +47,14 @@ pub(super) fn is_defined(
             names.len() > FEW_NAMES || names.iter().any(|name| file.line(*line).text().contains(name))
         };
         let record = record_around(file, insertion.at, head);
-        let mut others = siblings().filter(|line| record.contains(line) && may_be(line)).filter_map(name_of);
-        return others.any(|name| names.contains(name));
+        let mut others =
+            siblings(LONGEST_LIST.max(reach)).filter(|line| record.contains(line) && may_be(line));
+        let line = others.find(|line| name_of(*line).is_some_and(|name| names.contains(name)))?;
+        return Some(Obstacle::InOtherForm { line });
     }
-    !replaces && file.occurrences(head) == 1 && siblings().any(|line| file.is_same(line, head))
+    let may_be_head = !replaces && file.occurrences(head) == 1;
+    let is_defined = may_be_head && siblings(reach).any(|line| file.is_same(line, head));
+    is_defined.then_some(Obstacle::MadeSince)
 }
 
 /// Returns the names of the fields that an insertion adds as deep as its first line, without those that the edit replaces.

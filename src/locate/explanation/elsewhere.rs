@@ -3,54 +3,53 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::defined::{REACH, is_defined, siblings};
+use super::defined::{LONGEST_LIST, REACH, defined, siblings};
 use super::made::{TELLING_LETTERS, TOUCHED, TOUCHED_OF, is_telling};
-use super::types::{Explanation, Insertion};
+use super::named::in_other_form;
+use super::types::{Explanation, Insertion, Obstacle};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
 use crate::locate::syntax::{is_about_next, without_separator};
 use crate::text::Fold;
 
-/// How many lines of a list are looked at above and below a position.
-pub(crate) const LONGEST_LIST: usize = 200;
-
 /// How many insertions of an edit are compared with the blocks around.
 const MOST_INSERTIONS: usize = 64;
 
-/// Checks whether lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
-/// distinctive line in the same list.
+/// Returns the obstacle if lines that an edit adds are in the file: one of several among the lines that the quote skips, a single
+/// distinctive line in the same list, what it defines in the same block, the same items in the same list.
 /// A line that another chunk removes is moved. `removed`: the lines that chunks remove.
-pub(crate) fn is_added_elsewhere(
+pub(crate) fn obstacle_elsewhere(
     file: &File<'_>,
     explanation: &Explanation<'_>,
     removed: &HashSet<usize>,
-) -> bool {
-    let Some(added) = Added::new(file, explanation, removed) else { return false };
-    added.are_skipped()
+) -> Option<Obstacle> {
+    let added = Added::new(file, explanation, removed)?;
+    let is_there = added.are_skipped()
         || added.telling.iter().any(|row| added.is_among(row, &added.skipped) || added.is_beside(row))
-        || added.is_defined_within(REACH)
-        || added.is_in_list()
+        || added.is_in_list();
+    let obstacle = is_there.then_some(Obstacle::MadeSince);
+    obstacle.or_else(|| added.defined_within(REACH)).or_else(|| added.in_other_form())
 }
 
-/// Checks whether lines that an exact quote adds are beside their position: all lines, a name that they define, a single
-/// distinctive line in the same list, or a block in the same block. Records share lines, and the file shows no other
+/// Returns the obstacle if lines that an exact quote adds are beside their position: all lines, a name that they define, a single
+/// distinctive line or the same items in the same list, or a block in the same block. Records share lines, and the file shows no other
 /// sign of a change. A removed line that is there as quoted shows that the edit was not made, unless only its separator
 /// changes.
-pub(crate) fn is_added_beside(
+pub(crate) fn obstacle_beside(
     file: &File<'_>,
     explanation: &Explanation<'_>,
     removed: &HashSet<usize>,
-) -> bool {
-    let Some(added) = Added::new(file, explanation, removed) else { return false };
+) -> Option<Obstacle> {
+    let added = Added::new(file, explanation, removed)?;
     // A short line may be there by chance.
     if !added.has_words() || !added.only_adds() {
-        return false;
+        return None;
     }
     let longest = added.insertions.iter().map(|insertion| insertion.lines.len()).max();
-    longest.is_some_and(|lines| added.is_defined_within(lines))
-        || added.is_in_list()
-        || added.is_block_around()
+    let is_there = added.is_in_list() || added.is_block_around();
+    let obstacle = is_there.then_some(Obstacle::MadeSince);
+    obstacle.or_else(|| added.defined_within(longest?)).or_else(|| added.in_other_form())
 }
 
 /// The lines that an edit adds, without the items that only get their separator.
@@ -120,14 +119,24 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         self.has_words() && lettered.all(|row| self.is_among(row, &self.skipped))
     }
 
-    /// Checks whether the lines of an insertion are right beside its position, or what it defines is defined at most `reach` lines away.
-    fn is_defined_within(&self, reach: usize) -> bool {
+    /// Returns the obstacle if the lines of an insertion are right beside its position, or what it defines is defined at most `reach` lines
+    /// away.
+    fn defined_within(&self, reach: usize) -> Option<Obstacle> {
         let Added { file, explanation, removed, .. } = *self;
-        self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
+        self.insertions.iter().take(MOST_INSERTIONS).find_map(|insertion| {
             let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !self.stays(*line));
-            !replaces && is_right_beside(file, explanation, insertion)
-                || is_defined(file, explanation, insertion, removed, replaces, reach)
+            let is_beside = !replaces && is_right_beside(file, explanation, insertion);
+            let made = is_beside.then_some(Obstacle::MadeSince);
+            made.or_else(|| defined(file, explanation, insertion, removed, replaces, reach))
         })
+    }
+
+    /// Returns the obstacle if the list of an insertion has its lines, one of them in another form.
+    fn in_other_form(&self) -> Option<Obstacle> {
+        let Added { file, explanation, removed, .. } = *self;
+        let mut insertions = self.insertions.iter().take(MOST_INSERTIONS).filter(|_| self.only_adds());
+        let line = insertions.find_map(|insertion| in_other_form(file, explanation, insertion, removed))?;
+        Some(Obstacle::InOtherForm { line })
     }
 
     /// Checks whether a single distinctive line is in the list of its position, and the quote does not have that line.

@@ -9,6 +9,7 @@ pub(crate) mod evidence;
 mod heads;
 mod insertion;
 pub(crate) mod made;
+pub(crate) mod named;
 pub(crate) mod names;
 mod other_name;
 pub(crate) mod parts;

@@ -83,6 +83,8 @@ pub(crate) enum Obstacle {
     MadeOpen,
     /// Most added lines already exist, some with later changes.
     MadeSince,
+    /// The list that lines are added to has one of these in another form.
+    InOtherForm { line: usize },
 }
 
 impl Obstacle {
@@ -107,6 +109,7 @@ impl Obstacle {
             | Obstacle::FitsElsewhere { line }
             | Obstacle::SkippedBesideAddition { line }
             | Obstacle::DividesBlock { line }
+            | Obstacle::InOtherForm { line }
             | Obstacle::InsideLine { line }
             | Obstacle::RepeatsLine { line } => Spot::Line(line),
             Obstacle::RemovedMissing { row }
@@ -151,6 +154,7 @@ impl Obstacle {
             Obstacle::FitsElsewhere { .. } => Doubt::FitsElsewhere,
             Obstacle::BulletsLost => Doubt::OwnSign,
             Obstacle::DividesBlock { .. } => Doubt::DividesBlock,
+            Obstacle::InOtherForm { .. } => Doubt::InOtherForm,
             Obstacle::InsideLine { .. } => Doubt::InsideLine,
             Obstacle::JoinedOtherwise { .. } => Doubt::JoinedOtherwise,
             Obstacle::RepeatsLine { .. } => Doubt::RepeatsLine,

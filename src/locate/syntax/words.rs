@@ -47,3 +47,62 @@ fn is_ascii_sign(byte: &u8) -> bool {
 pub(super) fn has_word(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
 }
+
+/// Returns the names and signs of a line, without quotation marks: `"cart/clear"` is one name.
+pub(crate) fn tokens(line: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = line.trim();
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            _ if is_word_char(first) => name_length(rest),
+            ':' if rest.starts_with("::") => 2,
+            _ => first.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(length);
+        if !is_quotation_mark(first) {
+            tokens.push(token);
+        }
+        rest = behind.trim_start();
+    }
+    tokens
+}
+
+/// Checks for a sign around the text of a literal.
+pub(crate) fn is_quotation_mark(c: char) -> bool {
+    matches!(c, '"' | '\'' | '`')
+}
+
+/// Returns the length in bytes of the name that a text begins with: words joined by signs such as `::`, `.`, `-` and `/`.
+fn name_length(text: &str) -> usize {
+    let mut end = 0;
+    loop {
+        let word = text[end..].find(is_sign).map_or(text.len(), |length| end + length);
+        let joint = text[word..].find(|c| !matches!(c, ':' | '.' | '-' | '/' | '\\')).unwrap_or(0);
+        let is_joint = matches!(&text[word..word + joint], "::" | "." | "-" | "/" | "\\");
+        if !is_joint || !text[word + joint..].starts_with(is_word_char) {
+            return word;
+        }
+        end = word + joint;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_names_and_signs() {
+        for (line, wanted) in [
+            ("  has_many :likes, dependent: :destroy", "has_many|:|likes|,|dependent|:|:|destroy"),
+            ("case 'cart/clear':", "case|cart/clear|:"),
+            ("use std::path::Path;", "use|std::path::Path|;"),
+            (".. note:: Read this.", ".|.|note|::|Read|this|."),
+            ("version = \"1.0-rc\"", "version|=|1.0-rc"),
+            ("key: é/ü", "key|:|é/ü"),
+            ("a- b", "a|-|b"),
+            ("", ""),
+        ] {
+            assert_eq!(tokens(line).join("|"), wanted, "{line}");
+        }
+    }
+}

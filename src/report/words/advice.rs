@@ -145,24 +145,16 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
     {
         return words;
     }
+    if let Some(words) = line_in_doubt(miss).and_then(|line| about_line(doubt, &line)) {
+        return words;
+    }
     let words = match doubt {
         Doubt::SkippedBesideAddition | Doubt::SkippedInRemoval | Doubt::SkippedInTexts => {
             return about_unquoted(doubt, miss, texts);
         }
         Doubt::LooksApplied => return about_applied(miss),
-        Doubt::PartOfOther => {
-            let line = line_in_doubt(miss).unwrap_or_default();
-            return format!("if {line} is meant, quote the whole line");
-        }
-        Doubt::FitsElsewhere => {
-            let line = line_in_doubt(miss).unwrap_or_default();
-            return format!(
-                "if the lines from {line} on are meant, quote them as they are now; if not, quote the lines around the change as the file has them"
-            );
-        }
-        Doubt::OtherName | Doubt::MisspeltRemoval if line_in_doubt(miss).is_some() => {
-            let line = line_in_doubt(miss).unwrap_or_default();
-            return format!("if {line} is meant, quote it as the file has it; if not, read the file");
+        Doubt::PartOfOther | Doubt::InOtherForm | Doubt::FitsElsewhere => {
+            "quote the lines around the change as the file has them"
         }
         Doubt::IndentationOnly
         | Doubt::RemovedElsewhere
@@ -316,6 +308,23 @@ fn about_applied(miss: &Miss) -> String {
     }
     let read = if miss.nearest.as_deref().and_then(shown).is_some() { "" } else { "read the file: " };
     format!("{read}if the change is there, nothing is left to do; if not, quote the lines as they are now")
+}
+
+/// Returns what to do about the line of the file in question.
+fn about_line(doubt: Doubt, line: &str) -> Option<String> {
+    Some(match doubt {
+        Doubt::PartOfOther => format!("if {line} is meant, quote the whole line"),
+        Doubt::InOtherForm => format!(
+            "if {line} is the change, nothing is left to do; if {line} is to change, quote it; if both are to be there, quote both"
+        ),
+        Doubt::FitsElsewhere => format!(
+            "if the lines from {line} on are meant, quote them as they are now; if not, quote the lines around the change as the file has them"
+        ),
+        Doubt::OtherName | Doubt::MisspeltRemoval => {
+            format!("if {line} is meant, quote it as the file has it; if not, read the file")
+        }
+        _ => return None,
+    })
 }
 
 /// Returns the line of the file in question, as `line 3`.

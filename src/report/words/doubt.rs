@@ -34,7 +34,7 @@ impl Doubt {
                 "was every line quoted that is to be removed?"
             }
             Doubt::SkippedInTexts => "is the fate of every line known?",
-            Doubt::LooksApplied => "is the change still to be made?",
+            Doubt::LooksApplied | Doubt::InOtherForm => "is the change still to be made?",
             Doubt::MendedToNothing => "does the edit change anything?",
             Doubt::GarbledAddition | Doubt::OtherEncoding => "are the characters to write known?",
         }
@@ -71,6 +71,7 @@ impl Display for Doubt {
             Doubt::Wrapped(wrap) => return wrap.fmt(f),
             Doubt::LazyAddition => "a placeholder among the added lines replaces lines that would be removed",
             Doubt::DividesBlock => "the added lines would divide a block",
+            Doubt::InOtherForm => "the list there has an added line in another form",
             Doubt::InsideLine => {
                 "the line above the added lines is quoted only up to its middle, so the added lines may belong inside of the line"
             }

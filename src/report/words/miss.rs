@@ -30,7 +30,9 @@ impl Display for Reason {
             Reason::Doubt { place, line, doubt } => {
                 write!(f, "found at {}, but {doubt}", lines(place))?;
                 match line {
-                    Some(line) if place.len() > 1 => write!(f, " (line {})", line + 1),
+                    Some(line) if place.len() > 1 || *doubt == Doubt::InOtherForm => {
+                        write!(f, " (line {})", line + 1)
+                    }
                     _ => Ok(()),
                 }
             }

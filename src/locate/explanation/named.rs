@@ -1,0 +1,234 @@
+//! Whether the list that an insertion goes into has its items by now in another form: an item of the same name, or a longer one.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+use std::ptr;
+
+use super::defined::{LONGEST_LIST, siblings};
+use super::types::{Explanation, Insertion};
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::locate::syntax::{
+    begins_control, is_about_next, is_label, is_quotation_mark, is_word_char, may_be_comment, tokens,
+};
+
+/// How many items of an insertion are compared with the list.
+const MOST_ITEMS: usize = 16;
+
+/// How many other items show by which token the items of a list differ.
+const OTHERS: usize = 2;
+
+/// Returns the line that has a line of an insertion in another form, if each line of the insertion that is as deep as its first one is in
+/// the list around. A quoted line, and a line that a chunk removes, is not meant. `removed`: the lines that chunks remove.
+pub(super) fn in_other_form(
+    file: &File<'_>,
+    explanation: &Explanation<'_>,
+    insertion: &Insertion,
+    removed: &HashSet<usize>,
+) -> Option<usize> {
+    let filled = insertion.filled();
+    let items = items(&filled)?;
+    let aligned = explanation.aligned(file);
+    let near = paragraph(file, insertion.at);
+    let list: Vec<Item<'_>> = siblings(file, insertion.at, items[0], LONGEST_LIST)
+        .map(|line| Item {
+            line,
+            stays: !aligned.is_quoted_alike(line) && !removed.contains(&line),
+            is_near: near.contains(&line),
+            ..Item::new(file.line(line).body())
+        })
+        .collect();
+    let mut others = Vec::new();
+    for item in items {
+        let own = Item::new(item.body());
+        let equal = list.iter().find(|item| item.stays && item.is_equal(&own));
+        let has_other_content = || opens(&filled, item) && file.occurrences(item) == 1;
+        match equal {
+            Some(equal) if !is_control(own.text) && has_other_content() => others.push(equal.line),
+            Some(_) => {}
+            None if is_control(own.text) => return None,
+            None => others.push(own.other_form_in(&list)?.line),
+        }
+    }
+    others.first().copied()
+}
+
+/// Checks whether an item may be one of some lines in another form: they begin alike.
+pub(crate) fn may_be_item(item: &str, mut lines: impl Iterator<Item = impl AsRef<str>>) -> bool {
+    /// So many tokens are equal at least.
+    const EQUAL: usize = 2;
+    let own = tokens(item);
+    let Some(first) = own.first() else { return false };
+    let own = &own[..own.len().min(EQUAL)];
+    let is_quote = |c: char| c.is_whitespace() || is_quotation_mark(c);
+    lines.any(|line| {
+        let line = line.as_ref();
+        line.trim_start_matches(is_quote).starts_with(first) && tokens(line).starts_with(own)
+    })
+}
+
+/// Returns the items of an insertion: the lines as deep as its first one, apart from comments, attributes and brackets. `None` if there are
+/// none, or too many, or if the insertion begins in another block than it ends in.
+fn items<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'t>>> {
+    let is_item = |line: &&LineText<'_>| {
+        line.letters() > 0 && !is_about_next(line.body()) && !may_be_comment(line.body())
+    };
+    let mut items = filled.iter().filter(is_item);
+    let head = items.next()?;
+    if filled.first().is_some_and(|first| first.indent() != head.indent()) {
+        return None;
+    }
+    let mut all = vec![head];
+    all.extend(items.filter(|line| line.indent() == head.indent()).take(MOST_ITEMS));
+    (all.len() <= MOST_ITEMS).then_some(all)
+}
+
+/// Checks whether a line has deeper lines below it.
+fn opens(filled: &[LineText<'_>], line: &LineText<'_>) -> bool {
+    let next = filled.iter().skip_while(|other| !ptr::eq(*other, line)).nth(1);
+    next.is_some_and(|next| next.indent().len() > line.indent().len())
+}
+
+/// Returns the lines around a position up to a blank line.
+fn paragraph(file: &File<'_>, at: usize) -> Range<usize> {
+    let is_in = |line: &usize| !file.is_blank(*line);
+    let above = (0..at).rev().take(LONGEST_LIST).take_while(is_in).count();
+    at - above..at + (at..file.len()).take(LONGEST_LIST).take_while(is_in).count()
+}
+
+/// Checks whether a line controls statements, and so names nothing. The labels of a block have names.
+fn is_control(line: &str) -> bool {
+    begins_control(line) && !is_label(line.as_bytes())
+}
+
+/// A line of a list.
+struct Item<'t> {
+    /// The line in the file; 0 for an added line.
+    line: usize,
+    text: &'t str,
+    tokens: Vec<&'t str>,
+    /// Whether the line is neither quoted nor removed.
+    stays: bool,
+    /// Whether no blank line is between the line and the insertion.
+    is_near: bool,
+}
+
+impl<'t> Item<'t> {
+    fn new(text: &'t str) -> Self {
+        Item { line: 0, text, tokens: tokens(text), stays: true, is_near: true }
+    }
+
+    /// Checks whether two items are equal apart from whitespace.
+    fn is_equal(&self, other: &Item<'_>) -> bool {
+        let ink = |text: &'_ str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        self.tokens == other.tokens && ink(self.text) == ink(other.text)
+    }
+
+    /// Returns the item of a list that is this one in another form.
+    fn other_form_in<'l>(&self, list: &'l [Self]) -> Option<&'l Self> {
+        let alike: Vec<&Self> =
+            list.iter().filter(|item| item.tokens.first() == self.tokens.first()).collect();
+        let is_same = |item: &&Self| {
+            item.stays && (item.tokens == self.tokens || item.is_near && self.is_longer_or_shorter(item))
+        };
+        let same_call = || self.with_same_call(&alike);
+        self.with_same_name(&alike).or_else(same_call).or_else(|| alike.iter().copied().find(is_same))
+    }
+
+    /// Returns how many tokens two items begin with.
+    fn common(&self, other: &Item<'_>) -> usize {
+        self.tokens.iter().zip(&other.tokens).take_while(|(own, other)| own == other).count()
+    }
+
+    /// Returns the only item of the same name, at the token in which at least [`OTHERS`] items of the list differ from this one and from
+    /// each other: `likes` in `has_many :likes, through: :posts`, next to `has_many :posts, …`.
+    fn with_same_name<'l>(&self, list: &[&'l Self]) -> Option<&'l Self> {
+        let places: BTreeSet<usize> = list.iter().map(|other| self.common(other)).collect();
+        places.into_iter().filter(|at| *at > 0).find_map(|at| {
+            let own = self.name_at(at)?;
+            let is_of_list = |item: &&'l Self| {
+                self.common(item) >= at && item.name_at(at).is_some_and(|name| name.1 == own.1)
+            };
+            let items = list.iter().copied().filter(is_of_list);
+            let (same, others): (Vec<_>, Vec<_>) = items.partition(|item| item.tokens[at] == own.0);
+            let distinct: HashSet<&str> = others.iter().map(|item| item.tokens[at]).collect();
+            let is_name = distinct.len() == others.len() && others.len() >= OTHERS;
+            match same[..] {
+                [only] if is_name && only.stays => Some(only),
+                _ => None,
+            }
+        })
+    }
+
+    /// Returns the name that is the token at an index, and the sign behind that ends a name.
+    fn name_at(&self, at: usize) -> Option<(&'t str, &'t str)> {
+        let (name, sign) = (*self.tokens.get(at)?, *self.tokens.get(at + 1)?);
+        // The first field of an item in a list of records is that of other items as well.
+        let is_record = matches!(self.tokens[0], "-" | "*" | "+");
+        (!is_record && is_name(name) && matches!(sign, "=" | ":" | "," | "}")).then_some((name, sign))
+    }
+
+    /// Returns the only item that declares a function of the same name, if the parameters are the same, apart from words such as types,
+    /// and another item declares a function of another name.
+    fn with_same_call<'l>(&self, list: &[&'l Self]) -> Option<&'l Self> {
+        let own = self.call()?;
+        let calls = list.iter().filter_map(|item| Some((*item, item.call()?)));
+        let (same, others): (Vec<_>, Vec<_>) = calls.partition(|(_, call)| call.before == own.before);
+        let has_other_name = others.iter().any(|(_, call)| call.name() != own.name());
+        match &same[..] {
+            [(only, call)] if has_other_name && only.stays && own.has_parameters_of(call) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Returns the first call of an item, if a word is before its name.
+    fn call(&self) -> Option<Call<'_, 't>> {
+        let at = self.tokens.iter().position(|token| *token == "(")?;
+        let end = at + self.tokens[at..].iter().position(|token| *token == ")")?;
+        let (before, parameters) = (&self.tokens[..at], &self.tokens[at + 1..end]);
+        (before.len() > 1 && is_name(before[at - 1])).then_some(Call { before, parameters })
+    }
+
+    /// Checks whether one of two items is the other with something behind, apart from a separator.
+    fn is_longer_or_shorter(&self, other: &Item<'_>) -> bool {
+        let [own, other] = [self.text, other.text].map(|text| text.trim_end_matches(['.', ',', ';']));
+        let (short, long) = if own.len() < other.len() { (own, other) } else { (other, own) };
+        let Some(rest) = long.strip_prefix(short) else { return false };
+        let mut rest = rest.chars();
+        let goes_on = match rest.next() {
+            None => true,
+            Some(' ' | '(') => false,
+            Some(sign) => is_word_char(sign) || rest.next().is_some_and(is_word_char),
+        };
+        !goes_on && tokens(short).into_iter().filter(|token| is_name(token)).nth(1).is_some()
+    }
+}
+
+/// A call, or the declaration of a function.
+struct Call<'i, 't> {
+    /// The tokens before the bracket; the last is the name.
+    before: &'i [&'t str],
+    parameters: &'i [&'t str],
+}
+
+impl Call<'_, '_> {
+    fn name(&self) -> Option<&str> {
+        self.before.last().copied()
+    }
+
+    /// Checks whether two calls have as many parameters, and the words of one of them are those of the other.
+    fn has_parameters_of(&self, other: &Self) -> bool {
+        let words = |call: &Self| -> HashSet<String> {
+            call.parameters.iter().filter(|token| is_name(token)).map(|word| (*word).to_owned()).collect()
+        };
+        let count = |call: &Self| call.parameters.iter().filter(|token| **token == ",").count();
+        let (own, others) = (words(self), words(other));
+        count(self) == count(other)
+            && own.is_empty() == others.is_empty()
+            && (own.is_subset(&others) || others.is_subset(&own))
+    }
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
