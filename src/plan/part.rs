@@ -23,8 +23,9 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
     }
     let is_switched_off = is_comment_sign(before.trim_end())
         && (old.contains('=') || old.ends_with(['=', ';', '{']) || new.contains('\n'));
+    // However long a text is, its last value may be the beginning of another.
     if is_switched_off || letters(old) >= UNMISTAKABLE {
-        return is_switched_off;
+        return is_switched_off || changes_end(old, new, is_of_value) && continues_value(after);
     }
     let is_sibling = |key: &str| {
         let others = (0..normal.lines()).filter(|other| !(line..=last).contains(other));
@@ -58,13 +59,32 @@ fn goes_on_above(before: &str, old: &str, new: &str) -> bool {
     is_joined || is_behind_word && (new.ends_with(old) || becomes_lines)
 }
 
+/// Checks whether a replacement ends with another run of some characters than the old text, which ends with such a run.
+fn changes_end(old: &str, new: &str, is_in_run: impl Fn(char) -> bool) -> bool {
+    let start = |text: &str| text.trim_end_matches(&is_in_run).len();
+    let (old, new) = (&old[start(old)..], &new[start(new)..]);
+    !old.is_empty() && old != new
+}
+
+/// Checks for a character of a value such as a version.
+fn is_of_value(c: char) -> bool {
+    is_of_word(Some(c)) || matches!(c, '.' | '-')
+}
+
+/// Checks whether a text behind a value is more of the same value: `-api`, `.1` of a version, `@` and a digest. A name behind a dot may be
+/// called on the value.
+fn continues_value(after: &str) -> bool {
+    let mut signs = after.chars();
+    match (signs.next(), signs.next()) {
+        (Some('-' | '@'), next) => is_of_word(next),
+        (Some('.'), Some(next)) => next.is_ascii_digit(),
+        _ => false,
+    }
+}
+
 /// Checks whether the text behind a part continues a last word that changes.
 fn goes_on_behind(old: &str, new: &str, after: &str) -> bool {
-    let last_word = |text: &str| {
-        let rest = text.trim_end_matches(|c| is_of_word(Some(c))).len();
-        text[rest..].to_owned()
-    };
-    if last_word(old) == last_word(new) || last_word(old).is_empty() {
+    if !changes_end(old, new, |c| is_of_word(Some(c))) {
         return false;
     }
     let mut next = after.chars();
