@@ -21,7 +21,7 @@ use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
 use crate::locate::search::headers::read;
 use crate::locate::search::scope::separates_from_body;
-use crate::locate::syntax::{field, is_about_next, tokens, without_separator};
+use crate::locate::syntax::{field, is_about_next, names_and_signs, without_separator};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Encoding, Fold, Replacement};
@@ -222,7 +222,7 @@ impl<'a> Change<'a> {
             // To look for a text takes less time than to read each line.
             let may_be = |text: &str| self.is_around(replacement, LONGEST_LIST, text);
             let lines = || self.lines_around(replacement, LONGEST_LIST);
-            let longest = tokens(row).into_iter().take(2).max_by_key(|token| token.len());
+            let longest = names_and_signs(row).into_iter().take(2).max_by_key(|token| token.len());
             let is_there = longest.is_some_and(may_be);
             let may_be_name = |name: &str| if longest == Some(name) { is_there } else { may_be(name) };
             let has_field = |name: &str| may_be_name(name) && lines().any(|line| field(&line) == Some(name));

@@ -9,7 +9,7 @@ use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::syntax::{
-    begins_control, is_about_next, is_label, is_quotation_mark, is_word_char, may_be_comment, tokens,
+    begins_control, is_about_next, is_label, is_quotation_mark, is_word_char, may_be_comment, names_and_signs,
 };
 
 /// How many items of an insertion are compared with the list.
@@ -41,7 +41,7 @@ pub(super) fn in_other_form(
     let mut others = Vec::new();
     for item in items {
         let own = Item::new(item.body());
-        let equal = list.iter().find(|item| item.stays && item.is_equal(&own));
+        let equal = list.iter().find(|there| there.stays && file.is_same(there.line, item));
         let has_other_content = || opens(&filled, item) && file.occurrences(item) == 1;
         match equal {
             Some(equal) if !is_control(own.text) && has_other_content() => others.push(equal.line),
@@ -57,13 +57,13 @@ pub(super) fn in_other_form(
 pub(crate) fn may_be_item(item: &str, mut lines: impl Iterator<Item = impl AsRef<str>>) -> bool {
     /// So many tokens are equal at least.
     const EQUAL: usize = 2;
-    let own = tokens(item);
+    let own = names_and_signs(item);
     let Some(first) = own.first() else { return false };
     let own = &own[..own.len().min(EQUAL)];
     let is_quote = |c: char| c.is_whitespace() || is_quotation_mark(c);
     lines.any(|line| {
         let line = line.as_ref();
-        line.trim_start_matches(is_quote).starts_with(first) && tokens(line).starts_with(own)
+        line.trim_start_matches(is_quote).starts_with(first) && names_and_signs(line).starts_with(own)
     })
 }
 
@@ -115,13 +115,7 @@ struct Item<'t> {
 
 impl<'t> Item<'t> {
     fn new(text: &'t str) -> Self {
-        Item { line: 0, text, tokens: tokens(text), stays: true, is_near: true }
-    }
-
-    /// Checks whether two items are equal apart from whitespace.
-    fn is_equal(&self, other: &Item<'_>) -> bool {
-        let ink = |text: &'_ str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        self.tokens == other.tokens && ink(self.text) == ink(other.text)
+        Item { line: 0, text, tokens: names_and_signs(text), stays: true, is_near: true }
     }
 
     /// Returns the item of a list that is this one in another form.
@@ -200,7 +194,7 @@ impl<'t> Item<'t> {
             Some(' ' | '(') => false,
             Some(sign) => is_word_char(sign) || rest.next().is_some_and(is_word_char),
         };
-        !goes_on && tokens(short).into_iter().filter(|token| is_name(token)).nth(1).is_some()
+        !goes_on && names_and_signs(short).into_iter().filter(|token| is_name(token)).nth(1).is_some()
     }
 }
 
@@ -211,18 +205,20 @@ struct Call<'i, 't> {
     parameters: &'i [&'t str],
 }
 
-impl Call<'_, '_> {
+impl<'t> Call<'_, 't> {
     fn name(&self) -> Option<&str> {
         self.before.last().copied()
     }
 
+    /// Returns the words of the parameters.
+    fn words(&self) -> HashSet<&'t str> {
+        self.parameters.iter().copied().filter(|token| is_name(token)).collect()
+    }
+
     /// Checks whether two calls have as many parameters, and the words of one of them are those of the other.
     fn has_parameters_of(&self, other: &Self) -> bool {
-        let words = |call: &Self| -> HashSet<String> {
-            call.parameters.iter().filter(|token| is_name(token)).map(|word| (*word).to_owned()).collect()
-        };
         let count = |call: &Self| call.parameters.iter().filter(|token| **token == ",").count();
-        let (own, others) = (words(self), words(other));
+        let (own, others) = (self.words(), other.words());
         count(self) == count(other)
             && own.is_empty() == others.is_empty()
             && (own.is_subset(&others) || others.is_subset(&own))

@@ -35,4 +35,4 @@ pub(crate) use self::statements::{
     begins_clause, continues_bracket, continues_opener, continues_statement, ends_open, ends_with_operator,
     is_finished, is_operator, is_unfinished, rest_behind, without_separator,
 };
-pub(crate) use self::words::{is_quotation_mark, is_word_char, tokens, words_of};
+pub(crate) use self::words::{is_quotation_mark, is_word_char, names_and_signs, words_of};

@@ -49,7 +49,7 @@ pub(super) fn has_word(words: &str, word: &str) -> bool {
 }
 
 /// Returns the names and signs of a line, without quotation marks: `"cart/clear"` is one name.
-pub(crate) fn tokens(line: &str) -> Vec<&str> {
+pub(crate) fn names_and_signs(line: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = line.trim();
     while let Some(first) = rest.chars().next() {
@@ -102,7 +102,7 @@ mod tests {
             ("a- b", "a|-|b"),
             ("", ""),
         ] {
-            assert_eq!(tokens(line).join("|"), wanted, "{line}");
+            assert_eq!(names_and_signs(line).join("|"), wanted, "{line}");
         }
     }
 }
