@@ -70,7 +70,7 @@ impl<'a> Stage<'a> {
         // The list contains the contents of private files, if only as digests.
         let mut file = create_private(self.fs(), &self.roots.list_path(&list))?;
         self.list = Some(list);
-        file.write_all(&bytes)?;
+        file.writer().write_all(&bytes)?;
         file.finish(sync)?;
         for counterpart in
             journal.counterpart().iter().flat_map(|name| further.iter().map(move |root| root.join(name)))
@@ -114,12 +114,12 @@ impl<'a> Stage<'a> {
         let mut file = self.fs().create(path, mode, like)?;
         self.files().insert(path.as_str().to_owned());
         if content.about_len() < SHORT {
-            file.write_all(&content.bytes())?;
+            file.writer().write_all(&content.bytes())?;
         } else {
             // Long pieces bypass the buffer.
-            let mut file = BufWriter::new(&mut file);
-            content.write_to(&mut file)?;
-            file.flush()?;
+            let mut out = BufWriter::new(file.writer());
+            content.write_to(&mut out)?;
+            out.flush()?;
         }
         file.finish(sync)
     }

@@ -153,15 +153,19 @@ struct FaultyFile {
 
 impl Write for FaultyFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.fs.call().and_then(|()| self.file.write(bytes))
+        self.fs.call().and_then(|()| self.file.writer().write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.writer().flush()
     }
 }
 
 impl NewFile for FaultyFile {
+    fn writer(&mut self) -> &mut dyn Write {
+        self
+    }
+
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
         self.fs.call().and_then(|()| self.file.finish(sync))
     }

@@ -255,6 +255,10 @@ impl Write for MemoryFile {
 }
 
 impl NewFile for MemoryFile {
+    fn writer(&mut self) -> &mut dyn Write {
+        self
+    }
+
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
         if sync {
             self.memory.tree().record(Deed::SyncedFile(self.number));

@@ -165,7 +165,11 @@ pub(crate) type Lock = Box<dyn Held>;
 pub(crate) trait Held: fmt::Debug + Send + Sync {}
 
 /// A file that is being written.
-pub(crate) trait NewFile: io::Write {
+pub(crate) trait NewFile {
+    /// Returns what writes to the file, without a buffer. For a file of the system this is the file itself: only the types
+    /// of the standard library can tell a [`io::BufWriter`] that the system takes many pieces in one call.
+    fn writer(&mut self) -> &mut dyn io::Write;
+
     /// Passes everything to the system, and sets the attributes; with `sync`, waits until everything is on the disk.
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()>;
 }

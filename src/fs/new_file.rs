@@ -1,8 +1,7 @@
 //! A file that this run made.
 
-use std::fmt;
 use std::fs::File;
-use std::io::{self, IoSlice, Write};
+use std::io::{self, Write};
 
 use super::NewFile;
 
@@ -21,27 +20,11 @@ impl DiskFile {
     }
 }
 
-impl fmt::Debug for DiskFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.file.fmt(f)
-    }
-}
-
-impl Write for DiskFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
-        self.file.write_vectored(pieces)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
 impl NewFile for DiskFile {
+    fn writer(&mut self) -> &mut dyn Write {
+        &mut self.file
+    }
+
     fn finish(self: Box<Self>, sync: bool) -> io::Result<()> {
         (self.settle)(&self.file, sync)?;
         close(self.file)

@@ -398,6 +398,7 @@ fn kind(found: FileType) -> Kind {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufWriter, IoSlice, Write};
     use std::os::unix::fs::MetadataExt;
 
     use super::*;
@@ -417,6 +418,18 @@ mod tests {
             file.finish(false).unwrap();
             assert_eq!(bits(), mode);
         }
+    }
+
+    #[test]
+    fn many_pieces_are_written_in_one_call() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut fs = Real::default();
+        let root = fs.open_root(folder.path().try_into().unwrap()).unwrap();
+        let mut file = fs.create(&root.join("a"), NewMode::Usual, None).unwrap();
+        // Pieces longer than the buffer are passed on: all of them, or the first one only.
+        let mut out = BufWriter::with_capacity(1, file.writer());
+        let pieces = [IoSlice::new(b"one "), IoSlice::new(b"two "), IoSlice::new(b"three")];
+        assert_eq!(out.write_vectored(&pieces).unwrap(), 13);
     }
 
     #[cfg(target_os = "linux")]
