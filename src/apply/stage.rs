@@ -219,13 +219,12 @@ impl<'a> Stage<'a> {
     pub(super) fn clear(&mut self) -> Vec<Leftover> {
         self.sealed = true;
         let files = std::mem::take(&mut *self.files());
-        let mut left: Vec<_> =
-            files.iter().filter_map(|file| remove_file(self.fs(), Utf8Path::new(file))).collect();
+        let mut left = self.remove_files(files.iter().map(Utf8Path::new));
         let folders = self.forget_folders();
         left.extend(folders.into_iter().rev().filter_map(|folder| remove_folder(self.fs(), folder)));
         if left.iter().all(|left| self.is_denied(left)) {
             let counterparts = std::mem::take(&mut self.counterparts);
-            left.extend(counterparts.iter().filter_map(|file| remove_file(self.fs(), file)));
+            left.extend(self.remove_files(counterparts.iter().map(|file| &**file)));
         }
         if left.iter().all(|left| self.is_denied(left)) {
             left.extend(self.remove_list());
@@ -253,6 +252,17 @@ impl<'a> Stage<'a> {
             && matches!(self.fs().look(&left.path), Ok(Some(meta)) if owner(&meta) != self.fs().user())
     }
 
+    /// Removes side files; returns those that are left.
+    fn remove_files<'p>(&self, files: impl Iterator<Item = &'p Utf8Path>) -> Vec<Leftover> {
+        let failed = self.fs().remove_side_files(&files.collect::<Vec<_>>()).into_iter();
+        let left = |(path, source): (&Utf8Path, _)| Leftover {
+            path: path.to_owned(),
+            what: Left::StageFile,
+            source,
+        };
+        failed.filter(|(_, error)| !is_gone(error)).map(left).collect()
+    }
+
     fn remove_list(&mut self) -> Option<Leftover> {
         let list = self.roots.list_path(&self.list.take()?);
         match self.fs().remove_file(&list) {
@@ -270,15 +280,6 @@ impl Drop for Stage<'_> {
             // There is no caller for an error; and the list remains for the next run.
             let _ = self.clear();
         }
-    }
-}
-
-fn remove_file(fs: &dyn Fs, path: &Utf8Path) -> Option<Leftover> {
-    match fs.remove_file(path) {
-        Err(source) if !is_gone(&source) => {
-            Some(Leftover { path: path.to_owned(), what: Left::StageFile, source })
-        }
-        _ => None,
     }
 }
 

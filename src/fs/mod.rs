@@ -117,6 +117,12 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
     /// Removes a file or a symbolic link.
     fn remove_file(&self, path: &Utf8Path) -> io::Result<()>;
 
+    /// Removes side files of this run, and returns the errors. The directory of files in a row may be opened once: a file with a
+    /// mark of this run is to be removed wherever its directory has been moved to.
+    fn remove_side_files<'p>(&self, paths: &[&'p Utf8Path]) -> Vec<(&'p Utf8Path, io::Error)> {
+        paths.iter().filter_map(|path| Some((*path, self.remove_file(path).err()?))).collect()
+    }
+
     /// Removes an empty folder.
     fn remove_folder(&self, path: &Utf8Path) -> io::Result<()>;
 

@@ -303,6 +303,22 @@ impl Fs for Real {
         Ok(system::unlinkat(&folder, name, AtFlags::empty())?)
     }
 
+    fn remove_side_files<'p>(&self, paths: &[&'p Utf8Path]) -> Vec<(&'p Utf8Path, io::Error)> {
+        let mut failed = Vec::new();
+        for row in paths.chunk_by(|one, next| one.parent() == next.parent()) {
+            let folder = row.first().map(|first| self.parent(first));
+            let remove = |path: &Utf8Path| match &folder {
+                Some(Ok((folder, _))) => {
+                    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+                    Ok(system::unlinkat(folder, name, AtFlags::empty())?)
+                }
+                _ => self.remove_file(path),
+            };
+            failed.extend(row.iter().filter_map(|path| Some((*path, remove(path).err()?))));
+        }
+        failed
+    }
+
     fn remove_folder(&self, path: &Utf8Path) -> io::Result<()> {
         let (folder, name) = self.parent(path)?;
         Ok(system::unlinkat(&folder, name, AtFlags::REMOVEDIR)?)
@@ -418,6 +434,22 @@ mod tests {
             file.finish(false).unwrap();
             assert_eq!(bits(), mode);
         }
+    }
+
+    #[test]
+    fn side_files_of_several_directories_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut fs = Real::default();
+        let root = fs.open_root(folder.path().try_into().unwrap()).unwrap();
+        fs.create_folder(&root.join("in")).unwrap();
+        let paths = ["a", "in/a", "in/b", "in/missing", "gone/a", "z"].map(|path| root.join(path));
+        let is_missing = |path: &Utf8Path| path.ends_with("missing") || path.ends_with("gone/a");
+        paths.iter().filter(|path| !is_missing(path)).for_each(|path| std::fs::write(path, "").unwrap());
+        let failed = fs.remove_side_files(&paths.each_ref().map(|path| &**path));
+        assert_eq!(failed.iter().map(|(path, _)| *path).collect::<Vec<_>>(), [&paths[3], &paths[4]]);
+        assert!(failed.iter().all(|(_, error)| error.kind() == io::ErrorKind::NotFound));
+        assert_eq!(fs.names(&root).unwrap(), ["in"]);
+        assert!(fs.names(&root.join("in")).unwrap().is_empty());
     }
 
     #[test]
