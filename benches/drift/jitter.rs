@@ -74,6 +74,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         made_in_part,
         coincidence,
         header,
+        header_named,
         end_of_file,
         number,
         number_more,

@@ -124,6 +124,9 @@ pub struct Costs {
     // Headers, order, numbers.
     /// The position is outside the block that the header introduces. Above `margin`: decides between equal positions.
     pub header: i32,
+    /// The least evidence of an exact quote against a header that names another block than the one around: more than three lines that
+    /// the file has once. With 150, the edit of `place/header/not-found/refused-short` is made; with 215, one of the drift cases is refused.
+    pub header_named: i32,
     /// The position is not the end of the file, although the chunk requires the end.
     pub end_of_file: i32,
     /// The position is not at the line number of the diff, moved by what the hunk before shows.
@@ -221,6 +224,7 @@ impl Costs {
         made_in_part: 30,
         coincidence: 2,
         header: 35,
+        header_named: 200,
         end_of_file: 35,
         number: 32,
         number_more: 8,

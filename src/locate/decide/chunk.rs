@@ -228,8 +228,7 @@ impl<'q> Chunk<'q> {
         let aligned = explanation.aligned(file);
         let header = self.header_evidence(file, explanation);
         explanation.state == State::Made
-            || !self.is_of_missing_header(file, explanation)
-                && explanation.has_enough_evidence(&aligned, header, self.is_outside(file, explanation))
+            || explanation.has_enough_evidence(&aligned, header, self.is_outside(file, explanation))
                 && !self.is_of_other_block(file, explanation)
     }
 

@@ -5,7 +5,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::explanation::evidence::says_same;
 use crate::locate::explanation::made::TELLING_LETTERS;
-use crate::locate::explanation::names::is_of_other_header;
+use crate::locate::explanation::other_header::{is_named_around, is_of_other_header};
 use crate::locate::explanation::{Explanation, State};
 use crate::locate::reading::Row;
 use crate::locate::search::headers::HeaderMatch;
@@ -65,27 +65,36 @@ impl<'q> Chunk<'q> {
     }
 
     /// Checks whether a header that is not in the file names another block than that of a position, and an exact quote does not
-    /// outweigh the header: an outer header is in the file, or the header is the heading of a unified diff, which is a line of the
-    /// file from which the diff was made.
-    pub(super) fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+    /// outweigh the header: the quote is short, an outer header is in the file, or the header is the heading of a unified diff,
+    /// which is a line of the file from which the diff was made.
+    fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let is_heading = self.headers.hint.is_some();
         let names_other = |header: &String| is_of_other_header(&explanation.aligned(file), header);
         let is_inside_found = !self.headers.found.is_empty();
         self.headers.missing.iter().any(names_other)
-            && (is_inside_found || !explanation.is_exact() || is_heading)
+            && (is_inside_found
+                || !explanation.is_exact()
+                || is_heading
+                || self.is_outweighed(file, explanation))
     }
 
-    /// Checks whether a header that the file has names another block than that of a position.
+    /// Checks whether an exact quote is too little evidence against a header that names another block.
+    fn is_outweighed(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        self.null_cost(file, explanation) < file.costs.header_named
+    }
+
+    /// Checks whether a header names another block than that of a position.
     pub(super) fn is_of_other_block(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
-        self.is_under_other_header(file, explanation)
-            || self.is_inexact_outside_header(file, explanation)
+        self.is_of_missing_header(file, explanation)
+            || self.is_under_other_header(file, explanation)
+            || self.is_outside_header(file, explanation)
             || self.is_quoted_in_header(file, explanation)
     }
 
-    /// Checks whether an inexact quote is outside the blocks of the headers, or changes lines outside. A header that is in the
-    /// file names the block, so a similar block elsewhere is not what is meant. The heading of a unified diff may be any line above
+    /// Checks whether a quote is outside the blocks of the headers, or changes lines outside. A header that is in the file names
+    /// the block, so the same lines in a block elsewhere are not what is meant. The heading of a unified diff may be any line above
     /// the hunk, so a hunk may be behind the block, but not below the heading that the next block would have.
-    fn is_inexact_outside_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+    fn is_outside_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let is_apart = |scopes: &[Scope]| {
             !self.edit.dialect.has_loose_headers()
                 && !is_in_any(scopes, explanation)
@@ -95,8 +104,18 @@ impl<'q> Chunk<'q> {
         let changes_outside =
             |scopes: &[Scope]| scopes.iter().all(|scope| self.changes_outside(file, explanation, *scope));
         let mut found = self.headers.found.iter().zip(self.scopes());
-        found.any(|((_, how), scopes)| how.names_line() && (is_apart(scopes) || changes_outside(scopes)))
-            && !says_same(&explanation.aligned(file))
+        let is_outside = |how: &HeaderMatch, scopes: &[Scope]| {
+            how.names_line() && (is_apart(scopes) || changes_outside(scopes))
+        };
+        let aligned = explanation.aligned(file);
+        if says_same(&aligned) {
+            let is_other = |header: &str| !is_named_around(&aligned, header);
+            return !self.headers.found.is_empty()
+                && !self.edit.dialect.has_loose_headers()
+                && self.is_outweighed(file, explanation)
+                && found.all(|((header, how), scopes)| is_outside(how, scopes) && is_other(header));
+        }
+        found.any(|((_, how), scopes)| is_outside(how, scopes))
     }
 
     /// Checks whether the block of a header has a telling kept line of a chunk whose quote or result is outside of that block: the

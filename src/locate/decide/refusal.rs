@@ -56,18 +56,21 @@ impl Refusals<'_> {
                     all.find(|explanation| explanation.effect.as_ref().err() == Some(obstacle));
                 self.at(chunk, with_obstacle.unwrap_or(best), *obstacle)
             }
-            (Refusal::TooLittle, Some(best))
-                if self.is_half_there(best) && chunk.is_of_other_block(self.file, best) =>
-            {
+            (Refusal::TooLittle, Some(best)) if self.is_half_there(best) => self.too_little(chunk, best),
+            (Refusal::NotFound | Refusal::TooLittle | Refusal::Obstacle(_), _) => self.nowhere(chunk),
+        }
+    }
+
+    /// Returns the miss of a chunk with too few quoted lines at a position.
+    fn too_little(&self, chunk: &Chunk<'_>, best: &Explanation<'_>) -> Miss {
+        let is_equal =
+            |other: &Explanation<'_>| other.lines.start != best.lines.start && other.cost == best.cost;
+        match chunk.explanations.iter().position(is_equal) {
+            Some(equal) => self.two(chunk, 0, equal),
+            None if chunk.is_of_other_block(self.file, best) => {
                 self.doubtful(chunk, best, Doubt::OutsideHeader, None)
             }
-            (Refusal::TooLittle, Some(best)) if self.has_equals(chunk, best) => {
-                self.ambiguous(chunk, best, None)
-            }
-            (Refusal::TooLittle, Some(best)) if self.is_half_there(best) => {
-                self.doubtful(chunk, best, Doubt::FewLines, None)
-            }
-            (Refusal::NotFound | Refusal::TooLittle | Refusal::Obstacle(_), _) => self.nowhere(chunk),
+            None => self.doubtful(chunk, best, Doubt::FewLines, None),
         }
     }
 
@@ -180,12 +183,6 @@ impl Refusals<'_> {
         let first =
             filled.first().filter(|_| chunk.explanations.is_empty() && filled.iter().all(is_crowded))?;
         Some(self.file.squashed_lines(&first.line).collect()).filter(|places: &Vec<usize>| places.len() > 1)
-    }
-
-    /// Checks whether another position is as cheap.
-    fn has_equals(&self, chunk: &Chunk<'_>, best: &Explanation<'_>) -> bool {
-        let mut others = chunk.explanations.iter().filter(|other| other.lines.start != best.lines.start);
-        self.is_half_there(best) && others.any(|other| other.cost == best.cost)
     }
 
     /// Checks whether at least half of the quoted lines with text are there.

@@ -11,6 +11,7 @@ mod insertion;
 pub(crate) mod made;
 pub(crate) mod named;
 pub(crate) mod names;
+pub(crate) mod other_header;
 mod other_name;
 pub(crate) mod parts;
 pub(crate) mod promises;

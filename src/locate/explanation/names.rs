@@ -3,7 +3,7 @@
 use super::aligned::Aligned;
 use super::evidence::evidence;
 use super::heads::{is_half_there, line_in_position, other_name_at_top, rewritten_head};
-use super::other_name::{OtherName, openers_above, without_parameters};
+use super::other_name::{OtherName, openers_above, without_parameters, words};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
@@ -75,7 +75,7 @@ fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
 }
 
 /// Checks whether a line may be the head of a named block: no attribute, condition, closing bracket or next part of a block.
-fn is_head(line: &LineText<'_>) -> bool {
+pub(super) fn is_head(line: &LineText<'_>) -> bool {
     !is_attribute(line.body()) && !begins_control(line.text()) && !closes(line.body().as_bytes())
 }
 
@@ -92,28 +92,9 @@ pub(crate) fn has_name(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     name.is_some() && name == head_words(actual).last().copied()
 }
 
-/// Checks whether a header that the file does not have names another block than the block around an alignment: the line that
-/// opens that block is of the same kind and has another name, and no line there has the name of the header.
-pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> bool {
-    let header = LineText::new(header);
-    let words = head_words(&header);
-    let Some(name) = words.last().filter(|_| is_head(&header)) else { return false };
-    let has_name = |line: &LineText<'_>| head_words(line).contains(name);
-    let around: Vec<&LineText<'_>> = openers_above(aligned).map(|line| aligned.file.line(line)).collect();
-    let is_named = around.iter().any(|line| has_name(line));
-    let is_of_kind = |line: &LineText<'_>| {
-        let other = head_words(line);
-        if words.len() == 1 { other.len() == 1 } else { other.first() == words.first() }
-    };
-    !is_named && around.iter().any(|line| is_of_kind(line))
-}
-
-/// Returns the words of a line up to the parameters of a function. Signs inside a word belong to the word.
+/// Returns the words of a line up to the parameters of a function.
 fn head_words<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
-    let parts =
-        without_parameters(line.body()).split(|c: char| c.is_whitespace() || "\"'`()[]{}<>,;=".contains(c));
-    let words = parts.map(|part| part.trim_matches(':'));
-    words.filter(|word| word.contains(char::is_alphanumeric)).collect()
+    words(without_parameters(line.body()))
 }
 
 /// Checks whether an operator is the only difference of a row: a condition and its opposite.

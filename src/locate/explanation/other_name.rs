@@ -153,6 +153,13 @@ pub(super) fn without_parameters(line: &str) -> &str {
     &line[..end.unwrap_or(line.len())]
 }
 
+/// Returns the words of a text. Signs inside a word belong to the word.
+pub(super) fn words(text: &str) -> Vec<&str> {
+    let parts = text.split(|c: char| c.is_whitespace() || "\"'`()[]{}<>,;=".contains(c));
+    let words = parts.map(|part| part.trim_matches(':'));
+    words.filter(|word| word.contains(char::is_alphanumeric)).collect()
+}
+
 /// Returns the unquoted lines that open the named blocks around an alignment, the innermost first.
 pub(super) fn openers_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
     /// How far above the alignment a line is looked for.

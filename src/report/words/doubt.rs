@@ -58,7 +58,7 @@ impl Display for Doubt {
                 "with the file's indentation an added line would begin left of the margin"
             }
             Doubt::FewLines => "too few quoted lines are in the file to be sure of the position",
-            Doubt::OutsideHeader => "not in the block that the header names, which may have changed",
+            Doubt::OutsideHeader => "not in the block that the header names, which may be gone or changed",
             Doubt::OtherName => {
                 "a quoted line has a name that the file does not have there: another block may be meant"
             }
