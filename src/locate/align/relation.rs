@@ -217,7 +217,7 @@ const SHORT_WORD: usize = 3;
 /// Returns the number of wrong letters, if one word is a misspelling of the other. Digits must be equal; two wrong
 /// letters that are not transposed, lost or doubled make a different word (`import`, `export`), and so does an
 /// additional letter at an end (`rows`).
-fn misspelt_letters(quoted: &str, actual: &str) -> Option<i32> {
+pub(crate) fn misspelt_letters(quoted: &str, actual: &str) -> Option<i32> {
     if !begins_with_letter(quoted) || !begins_with_letter(actual) || digits(quoted).ne(digits(actual)) {
         return None;
     }

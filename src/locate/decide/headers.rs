@@ -109,11 +109,13 @@ impl<'q> Chunk<'q> {
         };
         let aligned = explanation.aligned(file);
         if says_same(&aligned) {
-            let is_other = |header: &str| !is_named_around(&aligned, header);
+            let is_other = |header: &str, scopes: &[Scope]| {
+                scopes.iter().all(|scope| scope.is_known) && !is_named_around(&aligned, header)
+            };
             return !self.headers.found.is_empty()
                 && !self.edit.dialect.has_loose_headers()
                 && self.is_outweighed(file, explanation)
-                && found.all(|((header, how), scopes)| is_outside(how, scopes) && is_other(header));
+                && found.all(|((header, how), scopes)| is_outside(how, scopes) && is_other(header, scopes));
         }
         found.any(|((_, how), scopes)| is_outside(how, scopes))
     }

@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use super::names::is_head;
 use super::other_name::{openers_above, without_parameters, words};
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::relation::WordPair;
+use crate::locate::align::relation::{WordPair, misspelt_letters};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::Section;
 
@@ -45,7 +45,7 @@ fn heads_above<'a>(
 fn other_name<'w>(words: &[&'w str], head: &[&str]) -> Option<&'w str> {
     let (quoted, actual) = words.iter().zip(head).find(|(word, other)| !is_one_name(word, other))?;
     let pair = WordPair { quoted, actual, is_typo: false };
-    (!pair.is_one_letter_off()).then_some(*quoted)
+    (!pair.is_one_letter_off() && misspelt_letters(quoted, actual).is_none()).then_some(*quoted)
 }
 
 /// Checks whether two words are the same name, with or without the names around it: `Store::open` and `open`.
