@@ -738,10 +738,29 @@ fn is_in_doubt<T, E: PartialEq<&'static str>>(found: &Result<T, E>) -> bool {
     matches!(found, Err(code) if *code == "place-open" || *code == "too-little-evidence")
 }
 
-/// Whether a replacement is refused as made that adds to a text, and the file has the result, whatever the whitespace.
+/// Whether a replacement is refused as made that adds to a text, and the file has the result, whatever the whitespace, or has a word of
+/// an added line elsewhere.
 fn may_be_made<T, E: PartialEq<&'static str>>(found: &Result<T, E>, [text, old, new]: [&str; 3]) -> bool {
-    let [text, old, new] = [text, old, new].map(|text| text.split_whitespace().collect::<String>());
-    matches!(found, Err(code) if *code == "looks-applied") && new.contains(&old) && text.contains(&new)
+    let squashed = |text: &str| text.split_whitespace().collect::<String>();
+    let is_made = || squashed(new).contains(&squashed(old)) && squashed(text).contains(&squashed(new));
+    matches!(found, Err(code) if *code == "looks-applied") && (is_made() || adds_known_word(text, old, new))
+}
+
+/// Whether a new text has all lines of the old one and others, and the text around the old one has a word of one of these.
+fn adds_known_word(text: &str, old: &str, new: &str) -> bool {
+    let mut rest = new.lines();
+    if !old.lines().all(|line| rest.any(|other| other.trim_end_matches(',') == line)) {
+        return false;
+    }
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let around = words(&text.replacen(old, "", 1));
+    let mut added = new.lines().filter(|line| !old.lines().any(|other| other == *line));
+    added.any(|line| words(line).iter().any(|word| around.contains(word)))
 }
 
 /// Whether a text has the new text, which contains the old text: then the replacement was made.

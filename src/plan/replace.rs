@@ -317,7 +317,8 @@ fn of_lines(
     Replaced { made: Made::Lines { replacements, ending }, placements, places }
 }
 
-/// Reads whole lines that are in the file to the byte as a chunk, with the promises of a chunk about added lines. Returns the chunk
+/// Reads whole lines that are in the file to the byte as a chunk, with the promises of a chunk about added lines: they divide no block,
+/// and what the list or the lines beside have already, also in another form, is not added again. Returns the chunk
 /// if its added lines have spaces for tabs of the file: before a recipe, which gets its tab, or in lines that are there with tabs.
 fn as_chunk(
     document: &Document,
@@ -332,7 +333,8 @@ fn as_chunk(
     let Placed { outcomes, replacements, .. } = by_lines(old, new);
     let is_refused = |miss: &Miss| match miss.reason {
         Reason::Doubt { doubt: Doubt::DividesBlock | Doubt::LazyAddition, .. } => has_lines,
-        Reason::Doubt { doubt: Doubt::LooksApplied, .. } => lacks_tabs,
+        Reason::Doubt { doubt: Doubt::LooksApplied, .. } if lacks_tabs => true,
+        Reason::Doubt { doubt: Doubt::LooksApplied | Doubt::InOtherForm, .. } => only_adds(old, new),
         _ => false,
     };
     let is_meant = |drift: &Drift| matches!(drift, Drift::Reindented | Drift::AlreadyApplied);
@@ -343,6 +345,12 @@ fn as_chunk(
         Err(miss) if is_refused(&miss) => Err(chunk_failure(miss)),
         _ => Ok(None),
     }
+}
+
+/// Checks whether a new text has all lines of the old text in order, and the last of a list with a comma.
+fn only_adds(old: &str, new: &str) -> bool {
+    let mut lines = new.lines();
+    old.lines().all(|line| lines.any(|other| other == line || other.strip_suffix(',') == Some(line)))
 }
 
 fn chunk_failure(miss: Miss) -> FailureKind {
