@@ -13,6 +13,7 @@ use nom::{IResult, Parser};
 use super::index::{Index, is_word_byte};
 use super::scope::Scope;
 use crate::locate::Level;
+use crate::locate::syntax::{begins_control, defines_alone, is_word_char};
 
 /// The lines that a unified diff names: `@@ -12,7 +12,9 @@`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,9 +172,31 @@ impl Search<'_> {
     /// Returns the scopes of the lines in `from` that match a header, by the tightest comparison that matches.
     fn within(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
         let bare = header.trim_end().strip_suffix("@@").map(str::trim_end).filter(|bare| !bare.is_empty());
-        [Some(header), bare].into_iter().flatten().find_map(|text| {
+        let as_written = [Some(header), bare].into_iter().flatten().find_map(|text| {
             let whole = self.whole(text, from).map(|scopes| (scopes, HeaderMatch::Whole));
             whole.or_else(|| self.part(text, from))
+        });
+        as_written.or_else(|| self.in_other_form(bare.unwrap_or(header), from))
+    }
+
+    /// Returns the scope of the only line that is a header with the other quotation marks, or that declares the name of the header with
+    /// other parameters, type parameters or base classes.
+    fn in_other_form(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
+        if self.level < Level::Guarded || !self.index.take_search_budget() {
+            return None;
+        }
+        let only = |scopes: Vec<Scope>| (scopes.len() == 1).then_some((scopes, HeaderMatch::Beginning));
+        let quoted = other_quotes(header).and_then(|text| self.whole(&text, from)).and_then(only);
+        quoted.or_else(|| {
+            let name = declared(header)?;
+            let content = self.index.document().content();
+            let goes_on = |line: &usize| {
+                let text = content[self.index.document().line_start(*line)..].trim_ascii_start();
+                matches!(text.get(name.len()), Some(b'(' | b'<'))
+            };
+            let (begins, _) = self.lines_with(name);
+            let lines: Vec<usize> = begins.into_iter().filter(goes_on).collect();
+            only(self.inside(&lines, from))
         })
     }
 
@@ -243,6 +266,27 @@ impl Search<'_> {
         }
         (begins, holds)
     }
+}
+
+/// Returns a header with double quotation marks for single ones, or the other way round; `None` if it has both or none.
+fn other_quotes(header: &str) -> Option<String> {
+    match (header.contains('"'), header.contains('\'')) {
+        (true, false) => Some(header.replace('"', "'")),
+        (false, true) => Some(header.replace('\'', "\"")),
+        _ => None,
+    }
+}
+
+/// Returns what a header declares, such as `class Store` of `class Store:` and `def open` of `def open(self):`; `None` if other parameters
+/// make another function.
+fn declared(header: &str) -> Option<&str> {
+    let header = header.trim();
+    let name = match header.split_once('(') {
+        Some((name, _)) => Some(name).filter(|_| defines_alone(header))?,
+        None => header.trim_end_matches(['{', ':']).trim_end(),
+    };
+    let is_declaration = name.contains(' ') && name.ends_with(is_word_char) && !begins_control(name);
+    (is_declaration && name != header).then_some(name)
 }
 
 /// Checks whether a range of bytes begins or ends inside a name.

@@ -44,7 +44,7 @@ impl Display for Drift {
                 write!(f, "the header `@@ {}` is not in the file", shown(header))
             }
             Drift::HeaderInPart { header, line } => {
-                write!(f, "the header `@@ {}` is a part of line {}", shown(header), line + 1)
+                write!(f, "the header `@@ {}` matches line {} only in part", shown(header), line + 1)
             }
             Drift::OutsideHeader => f.write_str("the place is not under its header"),
             Drift::OutOfOrder => f.write_str("the chunks are not in the file's order"),
