@@ -347,7 +347,7 @@ fn as_chunk(
     }
 }
 
-/// Checks whether a new text has all lines of the old text in order, and the last of a list with a comma.
+/// Checks whether a new text has all lines of the old text in order. The last item of a list gets a comma before an addition.
 fn only_adds(old: &str, new: &str) -> bool {
     let mut lines = new.lines();
     old.lines().all(|line| lines.any(|other| other == line || other.strip_suffix(',') == Some(line)))

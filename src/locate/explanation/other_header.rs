@@ -2,14 +2,14 @@
 
 use super::aligned::Aligned;
 use super::names::is_head;
-use super::other_name::{openers_above, without_parameters, words};
+use super::other_name::{REACH, openers_above, without_parameters, words};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{WordPair, misspelt_letters};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::Section;
 
 /// Checks whether a line that opens a block around an alignment is of the same kind as a header and has another name, and no line
-/// around has the name of the header.
+/// of that kind around has the name of the header.
 pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> bool {
     let header = LineText::new(header);
     if !is_head(&header) {
@@ -37,7 +37,13 @@ fn heads_above<'a>(
     let begins = move |line: &usize| {
         section.ends_at(file.line(*line).text().as_bytes()) && begins_section(file.document(), *line)
     };
-    Box::new((0..first).rev().find(begins).filter(|line| !aligned.is_quoted(*line)).into_iter())
+    Box::new(
+        (first.saturating_sub(REACH)..first)
+            .rev()
+            .find(begins)
+            .filter(|line| !aligned.is_quoted(*line))
+            .into_iter(),
+    )
 }
 
 /// Returns the word of a header for which a line of the same kind has another word; `None` if one is the beginning of the other, or if

@@ -160,10 +160,11 @@ pub(super) fn words(text: &str) -> Vec<&str> {
     words.filter(|word| word.contains(char::is_alphanumeric)).collect()
 }
 
+/// How far above an alignment the line that opens a block is looked for, in lines.
+pub(super) const REACH: usize = 2_000;
+
 /// Returns the unquoted lines that open the named blocks around an alignment, the innermost first.
 pub(super) fn openers_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
-    /// How far above the alignment a line is looked for.
-    const REACH: usize = 2_000;
     let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
     let depths = (first.saturating_sub(REACH)..=first).rev().filter(|line| file.line(*line).letters() > 0);
     let mut least = usize::MAX;
