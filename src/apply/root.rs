@@ -406,6 +406,10 @@ impl Files for Roots {
         usual.zip(mode).is_none_or(|(usual, mode)| usual == mode)
     }
 
+    fn is_free_outside(&self, path: &Utf8Path) -> bool {
+        self.fs.is_free(path)
+    }
+
     fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
         let all = self.real.iter().map(|real| (real, real));
         let all = all.chain(self.aliases.iter().map(|(alias, real)| (alias, real)));

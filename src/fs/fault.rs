@@ -81,6 +81,10 @@ impl Fs for Faulty {
         self.call().and_then(|()| self.inner.look(path))
     }
 
+    fn is_free(&self, path: &Utf8Path) -> bool {
+        self.inner.is_free(path)
+    }
+
     fn read_link(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
         self.call().and_then(|()| self.inner.read_link(path))
     }

@@ -134,6 +134,10 @@ impl Fs for Memory {
         }))
     }
 
+    fn is_free(&self, path: &Utf8Path) -> bool {
+        matches!(self.look(path), Ok(None))
+    }
+
     fn read_link(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
         let tree = self.tree();
         match &tree.nodes[tree.existing(path)?] {

@@ -4,7 +4,7 @@
 //! call, a crash that loses unsynced data, a file system whose names ignore case). The trait defines operations on
 //! single paths; the order of the calls, and the reaction to a failure, belong to `apply`.
 //!
-//! Every path is absolute and inside a root that [`Fs::open_root`] has opened. No call follows a symbolic link, neither
+//! Every path is absolute and inside a root that [`Fs::open_root`] has opened, except for [`Fs::is_free`]. No call follows a symbolic link, neither
 //! in the last component nor in any component before: a directory that is swapped for a link makes the call fail.
 
 #[cfg(unix)]
@@ -66,6 +66,11 @@ pub(crate) trait Fs: fmt::Debug + Send + Sync {
 
     /// Returns the metadata of a path; `None` if there is no entry.
     fn look(&self, path: &Utf8Path) -> io::Result<Option<Meta>>;
+
+    /// Returns whether nothing is at an absolute path, which may be outside of the roots; `false` if the system does not tell.
+    fn is_free(&self, path: &Utf8Path) -> bool {
+        path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    }
 
     /// Returns the target of a symbolic link.
     fn read_link(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf>;

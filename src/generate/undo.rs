@@ -136,6 +136,10 @@ impl Files for Afterwards<'_> {
     fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
         self.files.borders()
     }
+
+    fn is_free_outside(&self, path: &Utf8Path) -> bool {
+        self.files.is_free_outside(path)
+    }
 }
 
 impl Afterwards<'_> {

@@ -52,6 +52,13 @@ pub trait Files {
     fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
         Vec::new()
     }
+
+    /// Returns whether nothing is at an absolute path outside of the roots. Only then may `/src/a.rs` be the name of `src/a.rs`.
+    /// A view that does not know what is outside returns `false`, as this method does by default.
+    fn is_free_outside(&self, path: &Utf8Path) -> bool {
+        let _ = path;
+        false
+    }
 }
 
 /// What was found at a path.

@@ -13,4 +13,9 @@ pub enum NameNote {
         /// The name, as the patch spells the name.
         name: String,
     },
+    /// The slash at the beginning was dropped: nothing is at the absolute path.
+    RootSlash {
+        /// The name, as the patch spells the name.
+        name: String,
+    },
 }

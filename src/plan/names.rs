@@ -3,7 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::overlay::Overlay;
-use super::path::{self, Borders};
+use super::path::{self, Borders, Outside, PathError};
 use super::{FailureKind, Files, NameNote, Node};
 use crate::patch::{Action, Hunk, Patch};
 
@@ -14,25 +14,44 @@ pub(super) struct Name {
     pub(super) notes: Vec<NameNote>,
 }
 
+/// What a name may have too much at its beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extra {
+    Nothing,
+    /// The first folder of a unified diff.
+    Prefix,
+    /// A slash, as if the root was the root of the file system.
+    Slash,
+}
+
 /// Resolves the names of a patch.
 pub(super) struct Names<'f> {
     files: &'f dyn Files,
     borders: Borders,
-    /// Whether the names of files that are there carry the first folder of a unified diff.
-    prefixed: bool,
+    /// What all names of files that are there have too much.
+    extra: Extra,
     /// Whether names are used unchanged.
     literal: bool,
 }
 
 impl<'f> Names<'f> {
     pub(super) fn new(patch: &Patch<'_>, files: &'f dyn Files, literal: bool) -> Self {
-        let mut names = Names { files, borders: Borders::of(files), prefixed: false, literal };
+        let mut names = Names { files, borders: Borders::of(files), extra: Extra::Nothing, literal };
         let existing = patch.hunks.iter().filter(|hunk| !matches!(hunk.action, Action::Add(_)));
         let existing = existing.filter(|hunk| hunk.dialect.may_prefix_names());
-        let paths = existing.filter_map(|hunk| path::check(&hunk.path, &names.borders).ok());
-        let mut prefixed = paths.map(|checked| names.only_without_prefix(&checked.path).is_some()).peekable();
-        names.prefixed = prefixed.peek().is_some() && prefixed.all(|prefixed| prefixed);
+        let mut extras = existing.filter_map(|hunk| names.extra_of(&hunk.path));
+        let first = extras.next().unwrap_or(Extra::Nothing);
+        names.extra = if extras.all(|extra| extra == first) { first } else { Extra::Nothing };
         names
+    }
+
+    /// Returns what the name of a file that is there has too much; `None` for a name that is refused.
+    fn extra_of(&self, raw: &str) -> Option<Extra> {
+        let Ok(checked) = path::check(raw, &self.borders) else {
+            return self.only_without_slash(raw).map(|_| Extra::Slash);
+        };
+        let without = self.only_without_prefix(&checked.path);
+        Some(without.map_or(Extra::Nothing, |_| Extra::Prefix))
     }
 
     /// Returns the name of the file of a hunk, which must exist.
@@ -46,7 +65,10 @@ impl<'f> Names<'f> {
 
     /// Returns the name of a file that must exist.
     pub(super) fn of_existing(&self, raw: &str, overlay: &Overlay<'_>) -> Result<Name, FailureKind> {
-        let name = self.checked(raw)?;
+        let name = match self.checked(raw) {
+            Ok(name) => name,
+            Err(refusal) => return self.only_without_slash(raw).ok_or(refusal),
+        };
         if overlay.knows(&name.path) {
             return Ok(name);
         }
@@ -56,22 +78,33 @@ impl<'f> Names<'f> {
         })
     }
 
-    /// Returns the name of a file that will be added. Its first directory is dropped only if the first directory of
-    /// every other file of the patch is dropped, and does not exist.
+    /// Returns the name of a file that will be added. Its first directory, or the slash at its beginning, is dropped only if that of
+    /// every other file of the patch is dropped.
     pub(super) fn of_new(&self, hunk: &Hunk<'_>) -> Result<Name, FailureKind> {
-        self.of_new_where(self.prefixed && hunk.dialect.may_prefix_names(), &hunk.path)
+        let extra = if hunk.dialect.may_prefix_names() { self.extra } else { Extra::Nothing };
+        self.of_new_with(extra, &hunk.path)
     }
 
-    /// Returns the new name of a file: the first directory is dropped if that of the old name is dropped.
+    /// Returns the new name of a file: what is dropped of the old name is dropped of the new name.
     pub(super) fn of_moved(&self, raw: &str, old: &Name) -> Result<Name, FailureKind> {
-        let is_prefix = |note: &NameNote| matches!(note, NameNote::DiffPrefix { .. });
-        self.of_new_where(old.notes.iter().any(is_prefix), raw)
+        let extra = old.notes.iter().find_map(|note| match note {
+            NameNote::DiffPrefix { .. } => Some(Extra::Prefix),
+            NameNote::RootSlash { .. } => Some(Extra::Slash),
+            NameNote::Repaired(_) => None,
+        });
+        self.of_new_with(extra.unwrap_or(Extra::Nothing), raw)
     }
 
-    fn of_new_where(&self, prefixed: bool, raw: &str) -> Result<Name, FailureKind> {
-        let name = self.checked(raw)?;
+    fn of_new_with(&self, extra: Extra, raw: &str) -> Result<Name, FailureKind> {
+        let name = match self.checked(raw) {
+            Ok(name) => name,
+            Err(refusal) => {
+                let without = self.without_slash(raw).filter(|_| extra == Extra::Slash);
+                return without.ok_or(refusal);
+            }
+        };
         Ok(match prefix_dropped(&name.path) {
-            Some(path) if prefixed && self.lacks_first_folder(&name.path) => {
+            Some(path) if extra == Extra::Prefix && self.lacks_first_folder(&name.path) => {
                 let path = path.to_owned();
                 without_prefix(name, path, raw)
             }
@@ -92,8 +125,34 @@ impl<'f> Names<'f> {
     /// `None`. A folder that exists is part of the name: its file is gone, and the file outside is another file.
     fn only_without_prefix(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let rest = prefix_dropped(path).filter(|_| !self.literal)?;
-        let is_file = |node: &Node| matches!(node, Node::File { .. });
-        (self.lacks_first_folder(path) && self.is(rest, is_file)).then(|| rest.to_owned())
+        (self.lacks_first_folder(path) && self.is_file(rest)).then(|| rest.to_owned())
+    }
+
+    /// Returns the name without the slash at its beginning, if a file of that name exists, and no other reading of the name does: the
+    /// machine has nothing at the first folder of the absolute name, and no shorter end of the name is a file here, as it is if the
+    /// name begins with the root of another machine.
+    fn only_without_slash(&self, raw: &str) -> Option<Name> {
+        let name = self.without_slash(raw)?;
+        let ends =
+            name.path.as_str().match_indices('/').map(|(at, _)| Utf8Path::new(&name.path.as_str()[at + 1..]));
+        let is_one = self.is_file(&name.path) && !ends.into_iter().any(|end| self.is_file(end));
+        is_one.then_some(name)
+    }
+
+    /// Returns the name without the slash at its beginning, if the absolute name is in no root, and nothing is at its first folder.
+    fn without_slash(&self, raw: &str) -> Option<Name> {
+        let outside = PathError::OutsideRoot { name: raw.to_owned(), reason: Outside::Absolute };
+        let is_outside = !self.literal && path::check(raw, &self.borders) == Err(outside);
+        let rest = raw.strip_prefix('/').filter(|_| is_outside)?;
+        // A name that needs another repair is none that has only a slash too much.
+        let checked = path::check(rest, &self.borders).ok().filter(|checked| checked.path == rest)?;
+        let first = Utf8Path::new("/").join(checked.path.components().next()?);
+        let notes = vec![NameNote::RootSlash { name: raw.to_owned() }];
+        self.files.is_free_outside(&first).then_some(Name { path: checked.path, notes })
+    }
+
+    fn is_file(&self, path: &Utf8Path) -> bool {
+        self.is(path, |node| matches!(node, Node::File { .. }))
     }
 
     /// Checks whether nothing exists at the first folder of a path.
@@ -117,4 +176,43 @@ fn without_prefix(name: Name, path: Utf8PathBuf, raw: &str) -> Name {
     let mut notes = name.notes;
     notes.push(NameNote::DiffPrefix { name: raw.to_owned() });
     Name { path, notes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Options as Reading, parse};
+    use crate::plan::{self, Found, Options, ReadError};
+
+    /// A tree with a single file, `src/a.rs`, on a machine that has some folders.
+    struct Machine(&'static [&'static str]);
+
+    impl Files for Machine {
+        fn look_up(&self, path: &Utf8Path) -> Result<Found, ReadError> {
+            let bytes = || b"one\n".to_vec().into();
+            let node =
+                if path == "src/a.rs" { Node::File { bytes: bytes(), link: false } } else { Node::Missing };
+            Ok(Found { path: path.to_owned(), node })
+        }
+
+        fn is_free_outside(&self, path: &Utf8Path) -> bool {
+            assert_eq!(path.components().count(), 2, "only the first folder is looked at");
+            !self.0.contains(&path.as_str())
+        }
+    }
+
+    fn code(files: &dyn Files) -> Option<&'static str> {
+        let text = "*** Begin Patch\n*** Update File: /src/a.rs\n@@\n-one\n+two\n*** End Patch\n";
+        let parsed = parse(text, &Reading::default());
+        let outcome = plan::plan(&parsed.patch, files, &Options::default());
+        outcome.err().map(|failed| failed.failures[0].kind.code())
+    }
+
+    #[test]
+    fn a_slash_is_dropped_only_if_the_machine_has_nothing_there() {
+        assert_eq!(code(&Machine(&["/etc"])), None);
+        assert_eq!(code(&Machine(&["/etc", "/src"])), Some("outside-root"));
+        let unknown = std::collections::BTreeMap::from([(Utf8PathBuf::from("src/a.rs"), b"one\n".to_vec())]);
+        assert_eq!(code(&unknown), Some("outside-root"), "a view that knows no machine");
+    }
 }

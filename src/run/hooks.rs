@@ -114,4 +114,8 @@ impl Files for Watched<'_> {
     fn borders(&self) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
         self.files.borders()
     }
+
+    fn is_free_outside(&self, path: &Utf8Path) -> bool {
+        self.files.is_free_outside(path)
+    }
 }

@@ -16,6 +16,9 @@ impl Display for NameNote {
             NameNote::DiffPrefix { name } => {
                 write!(f, "read `{}` without its first folder, which is not there", shown(name))
             }
+            NameNote::RootSlash { name } => {
+                write!(f, "read `{}` without its first `/`: nothing is at the absolute path", shown(name))
+            }
         }
     }
 }
