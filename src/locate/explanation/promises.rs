@@ -240,15 +240,27 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             };
             let has_letters = |row: usize| self.aligned.reading.old(row).line.letters() > 0;
             let both_have_text = has_letters(above) && has_letters(below);
-            !rules.is_contiguous
-                && !adds
-                && (both_have_text || self.is_inside_paragraph(above, below))
-                && (keeps(above) || keeps(below))
+            let is_clear = if adds {
+                self.is_replaced_line(above) && !self.aligned.leaves_block(above, below)
+            } else {
+                both_have_text || self.is_inside_paragraph(above, below)
+            };
+            !rules.is_contiguous && is_clear && (keeps(above) || keeps(below))
         };
         found.windows(2).find_map(|pair| {
             let line = self.aligned.file.first_filled(self.aligned.between(pair[0], pair[1]))?;
             (!says_what_stays(pair[0], pair[1])).then_some(Obstacle::BetweenTexts { line })
         })
+    }
+
+    /// Checks whether an old row is a single removed row that a single added row replaces.
+    fn is_replaced_line(&self, row: usize) -> bool {
+        let rows = &self.aligned.reading.rows;
+        let at = self.aligned.reading.position_of_old(row);
+        let run = rows[at..].iter().take_while(|row| !row.is_context());
+        let signs: Vec<bool> = run.map(|row| row.adds()).collect();
+        let is_alone = at.checked_sub(1).is_none_or(|above| rows[above].is_context());
+        is_alone && signs == [false, true]
     }
 
     /// Checks whether the unquoted lines between two kept rows, of which one has no letters, are no blocks of their own: all have one
