@@ -126,7 +126,11 @@ impl<'t> Item<'t> {
             item.stays && (item.tokens == self.tokens || item.is_near && self.is_longer_or_shorter(item))
         };
         let same_call = || self.with_same_call(&alike);
-        self.with_same_name(&alike).or_else(same_call).or_else(|| alike.iter().copied().find(is_same))
+        let same_key = || self.with_same_key(list);
+        self.with_same_name(&alike)
+            .or_else(same_call)
+            .or_else(same_key)
+            .or_else(|| alike.iter().copied().find(is_same))
     }
 
     /// Returns how many tokens two items begin with.
@@ -154,12 +158,43 @@ impl<'t> Item<'t> {
         })
     }
 
+    /// Returns the only item of the same key, if at least [`OTHERS`] items of the list have other keys, each its own: a field with
+    /// another type, a variant with other fields.
+    fn with_same_key<'l>(&self, list: &'l [Self]) -> Option<&'l Self> {
+        let own = self.key()?;
+        let keyed = list.iter().filter_map(|item| Some((item, item.key()?)));
+        let (same, others): (Vec<_>, Vec<_>) = keyed.partition(|(_, key)| *key == own);
+        let distinct: HashSet<&str> = others.iter().map(|(_, key)| *key).collect();
+        match same[..] {
+            [(only, _)] if distinct.len() == others.len() && others.len() >= OTHERS && only.stays => {
+                Some(only)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the name that the item declares, before the first sign: `_clock` of `readonly Clock _clock;`, `retries` of `retries?: number`.
+    /// What uses its own name, such as `let text = text.trim()`, declares nothing.
+    fn key(&self) -> Option<&'t str> {
+        let end = self.tokens.iter().position(|token| !is_name(token) && *token != "?")?;
+        let at = self.tokens[..end].iter().rposition(|token| is_name(token))?;
+        let (name, is_alone) = (self.tokens[at], at == 0);
+        let declares = match self.tokens[end] {
+            ":" => true,
+            "{" => !is_alone || name.starts_with(char::is_uppercase),
+            "=" | ";" => !is_alone,
+            _ => false,
+        };
+        (declares && !self.tokens[end..].contains(&name)).then_some(name)
+    }
+
     /// Returns the name that is the token at an index, and the sign behind that ends a name.
     fn name_at(&self, at: usize) -> Option<(&'t str, &'t str)> {
         let (name, sign) = (*self.tokens.get(at)?, *self.tokens.get(at + 1)?);
         // The first field of an item in a list of records is that of other items as well.
         let is_record = matches!(self.tokens[0], "-" | "*" | "+");
-        (!is_record && is_name(name) && matches!(sign, "=" | ":" | "," | "}")).then_some((name, sign))
+        (!is_record && is_name(name) && matches!(sign, "=" | ":" | "," | "}" | "|" | ">"))
+            .then_some((name, sign))
     }
 
     /// Returns the only item that declares a function of the same name, if the parameters are the same, apart from words such as types,
