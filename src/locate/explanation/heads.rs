@@ -5,6 +5,7 @@
 
 use super::aligned::Aligned;
 use super::other_name::{OtherName, has_other_parameters, without_parameters};
+use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::edit_script::distance_within;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{digits, only_replaced_word};
@@ -20,9 +21,10 @@ pub(super) fn rewritten_head(aligned: &Aligned<'_, '_>) -> Option<usize> {
     if !is_half_there(aligned) {
         return None;
     }
-    let openers = aligned.reading.openers();
-    let innermost = openers.last().copied().filter(|row| is_replaced(aligned, *row));
-    let rewritten = openers.iter().copied().find(|row| is_rewritten(aligned, *row));
+    let openers = aligned.reading.openers().iter().copied();
+    let is_other = |row: &usize| !names_same_block(aligned, *row);
+    let innermost = openers.clone().next_back().filter(|row| is_replaced(aligned, *row) && is_other(row));
+    let rewritten = openers.clone().find(|row| is_rewritten(aligned, *row) && is_other(row));
     rewritten.or(innermost).or_else(|| other_number_at_top(aligned))
 }
 
@@ -33,7 +35,7 @@ pub(super) fn other_name_at_top(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let quoted = &aligned.reading.old(row).line;
     let (line, is_above) = (aligned.pairs[row].line()?, quoted.indent().len() < depth);
     let may_name = !uncommented(quoted.text()).1 && !begins_control(quoted.text());
-    let is_named = is_above && may_name && !aligned.is_alike(row);
+    let is_named = is_above && may_name && !aligned.is_alike(row) && !names_same_block(aligned, row);
     let name = OtherName::new(aligned, row, line).filter(|_| is_named)?;
     (!name.is_one_letter_off && !aligned.file.index.holds_word(&name.quoted)).then_some(row)
 }
@@ -104,12 +106,11 @@ fn parameters(line: &str) -> Option<Vec<&str>> {
 
 /// Checks whether the file does not have a line that opens a block, but another line opens the block there.
 fn is_replaced(aligned: &Aligned<'_, '_>, row: usize) -> bool {
-    let opens = |line: &LineText<'_>| begins_block(line.text());
-    let is_missing = !aligned.is_related(row) && opens(&aligned.reading.old(row).line);
-    let is_other = |actual: &LineText<'_>| {
-        opens(actual) && !has_more_parameters(aligned.reading.old(row).line.body(), actual.body())
+    let is_missing = !aligned.is_related(row) && begins_block(aligned.reading.old(row).line.text());
+    let is_other = |line: usize| {
+        !has_more_parameters(aligned.reading.old(row).line.body(), aligned.file.line(line).body())
     };
-    is_missing && line_in_position(aligned, row).is_some_and(|line| is_other(aligned.file.line(line)))
+    is_missing && line_in_position(aligned, row).is_some_and(is_other)
 }
 
 /// Checks whether two lines differ in a few letters, and in no number: words are misspelt in several places.
@@ -130,28 +131,4 @@ pub(super) fn is_half_there(aligned: &Aligned<'_, '_>) -> bool {
     let filled = aligned.rows().filter(|row| !aligned.reading.old(*row).is_blank());
     let (there, missing): (Vec<usize>, Vec<usize>) = filled.partition(|row| aligned.is_alike(*row));
     there.len() >= missing.len()
-}
-
-/// Returns the line of the file in the position of a row that opens a block: its partner, or, if that is another text, the line
-/// that opens the block of the next quoted line.
-pub(super) fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
-    /// How far above the next quoted line the line is looked for.
-    const REACH: usize = 200;
-    if aligned.is_related(row) {
-        return aligned.pairs[row].line();
-    }
-    let file = aligned.file;
-    let next = (row + 1..aligned.pairs.len()).find(|next| aligned.shows_indentation(*next))?;
-    let below = aligned.pairs[next].first()?;
-    let depth = |line: usize| file.line(line).indent().len();
-    let opens = |indent: &str| aligned.reading.old(row).line.indent().len() < indent.len();
-    let mut above = (below.saturating_sub(REACH)..below).rev().filter(|line| !file.is_blank(*line));
-    let line = if opens(&aligned.reading.old(next).line.indent()) {
-        above.find(|line| depth(*line) < depth(below))
-    } else {
-        above.next()
-    };
-    line.filter(|line| {
-        !aligned.rows().any(|row| aligned.pairs[row].contains(*line) && aligned.is_related(row))
-    })
 }

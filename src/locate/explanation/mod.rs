@@ -17,6 +17,7 @@ pub(crate) mod parts;
 pub(crate) mod promises;
 mod result;
 pub(crate) mod rival;
+mod same_block;
 mod seam;
 mod siblings;
 pub(crate) mod solve;

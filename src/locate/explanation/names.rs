@@ -2,8 +2,9 @@
 
 use super::aligned::Aligned;
 use super::evidence::evidence;
-use super::heads::{is_half_there, line_in_position, other_name_at_top, rewritten_head};
+use super::heads::{is_half_there, other_name_at_top, rewritten_head};
 use super::other_name::{OtherName, openers_above, without_parameters, words};
+use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
@@ -41,6 +42,7 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let mut openers = aligned.reading.openers().iter().copied();
     let opener = openers.find(|row| {
         aligned.class(*row) != Some(Class::Same)
+            && !names_same_block(aligned, *row)
             && (is_phantom(aligned, *row)
                 || is_other(*row)
                 || !is_in_named_block(aligned) && has_other_operator(aligned, *row))
@@ -176,7 +178,9 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
 /// Returns the rows in which a name differs, with the name. Comments are prose: where other words differ in the quoted comments
 /// as well, the comments were written anew, and name nothing.
 fn replaced_names(aligned: &Aligned<'_, '_>) -> Vec<(usize, OtherName)> {
-    let differing = aligned.rows().filter(|row| aligned.class(*row) == Some(Class::Differs));
+    let is_differing =
+        |row: &usize| aligned.class(*row) == Some(Class::Differs) && !names_same_block(aligned, *row);
+    let differing = aligned.rows().filter(is_differing);
     let is_comment = |row: &usize| uncommented(aligned.reading.old(*row).line.text()).1;
     let (comments, code): (Vec<usize>, Vec<usize>) = differing.partition(is_comment);
     let name_of = |row: usize| Some((row, OtherName::new(aligned, row, aligned.pairs[row].line()?)?));

@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::names::is_head;
-use super::other_name::{REACH, openers_above, without_parameters, words};
+use super::other_name::{REACH, has_title, openers_above, without_parameters, words};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{WordPair, misspelt_letters};
 use crate::locate::search::scope::begins_section;
@@ -81,7 +81,5 @@ fn are_of_one_kind(words: &[&str], head: &[&str]) -> bool {
 /// Returns the words of a line up to the parameters of a function. The title in a call is a name: `test("adds", ...)`.
 fn words_of_head<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
     let body = line.body();
-    let named = without_parameters(body);
-    let has_title = body[named.len()..].trim_start_matches('(').starts_with(['"', '\'', '`']);
-    words(if has_title { body } else { named })
+    words(if has_title(body) { body } else { without_parameters(body) })
 }

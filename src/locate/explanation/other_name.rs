@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use crate::locate::align::line_text::{LineText, letters};
 use crate::locate::align::relation::{WordPair, digits, replaced_words};
 use crate::locate::syntax::{
-    begins_control, is_about_opener, is_word_char, literals, without_literals, words_of,
+    QUOTES, begins_control, is_about_opener, is_word_char, literals, without_literals, words_of,
 };
 
 /// The least number of letters of a part of a name that is the name of a block.
@@ -148,9 +148,15 @@ pub(super) fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>)
 
 /// Returns the beginning of a line up to the parameters of a function.
 pub(super) fn without_parameters(line: &str) -> &str {
-    let is_call = |at: &usize| line[..*at].ends_with(is_word_char);
+    let is_visibility = |at: usize| line[..at].trim_start() == "pub";
+    let is_call = |at: &usize| line[..*at].ends_with(is_word_char) && !is_visibility(*at);
     let end = line.match_indices('(').map(|(at, _)| at).find(is_call);
     &line[..end.unwrap_or(line.len())]
+}
+
+/// Checks whether a line, without its indentation, begins a call with a title: `test("adds", ...)`.
+pub(super) fn has_title(body: &str) -> bool {
+    body[without_parameters(body).len()..].trim_start_matches('(').starts_with(QUOTES)
 }
 
 /// Returns the words of a text. Signs inside a word belong to the word.

@@ -1,0 +1,115 @@
+//! Whether a line that opens a block reads otherwise, and still names the same block.
+//!
+//! A signature, a condition or a selector grows: the file has all words of the quoted line, and more. Words that only the quote has are
+//! another matter, because what is added may need them: the parameter of an overload that is gone.
+
+use super::aligned::Aligned;
+use super::other_name::{has_title, without_parameters, words};
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::locate::syntax::{begins_block, begins_control, defines_alone, is_about_opener};
+
+/// How many lines with the name of a function are looked at.
+const MOST_LINES: usize = 100;
+
+/// Checks whether a row opens a block, and what the file has there opens a block of the same name, though the lines differ.
+pub(super) fn names_same_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    if !aligned.reading.openers().contains(&row) || aligned.is_alike(row) {
+        return false;
+    }
+    let Some(line) = line_in_position(aligned, row) else { return false };
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    if begins_control(quoted.text()) {
+        return is_in_named_block(aligned, row) && is_part(quoted.tokens(), actual.tokens());
+    }
+    let has_grown = is_part(parts(quoted.body()), parts(actual.body()));
+    if is_function(quoted) && is_function(actual) {
+        let is_overload = || has_own(actual, quoted, "const");
+        let has_other_parameters = || defines_alone(quoted.body()) && head(quoted) == head(actual);
+        return (has_grown && !is_overload() || has_other_parameters())
+            && name(quoted) == name(actual)
+            && has_one_declaration(aligned.file, quoted);
+    }
+    has_grown && !is_about_opener(quoted.body())
+}
+
+/// Checks whether a line that opens a block around a row is in the file, once, or names the same block. A condition may read otherwise
+/// there.
+fn is_in_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let is_named = |opener: usize| aligned.is_alike(opener) && aligned.is_telling(opener);
+    let mut outer = aligned.reading.openers().iter().copied().take_while(|opener| *opener < row);
+    outer.any(|opener| is_named(opener) || names_same_block(aligned, opener))
+}
+
+/// Checks whether some words are in a list of words, in order.
+fn is_part<'w>(part: impl Iterator<Item = &'w str>, mut whole: impl Iterator<Item = &'w str>) -> bool {
+    let mut part = part.peekable();
+    part.peek().is_some() && part.all(|word| whole.any(|other| other == word))
+}
+
+/// Returns the words of a line. A pattern may have several: `restart|reload)`.
+fn parts(body: &str) -> impl Iterator<Item = &str> {
+    words(body).into_iter().flat_map(|word| word.split('|')).filter(|word| !word.is_empty())
+}
+
+/// Checks whether a line has a word more often than another line.
+fn has_own(line: &LineText<'_>, other: &LineText<'_>, word: &str) -> bool {
+    let count = |line: &LineText<'_>| line.tokens().filter(|token| *token == word).count();
+    count(line) > count(other)
+}
+
+/// Checks whether a line has parameters. The title in a call is a name: `test("adds", ...)`.
+fn is_function(line: &LineText<'_>) -> bool {
+    head(line).len() < line.body().len() && !has_title(line.body())
+}
+
+/// Returns the beginning of a line up to the parameters of a function.
+fn head<'l>(line: &'l LineText<'_>) -> &'l str {
+    without_parameters(line.body())
+}
+
+/// Returns the name that a line declares: the receiver of a method of Go, and the last word before the parameters.
+fn name<'l>(line: &'l LineText<'_>) -> (Option<&'l str>, Option<&'l str>) {
+    let receiver = head(line).strip_prefix("func (").and_then(|rest| rest.split_once(')'));
+    (receiver.map(|(receiver, _)| receiver), words(head(line)).last().copied())
+}
+
+/// Checks whether the file declares the function of a line once at most: overloads, and methods of several types, share a name.
+fn has_one_declaration(file: &File<'_>, quoted: &LineText<'_>) -> bool {
+    let name_of = name(quoted);
+    let Some(word) = name_of.1 else { return false };
+    let lines = file.index.lines_with_word(&format!("{word}("), MOST_LINES);
+    let is_declaration = |line: &usize| name(file.line(*line)) == name_of && declares(file.line(*line));
+    lines.len() < MOST_LINES && lines.into_iter().filter(is_declaration).nth(1).is_none()
+}
+
+/// Checks whether a line with the name of a function may declare the function: no call, and no prototype.
+fn declares(line: &LineText<'_>) -> bool {
+    let head = head(line);
+    let is_call = || line.body().ends_with(';') || head.contains(['=', '.']) || head.starts_with("return ");
+    begins_block(line.text()) || words(head).len() > 1 && !is_call()
+}
+
+/// Returns the line of the file in the position of a row that opens a block: its partner, or, if that is another text, the line
+/// that opens the block of the next quoted line.
+pub(super) fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<usize> {
+    /// How far above the next quoted line the line is looked for.
+    const REACH: usize = 200;
+    if aligned.is_related(row) {
+        return aligned.pairs[row].line();
+    }
+    let file = aligned.file;
+    let next = (row + 1..aligned.pairs.len()).find(|next| aligned.shows_indentation(*next))?;
+    let below = aligned.pairs[next].first()?;
+    let depth = |line: usize| file.line(line).indent().len();
+    let opens = |indent: &str| aligned.reading.old(row).line.indent().len() < indent.len();
+    let mut above = (below.saturating_sub(REACH)..below).rev().filter(|line| !file.is_blank(*line));
+    let line = if opens(&aligned.reading.old(next).line.indent()) {
+        above.find(|line| depth(*line) < depth(below))
+    } else {
+        above.next()
+    };
+    line.filter(|line| {
+        !aligned.rows().any(|row| aligned.pairs[row].contains(*line) && aligned.is_related(row))
+    })
+}
