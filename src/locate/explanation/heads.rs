@@ -4,13 +4,13 @@
 //! block by themselves.
 
 use super::aligned::Aligned;
-use super::other_name::{OtherName, has_other_parameters, without_parameters};
+use super::other_name::{OtherName, has_other_parameters};
 use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::edit_script::distance_within;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{digits, only_replaced_word};
 use crate::locate::syntax::{
-    begins_block, begins_control, defines_alone, is_word_char, naming_field, uncommented,
+    begins_block, begins_control, defines_alone, is_word_char, naming_field, uncommented, without_parameters,
 };
 
 /// Returns a row that names the block of a change, and reads otherwise in the file: a line that opens the block, or a line at the top of

@@ -3,14 +3,15 @@
 use super::aligned::Aligned;
 use super::evidence::evidence;
 use super::heads::{is_half_there, other_name_at_top, rewritten_head};
-use super::other_name::{OtherName, openers_above, without_parameters, words};
+use super::other_name::{OtherName, openers_above};
 use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
-    Section, begins_block, begins_control, closes, is_attribute, is_operator, naming_field, uncommented,
+    Section, begins_block, begins_control, closes, is_attribute, is_operator, name_words, naming_field,
+    uncommented, without_parameters,
 };
 use crate::text::Fold;
 
@@ -96,7 +97,7 @@ pub(crate) fn has_name(aligned: &Aligned<'_, '_>, row: usize) -> bool {
 
 /// Returns the words of a line up to the parameters of a function.
 fn head_words<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
-    words(without_parameters(line.body()))
+    name_words(without_parameters(line.body()))
 }
 
 /// Checks whether an operator is the only difference of a row: a condition and its opposite.

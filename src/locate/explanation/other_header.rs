@@ -2,27 +2,77 @@
 
 use super::aligned::Aligned;
 use super::names::is_head;
-use super::other_name::{REACH, has_title, openers_above, without_parameters, words};
+use super::other_name::{REACH, openers_above};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{WordPair, misspelt_letters};
 use crate::locate::search::scope::begins_section;
-use crate::locate::syntax::Section;
+use crate::locate::syntax::{
+    Section, has_title, is_one_name, name_words, title_words, without_parameters, without_type_parameters,
+};
 
-/// Checks whether a line that opens a block around an alignment is of the same kind as a header and has another name, and no line
-/// of that kind around has the name of the header.
+/// What is behind the name of a class: its base classes.
+const BEHIND_NAMES: [&str; 5] = [" extends ", " implements ", ": ", " : ", " < "];
+
+/// Words at the end of a header that are no name: they open the block, or describe what the header names.
+const NO_NAMES: [&str; 8] = ["do", "then", "begin", "body", "method", "function", "section", "block"];
+
+/// Checks whether lines open blocks around an alignment, and none of them has the name of a header.
 pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> bool {
     let header = LineText::new(header);
-    if !is_head(&header) {
+    let plain = without_type_parameters(header.body());
+    let names = names_of_header(&plain);
+    let is_element = plain.contains("</");
+    if is_element || !is_head(&header) || names.is_empty() {
         return false;
     }
-    let words = words_of_head(&header);
-    let heads: Vec<Vec<&str>> = heads_above(aligned, &header)
-        .map(|line| words_of_head(aligned.file.line(line)))
-        .filter(|head| are_of_one_kind(&words, head))
-        .collect();
-    let is_named = |name: &&str| heads.iter().any(|head| head.contains(name));
-    let names: Option<Vec<&str>> = heads.iter().map(|head| other_name(&words, head)).collect();
-    names.is_some_and(|names| !names.is_empty() && !names.iter().any(is_named))
+    let is_title = has_title(&plain);
+    let mut heads = heads_above(aligned, &header).peekable();
+    let is_named = |line: usize| {
+        let body = aligned.file.line(line).body();
+        let has = |all: &[&str], names: &[&str]| {
+            names.iter().all(|name| all.iter().any(|word| is_name_of(name, word)))
+        };
+        let head = words_of_head(aligned.file.line(line));
+        has(&head, &names) || is_title && has_title(body) && has(&names, &title_words(body))
+    };
+    heads.peek().is_some() && !heads.any(is_named)
+}
+
+/// Returns the words of a header that name its block: the words of a title or of a rule such as `@media`, the receiver and the name of a
+/// method of Go, otherwise the last word before parameters, base classes and a word that opens the block.
+fn names_of_header(header: &str) -> Vec<&str> {
+    if has_title(header) {
+        return title_words(header);
+    }
+    let is_whole = header.starts_with("func (") || header.starts_with('@');
+    let named = without_parameters(header);
+    if is_whole {
+        return name_words(named).into_iter().skip(1).collect();
+    }
+    let is_behind = |at: &usize| name_words(&named[..*at]).len() > 1;
+    let ends = BEHIND_NAMES.iter().filter_map(|behind| named.find(behind)).filter(is_behind);
+    let end = ends.min().unwrap_or(named.len());
+    name_words(&named[..end]).into_iter().rfind(|word| !NO_NAMES.contains(word)).into_iter().collect()
+}
+
+/// Returns how deep in the file the first changed row is: as much deeper than the first quoted line as in the quote.
+fn depth_of_change(aligned: &Aligned<'_, '_>) -> usize {
+    let quoted = |row: usize| aligned.reading.old(row).line.indent().len();
+    let mut rows = aligned.rows().filter(|row| aligned.is_filled_pair(*row));
+    let Some((row, line)) = rows.find_map(|row| Some((row, aligned.pairs[row].first()?))) else { return 0 };
+    let changed = aligned.reading.rows.iter().find(|row| !row.is_context() && !row.is_blank());
+    let change = changed.map_or(quoted(row), |changed| changed.line.indent().len());
+    (aligned.file.line(line).indent().len() + change).saturating_sub(quoted(row))
+}
+
+/// Checks whether two words are one name, or one is the other misspelt.
+fn is_name_of(name: &str, word: &str) -> bool {
+    is_one_name(name, word) || is_misspelt(name, word)
+}
+
+fn is_misspelt(quoted: &str, actual: &str) -> bool {
+    let pair = WordPair { quoted, actual, is_typo: false };
+    pair.is_one_letter_off() || misspelt_letters(quoted, actual).is_some()
 }
 
 /// Returns the lines that open the blocks around an alignment. In a flat text, that is the heading of the section.
@@ -30,8 +80,10 @@ fn heads_above<'a>(
     aligned: &'a Aligned<'_, '_>,
     header: &LineText<'_>,
 ) -> Box<dyn Iterator<Item = usize> + 'a> {
+    let depth = depth_of_change(aligned);
     let Some(section) = Section::read(header.text().as_bytes()) else {
-        return Box::new(openers_above(aligned));
+        let is_less_deep = move |line: &usize| aligned.file.line(*line).indent().len() < depth;
+        return Box::new(openers_above(aligned).filter(is_less_deep));
     };
     let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
     let begins = move |line: &usize| {
@@ -46,22 +98,6 @@ fn heads_above<'a>(
     )
 }
 
-/// Returns the word of a header for which a line of the same kind has another word; `None` if one is the beginning of the other, or if
-/// the word is misspelt.
-fn other_name<'w>(words: &[&'w str], head: &[&str]) -> Option<&'w str> {
-    let (quoted, actual) = words.iter().zip(head).find(|(word, other)| !is_one_name(word, other))?;
-    let pair = WordPair { quoted, actual, is_typo: false };
-    (!pair.is_one_letter_off() && misspelt_letters(quoted, actual).is_none()).then_some(*quoted)
-}
-
-/// Checks whether two words are the same name, with or without the names around it: `Store::open` and `open`.
-fn is_one_name(one: &str, other: &str) -> bool {
-    let is_end = |long: &str, short: &str| {
-        long.strip_suffix(short).is_some_and(|rest| rest.ends_with(['.', ':', '#']))
-    };
-    one == other || is_end(one, other) || is_end(other, one)
-}
-
 /// Checks whether a line that opens a block around an alignment has all words of a header.
 pub(crate) fn is_named_around(aligned: &Aligned<'_, '_>, header: &str) -> bool {
     let header = LineText::new(header);
@@ -73,13 +109,8 @@ pub(crate) fn is_named_around(aligned: &Aligned<'_, '_>, header: &str) -> bool {
     !words.is_empty() && openers_above(aligned).any(has_all)
 }
 
-/// Checks whether two lines begin with the same word, or are a single word both.
-fn are_of_one_kind(words: &[&str], head: &[&str]) -> bool {
-    if words.len() == 1 { head.len() == 1 } else { head.first() == words.first() }
-}
-
 /// Returns the words of a line up to the parameters of a function. The title in a call is a name: `test("adds", ...)`.
 fn words_of_head<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
     let body = line.body();
-    words(if has_title(body) { body } else { without_parameters(body) })
+    name_words(if has_title(body) { body } else { without_parameters(body) })
 }

@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use crate::locate::align::line_text::{LineText, letters};
 use crate::locate::align::relation::{WordPair, digits, replaced_words};
 use crate::locate::syntax::{
-    QUOTES, begins_control, is_about_opener, is_word_char, literals, without_literals, words_of,
+    begins_control, is_about_opener, literals, without_literals, without_parameters, words_of,
 };
 
 /// The least number of letters of a part of a name that is the name of a block.
@@ -144,26 +144,6 @@ pub(super) fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>)
     };
     let mut differing = (0..q.len().min(f.len())).filter(|at| q[*at] != f[*at]).peekable();
     differing.peek().is_some() && !begins_control(quoted.text()) && differing.all(is_parameter)
-}
-
-/// Returns the beginning of a line up to the parameters of a function.
-pub(super) fn without_parameters(line: &str) -> &str {
-    let is_visibility = |at: usize| line[..at].trim_start() == "pub";
-    let is_call = |at: &usize| line[..*at].ends_with(is_word_char) && !is_visibility(*at);
-    let end = line.match_indices('(').map(|(at, _)| at).find(is_call);
-    &line[..end.unwrap_or(line.len())]
-}
-
-/// Checks whether a line, without its indentation, begins a call with a title: `test("adds", ...)`.
-pub(super) fn has_title(body: &str) -> bool {
-    body[without_parameters(body).len()..].trim_start_matches('(').starts_with(QUOTES)
-}
-
-/// Returns the words of a text. Signs inside a word belong to the word.
-pub(super) fn words(text: &str) -> Vec<&str> {
-    let parts = text.split(|c: char| c.is_whitespace() || "\"'`()[]{}<>,;=".contains(c));
-    let words = parts.map(|part| part.trim_matches(':'));
-    words.filter(|word| word.contains(char::is_alphanumeric)).collect()
 }
 
 /// How far above an alignment the line that opens a block is looked for, in lines.

@@ -4,10 +4,11 @@
 //! another matter, because what is added may need them: the parameter of an overload that is gone.
 
 use super::aligned::Aligned;
-use super::other_name::{has_title, without_parameters, words};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::syntax::{begins_block, begins_control, defines_alone, is_about_opener};
+use crate::locate::syntax::{
+    begins_block, begins_control, defines_alone, has_title, is_about_opener, name_words, without_parameters,
+};
 
 /// How many lines with the name of a function are looked at.
 const MOST_LINES: usize = 100;
@@ -49,7 +50,7 @@ fn is_part<'w>(part: impl Iterator<Item = &'w str>, mut whole: impl Iterator<Ite
 
 /// Returns the words of a line. A pattern may have several: `restart|reload)`.
 fn parts(body: &str) -> impl Iterator<Item = &str> {
-    words(body).into_iter().flat_map(|word| word.split('|')).filter(|word| !word.is_empty())
+    name_words(body).into_iter().flat_map(|word| word.split('|')).filter(|word| !word.is_empty())
 }
 
 /// Checks whether a line has a word more often than another line.
@@ -71,7 +72,7 @@ fn head<'l>(line: &'l LineText<'_>) -> &'l str {
 /// Returns the name that a line declares: the receiver of a method of Go, and the last word before the parameters.
 fn name<'l>(line: &'l LineText<'_>) -> (Option<&'l str>, Option<&'l str>) {
     let receiver = head(line).strip_prefix("func (").and_then(|rest| rest.split_once(')'));
-    (receiver.map(|(receiver, _)| receiver), words(head(line)).last().copied())
+    (receiver.map(|(receiver, _)| receiver), name_words(head(line)).last().copied())
 }
 
 /// Checks whether the file declares the function of a line once at most: overloads, and methods of several types, share a name.
@@ -87,7 +88,7 @@ fn has_one_declaration(file: &File<'_>, quoted: &LineText<'_>) -> bool {
 fn declares(line: &LineText<'_>) -> bool {
     let head = head(line);
     let is_call = || line.body().ends_with(';') || head.contains(['=', '.']) || head.starts_with("return ");
-    begins_block(line.text()) || words(head).len() > 1 && !is_call()
+    begins_block(line.text()) || name_words(head).len() > 1 && !is_call()
 }
 
 /// Returns the line of the file in the position of a row that opens a block: its partner, or, if that is another text, the line

@@ -11,9 +11,9 @@ use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
 use super::index::{Index, is_word_byte};
+use super::named_block::{NamedBlock, is_name};
 use super::scope::Scope;
 use crate::locate::Level;
-use crate::locate::syntax::{begins_control, defines_alone, is_word_char};
 
 /// The lines that a unified diff names: `@@ -12,7 +12,9 @@`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,28 +176,45 @@ impl Search<'_> {
             let whole = self.whole(text, from).map(|scopes| (scopes, HeaderMatch::Whole));
             whole.or_else(|| self.part(text, from))
         });
-        as_written.or_else(|| self.in_other_form(bare.unwrap_or(header), from))
+        let text = bare.unwrap_or(header).trim();
+        let names_block = |scopes: &[Scope]| !is_name(text) || scopes.iter().all(|scope| scope.is_known);
+        match as_written {
+            Some((_, HeaderMatch::Whole)) => as_written,
+            Some((scopes, how)) if how.names_line() && names_block(&scopes) => Some((scopes, how)),
+            _ => self.in_other_form(text, from).or_else(|| {
+                let may_be_part =
+                    || !is_name(text) || !self.opened_by(&NamedBlock::read(text), from).is_empty();
+                as_written.filter(|(_, how)| how.names_line() || may_be_part())
+            }),
+        }
     }
 
-    /// Returns the scope of the only line that is a header with the other quotation marks, or that declares the name of the header with
-    /// other parameters, type parameters or base classes.
+    /// Returns the scope of the only line that is a header with the other quotation marks, or that opens a block of the name of the header
+    /// and has all words of the header, apart from parameters, type parameters and base classes. A name may be qualified: `Store.open` is
+    /// `open` in the block of `Store`.
     fn in_other_form(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
         if self.level < Level::Guarded || !self.index.take_search_budget() {
             return None;
         }
         let only = |scopes: Vec<Scope>| (scopes.len() == 1).then_some((scopes, HeaderMatch::Beginning));
         let quoted = other_quotes(header).and_then(|text| self.whole(&text, from)).and_then(only);
-        quoted.or_else(|| {
-            let name = declared(header)?;
-            let content = self.index.document().content();
-            let goes_on = |line: &usize| {
-                let text = content[self.index.document().line_start(*line)..].trim_ascii_start();
-                matches!(text.get(name.len()), Some(b'(' | b'<'))
-            };
-            let (begins, _) = self.lines_with(name);
-            let lines: Vec<usize> = begins.into_iter().filter(goes_on).collect();
-            only(self.inside(&lines, from))
-        })
+        let named = || only(self.opened_by(&NamedBlock::read(header), from));
+        let qualified = || {
+            let [outer, own] = NamedBlock::read_qualified(header)?;
+            only(self.opened_by(&own, Some(&self.opened_by(&outer, from))))
+        };
+        quoted.or_else(named).or_else(qualified)
+    }
+
+    /// Returns the scopes of the lines that open a block and may be the block that a header names.
+    fn opened_by(&self, block: &NamedBlock<'_>, from: Option<&[Scope]>) -> Vec<Scope> {
+        let Some(name) = block.name() else { return Vec::new() };
+        let document = self.index.document();
+        let (_, mut lines) = self.lines_with(name);
+        lines.retain(|line| block.may_be_opened_by(&String::from_utf8_lossy(document.line(*line))));
+        let mut scopes = self.inside(&lines, from);
+        scopes.retain(|scope| scope.is_known);
+        scopes
     }
 
     fn whole(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
@@ -275,18 +292,6 @@ fn other_quotes(header: &str) -> Option<String> {
         (false, true) => Some(header.replace('\'', "\"")),
         _ => None,
     }
-}
-
-/// Returns what a header declares, such as `class Store` of `class Store:` and `def open` of `def open(self):`; `None` if other parameters
-/// make another function.
-fn declared(header: &str) -> Option<&str> {
-    let header = header.trim();
-    let name = match header.split_once('(') {
-        Some((name, _)) => Some(name).filter(|_| defines_alone(header))?,
-        None => header.trim_end_matches(['{', ':']).trim_end(),
-    };
-    let is_declaration = name.contains(' ') && name.ends_with(is_word_char) && !begins_control(name);
-    (is_declaration && name != header).then_some(name)
 }
 
 /// Checks whether a range of bytes begins or ends inside a name.

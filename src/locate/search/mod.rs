@@ -5,6 +5,7 @@ mod hashes;
 pub(crate) mod headers;
 mod index;
 mod multi_search;
+mod named_block;
 pub(crate) mod scope;
 
 pub(crate) use self::hashes::hash_bytes;

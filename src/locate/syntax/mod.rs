@@ -9,6 +9,7 @@ mod brackets;
 mod comments;
 mod embedded;
 mod fields;
+mod heads;
 mod joint;
 mod literals;
 mod sections;
@@ -28,6 +29,9 @@ pub(crate) use self::embedded::{
     FENCES, heredoc_end, is_fence, is_make_directive, is_make_rule, opened_conditionals, opens_yaml_text,
 };
 pub(crate) use self::fields::{field, naming_field};
+pub(crate) use self::heads::{
+    has_title, is_one_name, name_words, title_words, without_parameters, without_type_parameters,
+};
 pub(crate) use self::joint::Joint;
 pub(crate) use self::literals::{QUOTES, literal_values, literals, without_literals};
 pub(crate) use self::sections::Section;

@@ -1,0 +1,52 @@
+//! The line that opens a block: what of the line is a name.
+
+use super::literals::{QUOTES, literals};
+use super::words::is_word_char;
+
+/// Returns the beginning of a line up to the parameters of a function.
+pub(crate) fn without_parameters(line: &str) -> &str {
+    let is_visibility = |at: usize| line[..at].trim_start() == "pub";
+    let is_call = |at: &usize| line[..*at].ends_with(is_word_char) && !is_visibility(*at);
+    let end = line.match_indices('(').map(|(at, _)| at).find(is_call);
+    &line[..end.unwrap_or(line.len())]
+}
+
+/// Returns a line without what is in angle brackets behind a word.
+pub(crate) fn without_type_parameters(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut depth = 0_usize;
+    for c in line.chars() {
+        match c {
+            '<' if depth > 0 || plain.ends_with(is_word_char) => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            _ if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    plain
+}
+
+/// Checks whether a line, without its indentation, begins a call with a title: `test("adds", ...)`.
+pub(crate) fn has_title(body: &str) -> bool {
+    body[without_parameters(body).len()..].trim_start_matches('(').starts_with(QUOTES)
+}
+
+/// Returns the words of the first string literal of a line.
+pub(crate) fn title_words(line: &str) -> Vec<&str> {
+    literals(line).first().map(|title| name_words(title)).unwrap_or_default()
+}
+
+/// Returns the words of a text. Signs inside a word belong to the word.
+pub(crate) fn name_words(text: &str) -> Vec<&str> {
+    let parts = text.split(|c: char| c.is_whitespace() || "\"'`()[]{}<>,;=".contains(c));
+    let words = parts.map(|part| part.trim_matches(':'));
+    words.filter(|word| word.contains(char::is_alphanumeric)).collect()
+}
+
+/// Checks whether two words are the same name, with or without the names around it: `Store::open` and `open`.
+pub(crate) fn is_one_name(one: &str, other: &str) -> bool {
+    let is_end = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|rest| rest.ends_with(['.', ':', '#']))
+    };
+    one == other || is_end(one, other) || is_end(other, one)
+}
