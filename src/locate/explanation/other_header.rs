@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use super::names::is_head;
 use super::other_name::{REACH, openers_above};
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::relation::{WordPair, misspelt_letters};
+use crate::locate::align::relation::{WordPair, misspelt_letters, replaced_words};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{
     Section, has_title, is_one_name, name_words, title_words, without_parameters, without_type_parameters,
@@ -35,7 +35,24 @@ pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> boo
         let head = words_of_head(aligned.file.line(line));
         has(&head, &names) || is_title && has_title(body) && has(&names, &title_words(body))
     };
-    heads.peek().is_some() && !heads.any(is_named)
+    heads.peek().is_some() && !heads.any(is_named) && !is_misspelt_above(aligned, &header)
+}
+
+/// Checks whether a line above an alignment is a header with misspelt words.
+fn is_misspelt_above(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
+    /// How far above the line is looked for.
+    const REACH: usize = 200;
+    let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
+    let is_misspelt = |line: usize| {
+        let actual = file.line(line);
+        if header.token_count() != actual.token_count() {
+            return false;
+        }
+        let pairs = replaced_words(header, actual);
+        let differing = header.tokens().zip(actual.tokens()).filter(|(own, other)| own != other).count();
+        pairs.len() == differing && pairs.iter().all(WordPair::is_slip)
+    };
+    (first.saturating_sub(REACH)..first).rev().any(is_misspelt)
 }
 
 /// Returns the words of a header that name its block: the words of a title or of a rule such as `@media`, the receiver and the name of a
