@@ -15,7 +15,7 @@ use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
 use crate::locate::explanation::defined::{LONGEST_LIST, REACH};
 use crate::locate::explanation::made::TELLING_LETTERS;
-use crate::locate::explanation::named::may_be_item;
+use crate::locate::explanation::named::{declared_name, may_be_item};
 use crate::locate::outcome::{Placed, Placement};
 use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
@@ -226,7 +226,11 @@ impl<'a> Change<'a> {
             let is_there = longest.is_some_and(may_be);
             let may_be_name = |name: &str| if longest == Some(name) { is_there } else { may_be(name) };
             let has_field = |name: &str| may_be_name(name) && lines().any(|line| field(&line) == Some(name));
-            is_there && may_be_item(row, lines()) || field(row).is_some_and(has_field)
+            let declares =
+                |name: &str| may_be_name(name) && lines().any(|line| declared_name(&line) == Some(name));
+            is_there && may_be_item(row, lines())
+                || field(row).is_some_and(has_field)
+                || declared_name(row).is_some_and(declares)
         })
     }
 

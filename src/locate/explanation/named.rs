@@ -67,6 +67,11 @@ pub(crate) fn may_be_item(item: &str, mut lines: impl Iterator<Item = impl AsRef
     })
 }
 
+/// Returns the name that a line declares, if it is an item of a list.
+pub(crate) fn declared_name(line: &str) -> Option<&str> {
+    Item::new(line).key()
+}
+
 /// Returns the items of an insertion: the lines as deep as its first one, apart from comments, attributes and brackets. `None` if there are
 /// none, or too many, or if the insertion begins in another block than it ends in.
 fn items<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'t>>> {
@@ -173,19 +178,21 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// Returns the name that the item declares, before the first sign: `_clock` of `readonly Clock _clock;`, `retries` of `retries?: number`.
-    /// What uses its own name, such as `let text = text.trim()`, declares nothing.
+    /// Returns the name that the item declares, before the first sign: `_clock` of `List<Clock> _clock;`, `retries` of `retries?: number`; or
+    /// the first word of a line such as `phone text NOT NULL,`. What uses its own name, such as `let text = text.trim()`, declares nothing.
     fn key(&self) -> Option<&'t str> {
-        let end = self.tokens.iter().position(|token| !is_name(token) && *token != "?")?;
-        let at = self.tokens[..end].iter().rposition(|token| is_name(token))?;
-        let (name, is_alone) = (self.tokens[at], at == 0);
-        let declares = match self.tokens[end] {
+        let tokens = without_type_parameters(&self.tokens);
+        let end = tokens.iter().position(|token| !is_name(token) && *token != "?")?;
+        let at = tokens[..end].iter().rposition(|token| is_name(token))?;
+        let (name, is_alone) = (tokens[at], at == 0);
+        let declares = match tokens[end] {
             ":" => true,
             "{" => !is_alone || name.starts_with(char::is_uppercase),
             "=" | ";" => !is_alone,
+            "," | "(" if tokens.last() == Some(&",") && !is_alone => return Some(tokens[0]),
             _ => false,
         };
-        (declares && !self.tokens[end..].contains(&name)).then_some(name)
+        (declares && !tokens[end..].contains(&name)).then_some(name)
     }
 
     /// Returns the name that is the token at an index, and the sign behind that ends a name.
@@ -258,6 +265,21 @@ impl<'t> Call<'_, 't> {
             && own.is_empty() == others.is_empty()
             && (own.is_subset(&others) || others.is_subset(&own))
     }
+}
+
+/// Returns tokens without those in angle brackets behind a name.
+fn without_type_parameters<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
+    let mut plain: Vec<&str> = Vec::with_capacity(tokens.len());
+    let mut depth = 0_usize;
+    for token in tokens {
+        match *token {
+            "<" if depth > 0 || plain.last().is_some_and(|last| is_name(last)) => depth += 1,
+            ">" if depth > 0 => depth -= 1,
+            _ if depth == 0 => plain.push(token),
+            _ => {}
+        }
+    }
+    plain
 }
 
 fn is_name(token: &str) -> bool {

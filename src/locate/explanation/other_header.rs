@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use super::names::is_head;
 use super::other_name::{REACH, openers_above};
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::relation::{WordPair, misspelt_letters, replaced_words};
+use crate::locate::align::relation::{WordPair, digits, misspelt_letters, replaced_words};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{
     Section, has_title, is_one_name, name_words, title_words, without_parameters, without_type_parameters,
@@ -50,7 +50,8 @@ fn is_misspelt_above(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
         }
         let pairs = replaced_words(header, actual);
         let differing = header.tokens().zip(actual.tokens()).filter(|(own, other)| own != other).count();
-        pairs.len() == differing && pairs.iter().all(WordPair::is_slip)
+        let has_same_digits = || digits(header.text()).eq(digits(actual.text()));
+        pairs.len() == differing && pairs.iter().all(WordPair::is_slip) && has_same_digits()
     };
     (first.saturating_sub(REACH)..first).rev().any(is_misspelt)
 }
@@ -89,7 +90,8 @@ fn is_name_of(name: &str, word: &str) -> bool {
 
 fn is_misspelt(quoted: &str, actual: &str) -> bool {
     let pair = WordPair { quoted, actual, is_typo: false };
-    pair.is_one_letter_off() || misspelt_letters(quoted, actual).is_some()
+    let is_slip = pair.is_one_letter_off() || misspelt_letters(quoted, actual).is_some();
+    is_slip && digits(quoted).eq(digits(actual))
 }
 
 /// Returns the lines that open the blocks around an alignment. In a flat text, that is the heading of the section.
