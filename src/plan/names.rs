@@ -41,7 +41,9 @@ impl<'f> Names<'f> {
         let existing = existing.filter(|hunk| hunk.dialect.may_prefix_names());
         let mut extras = existing.filter_map(|hunk| names.extra_of(&hunk.path));
         let first = extras.next().unwrap_or(Extra::Nothing);
-        names.extra = if extras.all(|extra| extra == first) { first } else { Extra::Nothing };
+        // Almost always the first name shows that nothing is too much, and the others are not read.
+        let is_of_all = first != Extra::Nothing && extras.all(|extra| extra == first);
+        names.extra = if is_of_all { first } else { Extra::Nothing };
         names
     }
 
