@@ -21,7 +21,7 @@ pub(super) fn names_same_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let Some(line) = line_in_position(aligned, row) else { return false };
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
     if begins_control(quoted.text()) {
-        return is_in_named_block(aligned, row) && is_part(quoted.tokens(), actual.tokens());
+        return is_part(quoted.tokens(), actual.tokens()) && is_in_named_block(aligned, row);
     }
     let has_grown = is_part(parts(quoted.body()), parts(actual.body()));
     if is_function(quoted) && is_function(actual) {
@@ -35,11 +35,12 @@ pub(super) fn names_same_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
 }
 
 /// Checks whether a line that opens a block around a row is in the file, once, or names the same block. A condition may read otherwise
-/// there.
+/// there. A condition around names nothing by itself.
 fn is_in_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
-    let is_named = |opener: usize| aligned.is_alike(opener) && aligned.is_telling(opener);
+    let is_there = |opener: usize| aligned.is_alike(opener) && aligned.is_telling(opener);
+    let names = |opener: usize| !begins_control(aligned.reading.old(opener).line.text());
     let mut outer = aligned.reading.openers().iter().copied().take_while(|opener| *opener < row);
-    outer.any(|opener| is_named(opener) || names_same_block(aligned, opener))
+    outer.any(|opener| is_there(opener) || names(opener) && names_same_block(aligned, opener))
 }
 
 /// Checks whether some words are in a list of words, in order.
