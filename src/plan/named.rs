@@ -12,7 +12,8 @@ use crate::patch::{Action, Patch};
 ///
 /// A path with a leading `a/` or `b/` is listed with and without that directory, because the plan may try both. Names that
 /// no file may have are left out: the plan refuses them without a look at any file. Absolute names are left out, too,
-/// because only a view with [borders](crate::plan::Files::borders) accepts them.
+/// because only a view with [borders](crate::plan::Files::borders), or one that knows the
+/// [machine](crate::plan::Files::is_free_outside), accepts them.
 ///
 /// ```
 /// use apply_patch::{format, plan};

@@ -135,17 +135,17 @@ impl<'f> Names<'f> {
     /// name begins with the root of another machine.
     fn only_without_slash(&self, raw: &str) -> Option<Name> {
         let name = self.without_slash(raw)?;
-        let ends =
-            name.path.as_str().match_indices('/').map(|(at, _)| Utf8Path::new(&name.path.as_str()[at + 1..]));
-        let is_one = self.is_file(&name.path) && !ends.into_iter().any(|end| self.is_file(end));
+        let path = name.path.as_str();
+        let mut ends = path.match_indices('/').map(|(at, _)| Utf8Path::new(&path[at + 1..]));
+        let is_one = self.is_file(&name.path) && !ends.any(|end| self.is_file(end));
         is_one.then_some(name)
     }
 
     /// Returns the name without the slash at its beginning, if the absolute name is in no root, and nothing is at its first folder.
     fn without_slash(&self, raw: &str) -> Option<Name> {
-        let outside = PathError::OutsideRoot { name: raw.to_owned(), reason: Outside::Absolute };
-        let is_outside = !self.literal && path::check(raw, &self.borders) == Err(outside);
-        let rest = raw.strip_prefix('/').filter(|_| is_outside)?;
+        let checked = path::check(raw, &self.borders);
+        let is_outside = matches!(checked, Err(PathError::OutsideRoot { reason: Outside::Absolute, .. }));
+        let rest = raw.strip_prefix('/').filter(|_| is_outside && !self.literal)?;
         // A name that needs another repair is none that has only a slash too much.
         let checked = path::check(rest, &self.borders).ok().filter(|checked| checked.path == rest)?;
         let first = Utf8Path::new("/").join(checked.path.components().next()?);

@@ -9,9 +9,7 @@ use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::edit_script::distance_within;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{digits, only_replaced_word};
-use crate::locate::syntax::{
-    begins_block, begins_control, defines_alone, is_word_char, naming_field, uncommented, without_parameters,
-};
+use crate::locate::syntax::{begins_block, begins_control, is_word_char, naming_field, uncommented};
 
 /// Returns a row that names the block of a change, and reads otherwise in the file: a line that opens the block, or a line at the top of
 /// the quote with another number.
@@ -24,7 +22,8 @@ pub(super) fn rewritten_head(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let openers = aligned.reading.openers().iter().copied();
     let is_other = |row: &usize| !names_same_block(aligned, *row);
     let innermost = openers.clone().next_back().filter(|row| is_replaced(aligned, *row) && is_other(row));
-    let rewritten = openers.clone().find(|row| is_rewritten(aligned, *row) && is_other(row));
+    let mut openers = openers;
+    let rewritten = openers.find(|row| is_rewritten(aligned, *row) && is_other(row));
     rewritten.or(innermost).or_else(|| other_number_at_top(aligned))
 }
 
@@ -79,38 +78,13 @@ fn is_rewritten(aligned: &Aligned<'_, '_>, row: usize) -> bool {
         && !uncommented(quoted.text()).1
         && !is_condition()
         && !has_other_parameters(quoted, actual)
-        && !has_more_parameters(quoted.body(), actual.body())
         && !is_garbled(quoted, actual)
-}
-
-/// Checks whether two lines begin the same function, and one has parameters more: with a default value, or in a language in which a name
-/// has one function. With other parameters, most languages have two functions of the name.
-fn has_more_parameters(quoted: &str, actual: &str) -> bool {
-    let (Some(q), Some(f)) = (parameters(quoted), parameters(actual)) else { return false };
-    let (short, long) = if q.len() < f.len() { (q, f) } else { (f, q) };
-    let tail = |line: &str| line.rfind(')').map(|at| line[at..].to_owned());
-    let has_same_tail = || tail(quoted) == tail(actual);
-    let mut needed = short.iter().peekable();
-    let is_more = |parameter: &&str| needed.next_if(|next| *next == parameter).is_none();
-    let more: Vec<&str> = long.into_iter().filter(is_more).collect();
-    needed.peek().is_none()
-        && without_parameters(quoted) == without_parameters(actual)
-        && (defines_alone(quoted) || has_same_tail() && more.iter().all(|parameter| parameter.contains('=')))
-}
-
-/// Returns the parameters of a function; `None` for a line without brackets.
-fn parameters(line: &str) -> Option<Vec<&str>> {
-    let (list, _) = line[without_parameters(line).len()..].strip_prefix('(')?.rsplit_once(')')?;
-    Some(list.split(',').map(str::trim).filter(|parameter| !parameter.is_empty()).collect())
 }
 
 /// Checks whether the file does not have a line that opens a block, but another line opens the block there.
 fn is_replaced(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let is_missing = !aligned.is_related(row) && begins_block(aligned.reading.old(row).line.text());
-    let is_other = |line: usize| {
-        !has_more_parameters(aligned.reading.old(row).line.body(), aligned.file.line(line).body())
-    };
-    is_missing && line_in_position(aligned, row).is_some_and(is_other)
+    is_missing && line_in_position(aligned, row).is_some()
 }
 
 /// Checks whether two lines differ in a few letters, and in no number: words are misspelt in several places.

@@ -7,7 +7,8 @@ use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{WordPair, digits, misspelt_letters, replaced_words};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{
-    Section, has_title, is_one_name, name_words, title_words, without_parameters, without_type_parameters,
+    Section, has_title, is_one_name, name_words, named_part, title_words, without_parameters,
+    without_type_parameters,
 };
 
 /// What is behind the name of a class: its base classes.
@@ -19,23 +20,34 @@ const NO_NAMES: [&str; 8] = ["do", "then", "begin", "body", "method", "function"
 /// Checks whether lines open blocks around an alignment, and none of them has the name of a header.
 pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> bool {
     let header = LineText::new(header);
+    let is_element = header.body().contains("</");
+    !is_element
+        && is_head(&header)
+        && has_name(&header)
+        && heads_above(aligned, &header).next().is_some()
+        && !is_named_by(aligned, &header)
+        && !is_misspelt_above(aligned, &header)
+}
+
+/// Checks whether a line that opens a block around an alignment has the name of a header.
+pub(crate) fn is_named_around(aligned: &Aligned<'_, '_>, header: &str) -> bool {
+    is_named_by(aligned, &LineText::new(header))
+}
+
+fn has_name(header: &LineText<'_>) -> bool {
+    !names_of_header(&without_type_parameters(header.body())).is_empty()
+}
+
+fn is_named_by(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
     let plain = without_type_parameters(header.body());
     let names = names_of_header(&plain);
-    let is_element = plain.contains("</");
-    if is_element || !is_head(&header) || names.is_empty() {
-        return false;
-    }
-    let is_title = has_title(&plain);
-    let mut heads = heads_above(aligned, &header).peekable();
-    let is_named = |line: usize| {
+    let has =
+        |all: &[&str], names: &[&str]| names.iter().all(|name| all.iter().any(|word| is_name_of(name, word)));
+    heads_above(aligned, header).any(|line| {
         let body = aligned.file.line(line).body();
-        let has = |all: &[&str], names: &[&str]| {
-            names.iter().all(|name| all.iter().any(|word| is_name_of(name, word)))
-        };
-        let head = words_of_head(aligned.file.line(line));
-        has(&head, &names) || is_title && has_title(body) && has(&names, &title_words(body))
-    };
-    heads.peek().is_some() && !heads.any(is_named) && !is_misspelt_above(aligned, &header)
+        let has_title_in_part = || has_title(&plain) && has_title(body) && has(&names, &title_words(body));
+        !names.is_empty() && has(&name_words(named_part(body)), &names) || has_title_in_part()
+    })
 }
 
 /// Checks whether a line above an alignment is a header with misspelt words.
@@ -115,21 +127,4 @@ fn heads_above<'a>(
             .filter(|line| !aligned.is_quoted(*line))
             .into_iter(),
     )
-}
-
-/// Checks whether a line that opens a block around an alignment has all words of a header.
-pub(crate) fn is_named_around(aligned: &Aligned<'_, '_>, header: &str) -> bool {
-    let header = LineText::new(header);
-    let words = words_of_head(&header);
-    let has_all = |line: usize| {
-        let head = words_of_head(aligned.file.line(line));
-        words.iter().all(|word| head.iter().any(|other| is_one_name(word, other)))
-    };
-    !words.is_empty() && openers_above(aligned).any(has_all)
-}
-
-/// Returns the words of a line up to the parameters of a function. The title in a call is a name: `test("adds", ...)`.
-fn words_of_head<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
-    let body = line.body();
-    name_words(if has_title(body) { body } else { without_parameters(body) })
 }

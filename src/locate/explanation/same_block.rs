@@ -7,7 +7,7 @@ use super::aligned::Aligned;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::syntax::{
-    begins_block, begins_control, defines_alone, has_title, is_about_opener, name_words, without_parameters,
+    are_among, begins_block, begins_control, defines_alone, is_about_opener, name_words, named_part,
 };
 
 /// How many lines with the name of a function are looked at.
@@ -21,11 +21,14 @@ pub(super) fn names_same_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let Some(line) = line_in_position(aligned, row) else { return false };
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
     if begins_control(quoted.text()) {
-        return is_part(quoted.tokens(), actual.tokens()) && is_in_named_block(aligned, row);
+        return are_among(quoted.tokens(), actual.tokens(), str::eq) && is_in_named_block(aligned, row);
     }
-    let has_grown = is_part(parts(quoted.body()), parts(actual.body()));
+    let is_word = quoted.letters() > 0;
+    let has_grown = is_word && are_among(parts(quoted.body()), parts(actual.body()), str::eq);
     if is_function(quoted) && is_function(actual) {
-        let is_overload = || has_own(actual, quoted, "const");
+        // In C++, a constant function and one that is not are two functions.
+        let constants = |line: &LineText<'_>| line.tokens().filter(|token| *token == "const").count();
+        let is_overload = || constants(actual) > constants(quoted);
         let has_other_parameters = || defines_alone(quoted.body()) && head(quoted) == head(actual);
         return (has_grown && !is_overload() || has_other_parameters())
             && name(quoted) == name(actual)
@@ -43,31 +46,18 @@ fn is_in_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     outer.any(|opener| is_there(opener) || names(opener) && names_same_block(aligned, opener))
 }
 
-/// Checks whether some words are in a list of words, in order.
-fn is_part<'w>(part: impl Iterator<Item = &'w str>, mut whole: impl Iterator<Item = &'w str>) -> bool {
-    let mut part = part.peekable();
-    part.peek().is_some() && part.all(|word| whole.any(|other| other == word))
-}
-
 /// Returns the words of a line. A pattern may have several: `restart|reload)`.
 fn parts(body: &str) -> impl Iterator<Item = &str> {
     name_words(body).into_iter().flat_map(|word| word.split('|')).filter(|word| !word.is_empty())
 }
 
-/// Checks whether a line has a word more often than another line.
-fn has_own(line: &LineText<'_>, other: &LineText<'_>, word: &str) -> bool {
-    let count = |line: &LineText<'_>| line.tokens().filter(|token| *token == word).count();
-    count(line) > count(other)
-}
-
-/// Checks whether a line has parameters. The title in a call is a name: `test("adds", ...)`.
+/// Checks whether a line has parameters, or begins to list parameters.
 fn is_function(line: &LineText<'_>) -> bool {
-    head(line).len() < line.body().len() && !has_title(line.body())
+    head(line).len() < line.body().len()
 }
 
-/// Returns the beginning of a line up to the parameters of a function.
 fn head<'l>(line: &'l LineText<'_>) -> &'l str {
-    without_parameters(line.body())
+    named_part(line.body())
 }
 
 /// Returns the name that a line declares: the receiver of a method of Go, and the last word before the parameters.

@@ -1,8 +1,8 @@
 //! The block that a header names, if the header is no line of the file.
 
 use crate::locate::syntax::{
-    begins_block, begins_control, defines_alone, has_title, is_one_name, is_word_char, may_be_comment,
-    name_words, without_parameters, without_type_parameters,
+    are_among, begins_block, begins_control, defines_alone, is_one_name, is_word_char, may_be_comment,
+    name_words, named_part, parameters, without_parameters, without_type_parameters,
 };
 
 /// The line that opens the block of a header, as the header has it.
@@ -18,7 +18,7 @@ impl<'h> NamedBlock<'h> {
     /// Reads a header, such as `class Store`, `fn open(&self)` or `open`.
     pub(super) fn read(header: &'h str) -> Self {
         let header = header.trim();
-        let mut words = name_words(head(header));
+        let mut words = name_words(named_part(header));
         words.pop_if(|last| matches!(*last, "do" | "then" | "begin"));
         let parameters = parameters(header).filter(|_| !defines_alone(header));
         NamedBlock { words, parameters }
@@ -42,14 +42,13 @@ impl<'h> NamedBlock<'h> {
     /// Checks whether a line may open the block: its head has the words, in order, and no other parameters.
     pub(super) fn may_be_opened_by(&self, line: &str) -> bool {
         let body = without_type_parameters(line.trim());
-        let words = name_words(head(&body).split('=').next().unwrap_or_default());
-        let mut rest = words.iter();
+        let words = name_words(named_part(&body).split('=').next().unwrap_or_default());
         let is_call = words.len() == 1 && !begins_block(line);
         let has_parameters = || {
             let both = self.parameters.zip(parameters(&body));
             both.is_none_or(|(quoted, actual)| may_be_same(quoted, actual))
         };
-        self.words.iter().all(|word| rest.any(|other| is_one_name(word, other)))
+        are_among(self.words.iter().copied(), words, is_one_name)
             && !is_call
             && !begins_control(&body)
             && !may_be_comment(&body)
@@ -62,26 +61,13 @@ pub(super) fn is_name(header: &str) -> bool {
     !header.is_empty() && header.chars().all(is_word_char)
 }
 
-/// Returns the part of a line that names its block. The title in a call is a name.
-fn head(body: &str) -> &str {
-    if has_title(body) { body } else { without_parameters(body) }
-}
-
-/// Returns the parameters of a line; `None` for a line without brackets behind its head.
-fn parameters(body: &str) -> Option<&str> {
-    let (list, _) = body[head(body).len()..].strip_prefix('(')?.rsplit_once(')')?;
-    Some(list)
-}
-
 /// Checks whether two lists of parameters may be those of one function: one has the words of the other and more, or only names of
 /// parameters differ.
 fn may_be_same(quoted: &str, actual: &str) -> bool {
-    let (words, others) = (name_words(quoted), name_words(actual));
-    let mut rest = others.iter();
     let types = |list: &str| -> Vec<String> {
         let types =
             list.split(',').map(|parameter| name_words(parameter).first().copied().unwrap_or_default());
         types.map(str::to_owned).collect()
     };
-    words.iter().all(|word| rest.any(|other| other == word)) || types(quoted) == types(actual)
+    are_among(name_words(quoted), name_words(actual), str::eq) || types(quoted) == types(actual)
 }

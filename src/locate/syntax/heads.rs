@@ -31,6 +31,17 @@ pub(crate) fn has_title(body: &str) -> bool {
     body[without_parameters(body).len()..].trim_start_matches('(').starts_with(QUOTES)
 }
 
+/// Returns the part of a line, without its indentation, that names what the line begins: up to the parameters, or with the title.
+pub(crate) fn named_part(body: &str) -> &str {
+    if has_title(body) { body } else { without_parameters(body) }
+}
+
+/// Returns the parameters behind the named part of a line; `None` for a line without brackets.
+pub(crate) fn parameters(body: &str) -> Option<&str> {
+    let (list, _) = body[named_part(body).len()..].strip_prefix('(')?.rsplit_once(')')?;
+    Some(list)
+}
+
 /// Returns the words of the first string literal of a line.
 pub(crate) fn title_words(line: &str) -> Vec<&str> {
     literals(line).first().map(|title| name_words(title)).unwrap_or_default()

@@ -30,7 +30,8 @@ pub(crate) use self::embedded::{
 };
 pub(crate) use self::fields::{field, naming_field};
 pub(crate) use self::heads::{
-    has_title, is_one_name, name_words, title_words, without_parameters, without_type_parameters,
+    has_title, is_one_name, name_words, named_part, parameters, title_words, without_parameters,
+    without_type_parameters,
 };
 pub(crate) use self::joint::Joint;
 pub(crate) use self::literals::{QUOTES, literal_values, literals, without_literals};
@@ -39,4 +40,4 @@ pub(crate) use self::statements::{
     begins_clause, continues_bracket, continues_opener, continues_statement, ends_open, ends_with_operator,
     is_finished, is_operator, is_unfinished, rest_behind, without_separator,
 };
-pub(crate) use self::words::{is_quotation_mark, is_word_char, names_and_signs, words_of};
+pub(crate) use self::words::{are_among, is_quotation_mark, is_word_char, names_and_signs, words_of};

@@ -67,6 +67,16 @@ pub(crate) fn names_and_signs(line: &str) -> Vec<&str> {
     tokens
 }
 
+/// Checks whether some words are among other words, in order. `is_same`: compares a word with another.
+pub(crate) fn are_among<'w, 'o>(
+    words: impl IntoIterator<Item = &'w str>,
+    others: impl IntoIterator<Item = &'o str>,
+    is_same: impl Fn(&str, &str) -> bool,
+) -> bool {
+    let mut others = others.into_iter();
+    words.into_iter().all(|word| others.any(|other| is_same(word, other)))
+}
+
 /// Checks for a sign around the text of a literal.
 pub(crate) fn is_quotation_mark(c: char) -> bool {
     matches!(c, '"' | '\'' | '`')
