@@ -36,6 +36,10 @@ impl IndentMap {
             IndentMap::Shift { character: ' ', by: -1 | 1 } => costs.shift_one,
             IndentMap::Shift { .. } => costs.shift,
             IndentMap::Linear { from: ' ', from_step: 1, .. } => costs.linear,
+            // A tab of an odd width: a lost sign column is as likely.
+            IndentMap::Linear { from: ' ', to: '\t', from_step, to_step: 1, .. } if from_step % 2 == 1 => {
+                costs.linear
+            }
             IndentMap::Linear { from_base: 0, to_base: 0, .. } => costs.scale,
             IndentMap::Linear { .. } => costs.linear,
             IndentMap::Flat => costs.flat,

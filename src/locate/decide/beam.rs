@@ -147,14 +147,22 @@ impl<'q> Beam<'_, 'q> {
         if let Some(anchor) = before {
             next.cost += self.anchor_cost(assignment, anchor, explanation);
         }
-        let is_out_of_order = explanation.span.start < assignment.end;
+        let conflict = self.conflict(chosen, chunk, choice);
+        next.clashes |= conflict == Some(Conflict::Clash);
+        next.cost += match conflict {
+            Some(Conflict::Clash) => costs.clash,
+            Some(Conflict::SameChange) => costs.same_change,
+            None => 0,
+        };
+        // A chunk that repeats an earlier one is where that is.
+        let is_out_of_order =
+            explanation.span.start < assignment.end && conflict != Some(Conflict::SameChange);
         if is_out_of_order && self.chunks[chunk].edit.has_order() && !self.has_own_header(chunk, explanation)
         {
             next.cost += costs.order;
         }
         next.cost += self.number_cost(&mut next, chunk, explanation);
         next.cost += self.map_cost(&mut next, explanation);
-        next.cost += self.conflict_cost(&mut next, chosen, chunk, choice);
         next.end = assignment.end.max(explanation.span.end);
         next.last = Some(Rc::new(Link { chunk, choice, before: assignment.last.clone() }));
         next
@@ -231,21 +239,10 @@ impl<'q> Beam<'_, 'q> {
         0
     }
 
-    fn conflict_cost(&self, next: &mut Assignment, chosen: &Chosen, chunk: usize, choice: usize) -> i32 {
-        let costs = self.file.costs;
-        let mut cost = 0;
-        for (_, _, conflict) in
-            self.earlier(chunk, choice).iter().filter(|other| chosen.has(other.0, other.1))
-        {
-            match conflict {
-                Conflict::Clash => {
-                    next.clashes = true;
-                    cost += costs.clash;
-                }
-                Conflict::SameChange => cost += costs.same_change,
-            }
-        }
-        cost
+    /// Returns the worst conflict of an explanation with the explanations that were chosen for earlier chunks.
+    fn conflict(&self, chosen: &Chosen, chunk: usize, choice: usize) -> Option<Conflict> {
+        let with_chosen = self.earlier(chunk, choice).iter().filter(|other| chosen.has(other.0, other.1));
+        with_chosen.map(|(_, _, conflict)| *conflict).max()
     }
 
     /// Returns the explanations of earlier chunks that conflict with an explanation.

@@ -8,14 +8,14 @@ use crate::locate::align::file::File;
 use crate::locate::explanation::{Explanation, State};
 use crate::text::Replacement;
 
-/// What two explanations of different chunks have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What two explanations of different chunks have in common, the worst last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Conflict {
+    /// Both make the same change.
+    SameChange,
     /// Both change the same lines, or add lines at the same point; or one chunk removes lines that another chunk has
     /// already made.
     Clash,
-    /// Both make the same change.
-    SameChange,
 }
 
 /// An explanation of a chunk: the chunk, and the number of the explanation.

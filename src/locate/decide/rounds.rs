@@ -237,7 +237,7 @@ fn drop_made(
     of_other.map_or(Ok(()), Err)
 }
 
-/// Records that a chunk is above the previous chunk. `end` is the line behind the chunks so far.
+/// Records that a chunk is above the previous chunk, unless it repeats one. `end` is the line behind the chunks so far.
 fn in_file_order(
     chunk: &Chunk<'_>,
     choice: Option<usize>,
@@ -245,7 +245,8 @@ fn in_file_order(
     end: &mut usize,
 ) -> Placement {
     let Some(explanation) = choice.map(|choice| &chunk.explanations[choice]) else { return placement };
-    if chunk.edit.has_order() && explanation.span.start < *end && explanation.state == State::ToMake {
+    let is_above = explanation.span.start < *end && explanation.state == State::ToMake;
+    if chunk.edit.has_order() && is_above && !placement.drift.contains(&Drift::SameChange) {
         placement.drift.push(Drift::OutOfOrder);
     }
     *end = (*end).max(explanation.span.end);

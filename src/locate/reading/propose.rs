@@ -26,12 +26,24 @@ pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) 
     if has_items(file, plain, is_exact) {
         add(&mut readings, |reading| items_as_context(file, reading));
     }
-    match dots::shown(file, plain) {
-        Dots::None => {}
-        Dots::Open => add(&mut readings, |reading| Some(dots::cut_out(file, reading))),
-        Dots::Shown => readings = readings.iter().map(|reading| dots::cut_out(file, reading)).collect(),
+    with_dots_cut_out(file, readings)
+}
+
+/// Returns the readings with their dots in place of lines. Dots that the file has may also be text.
+fn with_dots_cut_out<'q>(file: &File<'_>, readings: Vec<Reading<'q>>) -> Vec<Reading<'q>> {
+    let mut more = Vec::new();
+    let mut kept = Vec::with_capacity(readings.len());
+    for reading in readings {
+        let shown = dots::shown(file, &reading);
+        if shown != Dots::None {
+            more.push(dots::cut_out(file, &reading));
+        }
+        if shown != Dots::Shown {
+            kept.push(reading);
+        }
     }
-    readings
+    kept.extend(more);
+    kept
 }
 
 /// Returns the readings of a quote with lines that the file does not have as quoted.

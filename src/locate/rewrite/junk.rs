@@ -149,14 +149,19 @@ impl Piece {
     }
 }
 
-/// Checks whether a text has the word around a piece of junk; where signs are around, all up to whitespace.
+/// Checks whether a text has a piece of junk between the same letters; where junk is at the end of a word, the whole word, and where
+/// signs are around, all up to whitespace.
 fn shares_word_with_junk(text: &str, piece: &Piece) -> bool {
-    let up_to = |is_end: fn(char) -> bool| {
-        let before = piece.line[..piece.wrong.start].trim_end_matches(|c| !is_end(c));
-        let behind = piece.line[piece.wrong.end..].trim_start_matches(|c| !is_end(c));
-        &piece.line[before.len()..piece.line.len() - behind.len()]
+    let (before, behind) = (&piece.line[..piece.wrong.start], &piece.line[piece.wrong.end..]);
+    let around = |before: &str, behind: &str| {
+        text.contains(&piece.line[before.len()..piece.line.len() - behind.len()])
     };
-    let word = up_to(|c| !is_word_char(c) && !is_lost(c));
-    let word = if word.contains(is_word_char) { word } else { up_to(char::is_whitespace) };
-    text.contains(word)
+    let up_to = |is_end: fn(char) -> bool| {
+        around(before.trim_end_matches(|c| !is_end(c)), behind.trim_start_matches(|c| !is_end(c)))
+    };
+    match (before.strip_suffix(is_word_char), behind.strip_prefix(is_word_char)) {
+        (Some(before), Some(behind)) => around(before, behind),
+        (None, None) => up_to(char::is_whitespace),
+        _ => up_to(|c| !is_word_char(c) && !is_lost(c)),
+    }
 }
