@@ -60,6 +60,8 @@ pub enum Doubt {
     Wrapped(Wrap),
     /// The added lines would divide a block of the document.
     DividesBlock,
+    /// An added line has a name that the document no longer has there.
+    StaleName,
     /// The list that lines are added to has one of these in another form, so that the edit may have been made.
     InOtherForm,
     /// The line above the added lines is quoted only up to its middle, and the added lines may belong inside of the line.
@@ -124,6 +126,7 @@ impl Doubt {
             Doubt::MisspeltRemoval => "misspelt-removal",
             Doubt::LooksApplied | Doubt::InOtherForm => "looks-applied",
             Doubt::MendedToNothing => "mended-to-nothing",
+            Doubt::StaleName => "stale-name",
             Doubt::GarbledAddition
             | Doubt::OtherEncoding
             | Doubt::Encoded

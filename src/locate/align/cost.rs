@@ -137,7 +137,7 @@ pub struct Costs {
     pub order: i32,
     /// Two chunks change the same line, or add lines at the same point.
     pub clash: i32,
-    /// Two equal chunks share a position.
+    /// Two equal chunks share a position: `margin` more than `order`, so that two exact positions in the wrong order are two changes.
     pub same_change: i32,
 
     // Content and evidence.
@@ -230,7 +230,7 @@ impl Costs {
         number_more: 8,
         order: 40,
         clash: 40,
-        same_change: 40,
+        same_change: 75,
         content: 60,
         content_sign: 5,
         null: 40,

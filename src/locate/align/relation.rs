@@ -218,6 +218,18 @@ const SHORT_WORD: usize = 3;
 /// letters that are not transposed, lost or doubled make a different word (`import`, `export`), and so does an
 /// additional letter at an end (`rows`).
 pub(crate) fn misspelt_letters(quoted: &str, actual: &str) -> Option<i32> {
+    let (q, f) = (name_parts(quoted), name_parts(actual));
+    let has_same_letters =
+        quoted.eq_ignore_ascii_case(actual) || lacks_nothing(quoted, actual) && lacks_nothing(actual, quoted);
+    if q.len() != f.len() || has_same_letters {
+        return misspelt_part(quoted, actual);
+    }
+    let differing = q.iter().zip(&f).filter(|(q, f)| q != f);
+    differing.map(|(q, f)| misspelt_part(q.trim_start_matches('_'), f.trim_start_matches('_'))).sum()
+}
+
+/// The same for a word, or a part of a name: a name with a misspelt part is misspelt.
+fn misspelt_part(quoted: &str, actual: &str) -> Option<i32> {
     if !begins_with_letter(quoted) || !begins_with_letter(actual) || digits(quoted).ne(digits(actual)) {
         return None;
     }
@@ -369,8 +381,9 @@ const REPLACED_LENGTH: usize = 9;
 fn name_parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
-    for (at, c) in name.char_indices().skip(1) {
-        if c == '_' || c.is_uppercase() {
+    let characters = name.char_indices();
+    for ((_, before), (at, c)) in characters.clone().zip(characters.skip(1)) {
+        if c == '_' || c.is_uppercase() && !before.is_uppercase() && before != '_' {
             parts.push(&name[start..at]);
             start = at;
         }

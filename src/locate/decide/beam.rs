@@ -142,21 +142,20 @@ impl<'q> Beam<'_, 'q> {
         let explanation = self.explanation(chunk, choice);
         let costs = self.file.costs;
         let mut next = assignment.clone();
-        next.cost += explanation.cost;
+        let conflict = self.conflict(chosen, chunk, choice);
+        next.clashes |= conflict == Some(Conflict::Clash);
+        // A chunk that repeats an earlier one is where that is, and a slip that is repeated is one slip.
+        let is_repeated = conflict == Some(Conflict::SameChange);
+        next.cost += match conflict {
+            Some(Conflict::Clash) => explanation.cost + costs.clash,
+            Some(Conflict::SameChange) => costs.same_change,
+            None => explanation.cost,
+        };
         next.cost += self.state_cost(&mut next, chunk, explanation);
         if let Some(anchor) = before {
             next.cost += self.anchor_cost(assignment, anchor, explanation);
         }
-        let conflict = self.conflict(chosen, chunk, choice);
-        next.clashes |= conflict == Some(Conflict::Clash);
-        next.cost += match conflict {
-            Some(Conflict::Clash) => costs.clash,
-            Some(Conflict::SameChange) => costs.same_change,
-            None => 0,
-        };
-        // A chunk that repeats an earlier one is where that is.
-        let is_out_of_order =
-            explanation.span.start < assignment.end && conflict != Some(Conflict::SameChange);
+        let is_out_of_order = explanation.span.start < assignment.end && !is_repeated;
         if is_out_of_order && self.chunks[chunk].edit.has_order() && !self.has_own_header(chunk, explanation)
         {
             next.cost += costs.order;

@@ -15,6 +15,7 @@ pub(crate) mod other_header;
 mod other_name;
 pub(crate) mod parts;
 pub(crate) mod promises;
+mod renamed;
 mod result;
 pub(crate) mod rival;
 mod same_block;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::aligned::Aligned;
+use super::renamed::stale_name;
 use super::types::Obstacle;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
@@ -39,6 +40,7 @@ pub(super) fn first_broken(aligned: &Aligned<'_, '_>, rules: &Rules) -> Option<O
         .or_else(|| lazy_addition(aligned))
         .or_else(|| dots_among_replaced(aligned, rules))
         .or_else(|| bullets_lost(aligned))
+        .or_else(|| stale_name(aligned))
 }
 
 /// Dots between the removed and the added lines of a hunk: the dots may replace lines that change as well. In two texts, dots that stay

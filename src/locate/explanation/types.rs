@@ -85,6 +85,8 @@ pub(crate) enum Obstacle {
     MadeSince,
     /// The list that lines are added to has one of these in another form.
     InOtherForm { line: usize },
+    /// An added line has a name of a quoted line that the file no longer has there.
+    StaleName { row: usize },
 }
 
 impl Obstacle {
@@ -120,6 +122,7 @@ impl Obstacle {
             | Obstacle::JoinedOtherwise { row }
             | Obstacle::LostPlus { row }
             | Obstacle::SlippedToo { row }
+            | Obstacle::StaleName { row }
             | Obstacle::Sibling { row } => Spot::Row(row),
             Obstacle::DotsBesideAddition { .. }
             | Obstacle::LazyAddition { .. }
@@ -164,6 +167,7 @@ impl Obstacle {
             Obstacle::SlippedToo { .. } => Doubt::LostNesting,
             Obstacle::Sibling { .. } => Doubt::OtherName,
             Obstacle::Garbled => Doubt::GarbledAddition,
+            Obstacle::StaleName { .. } => Doubt::StaleName,
             Obstacle::Encoded => Doubt::Encoded,
             Obstacle::LazyAddition { .. } => Doubt::LazyAddition,
             Obstacle::ChangesNothing => Doubt::MendedToNothing,

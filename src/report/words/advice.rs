@@ -153,6 +153,9 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
             return about_unquoted(doubt, miss, texts);
         }
         Doubt::LooksApplied => return about_applied(miss),
+        Doubt::StaleName => {
+            "if these lines are meant, use the names that the file has there, also in the added lines; if not, read the file"
+        }
         Doubt::PartOfOther | Doubt::InOtherForm | Doubt::FitsElsewhere => {
             "quote the lines around the change as the file has them"
         }

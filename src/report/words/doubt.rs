@@ -36,6 +36,7 @@ impl Doubt {
             Doubt::SkippedInTexts => "is the fate of every line known?",
             Doubt::LooksApplied | Doubt::InOtherForm => "is the change still to be made?",
             Doubt::MendedToNothing => "does the edit change anything?",
+            Doubt::StaleName => "does the file still have the names of the added lines?",
             Doubt::GarbledAddition | Doubt::OtherEncoding => "are the characters to write known?",
         }
     }
@@ -72,6 +73,9 @@ impl Display for Doubt {
             Doubt::LazyAddition => "a placeholder among the added lines replaces lines that would be removed",
             Doubt::DividesBlock => "the added lines would divide a block",
             Doubt::InOtherForm => "the list there has an added line in another form",
+            Doubt::StaleName => {
+                "an added line has a name of a quoted line that the file no longer has there"
+            }
             Doubt::InsideLine => {
                 "the line above the added lines is quoted only up to its middle, so the added lines may belong inside of the line"
             }
