@@ -5,7 +5,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::explanation::evidence::says_same;
 use crate::locate::explanation::made::TELLING_LETTERS;
-use crate::locate::explanation::other_header::{is_named_around, is_of_other_header};
+use crate::locate::explanation::other_header::{is_named_around, is_of_other_header, is_of_sibling};
 use crate::locate::explanation::{Explanation, State};
 use crate::locate::reading::Row;
 use crate::locate::search::headers::HeaderMatch;
@@ -75,7 +75,12 @@ impl<'q> Chunk<'q> {
             && (is_inside_found
                 || !explanation.is_exact()
                 || is_heading
-                || self.is_outweighed(file, explanation))
+                || self.is_outweighed(file, explanation)
+                || self
+                    .headers
+                    .missing
+                    .iter()
+                    .any(|header| is_of_sibling(&explanation.aligned(file), header)))
     }
 
     /// Checks whether an exact quote is too little evidence against a header that names another block.
@@ -95,11 +100,13 @@ impl<'q> Chunk<'q> {
     /// the block, so the same lines in a block elsewhere are not what is meant. The heading of a unified diff may be any line above
     /// the hunk, so a hunk may be behind the block, but not below the heading that the next block would have.
     fn is_outside_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+        let aligned = explanation.aligned(file);
+        let names_sibling = || self.headers.found.iter().any(|(header, _)| is_of_sibling(&aligned, header));
         let is_apart = |scopes: &[Scope]| {
             !self.edit.dialect.has_loose_headers()
                 && !is_in_any(scopes, explanation)
                 && scopes.iter().all(|scope| scope.is_known)
-                && !shows_block(file, explanation)
+                && (!shows_block(file, explanation) || names_sibling())
         };
         let changes_outside =
             |scopes: &[Scope]| scopes.iter().all(|scope| self.changes_outside(file, explanation, *scope));
@@ -107,14 +114,13 @@ impl<'q> Chunk<'q> {
         let is_outside = |how: &HeaderMatch, scopes: &[Scope]| {
             how.names_line() && (is_apart(scopes) || changes_outside(scopes))
         };
-        let aligned = explanation.aligned(file);
         if says_same(&aligned) {
             let is_other = |header: &str, scopes: &[Scope]| {
                 scopes.iter().all(|scope| scope.is_known) && !is_named_around(&aligned, header)
             };
             return !self.headers.found.is_empty()
                 && !self.edit.dialect.has_loose_headers()
-                && self.is_outweighed(file, explanation)
+                && (self.is_outweighed(file, explanation) || names_sibling())
                 && found.all(|((header, how), scopes)| is_outside(how, scopes) && is_other(header, scopes));
         }
         found.any(|((_, how), scopes)| is_outside(how, scopes))

@@ -7,7 +7,7 @@ use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{WordPair, digits, misspelt_letters, replaced_words};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{
-    Section, has_title, is_one_name, name_words, named_part, title_words, without_parameters,
+    Section, has_title, is_one_name, is_word_char, name_words, named_part, title_words, without_parameters,
     without_type_parameters,
 };
 
@@ -27,6 +27,27 @@ pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> boo
         && heads_above(aligned, &header).next().is_some()
         && !is_named_by(aligned, &header)
         && !is_misspelt_above(aligned, &header)
+}
+
+/// Checks whether a line that opens a block around an alignment is a header but for its name: the header names a sibling of that block.
+pub(crate) fn is_of_sibling(aligned: &Aligned<'_, '_>, header: &str) -> bool {
+    let header = LineText::new(header);
+    heads_above(aligned, &header).any(|line| has_form_of(aligned.file.line(line), &header))
+        && is_of_other_header(aligned, header.text())
+}
+
+/// Checks whether two lines have the same signs, as many words, and the same first of several words.
+fn has_form_of(line: &LineText<'_>, header: &LineText<'_>) -> bool {
+    let is_word = |token: &&str| token.starts_with(is_word_char);
+    let signs = |line: &'_ LineText<'_>| -> Vec<String> {
+        line.tokens().filter(|token| !is_word(token)).map(str::to_owned).collect()
+    };
+    let words = |line: &'_ LineText<'_>| -> Vec<String> {
+        line.tokens().filter(is_word).map(str::to_owned).collect()
+    };
+    let (own, other) = (words(line), words(header));
+    let is_kind = || own.len() == 1 || own.first() == other.first();
+    own.len() == other.len() && signs(line) == signs(header) && is_kind()
 }
 
 /// Checks whether a line that opens a block around an alignment has the name of a header.
@@ -63,7 +84,7 @@ fn is_misspelt_above(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
         let pairs = replaced_words(header, actual);
         let differing = header.tokens().zip(actual.tokens()).filter(|(own, other)| own != other).count();
         let has_same_digits = || digits(header.text()).eq(digits(actual.text()));
-        pairs.len() == differing && pairs.iter().all(WordPair::is_slip) && has_same_digits()
+        differing > 0 && pairs.len() == differing && pairs.iter().all(WordPair::is_slip) && has_same_digits()
     };
     (first.saturating_sub(REACH)..first).rev().any(is_misspelt)
 }
