@@ -105,10 +105,12 @@ impl<'q> Chunk<'q> {
             }
         }
         for explanation in &mut found {
+            // What is here tells nothing about a target elsewhere.
+            if matches!(explanation.effect, Err(Obstacle::Sibling { .. })) {
+                continue;
+            }
             explanation.coincidence = coincidence(file, explanation, &self.moved);
-            // A line elsewhere is no evidence against a target elsewhere.
-            let is_sibling = matches!(explanation.effect, Err(Obstacle::Sibling { .. }));
-            let elsewhere = if is_sibling { 0 } else { explanation.aligned(file).exact_elsewhere() };
+            let elsewhere = explanation.aligned(file).exact_elsewhere();
             explanation.cost += explanation.coincidence + elsewhere;
         }
         let to_make = found.len();

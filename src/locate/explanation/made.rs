@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::aligned::Aligned;
 use super::evidence::null_cost;
 use super::names::sibling_null;
+use super::other_header::is_of_other_header;
 use super::promises::Rules;
 use super::solve::solve;
 use super::types::{Effect, Explanation, Obstacle, Signature, State};
@@ -85,10 +86,10 @@ pub(crate) fn made<'q>(
     headers: &Headers,
     to_make: &[Explanation<'q>],
 ) -> Vec<Explanation<'q>> {
-    let result = Rc::new(reading.result());
-    if !may_be_made(file, reading, &result) {
+    if !may_be_made(file, reading) {
         return Vec::new();
     }
+    let result = Rc::new(reading.result());
     let found = solve(file, &result, file.costs.margin, &Rules::default());
     found
         .into_iter()
@@ -97,9 +98,9 @@ pub(crate) fn made<'q>(
 }
 
 /// Checks whether enough of the result is in the file for a closer look.
-fn may_be_made(file: &File<'_>, reading: &Reading<'_>, result: &Reading<'_>) -> bool {
+fn may_be_made(file: &File<'_>, reading: &Reading<'_>) -> bool {
     let filled: Vec<&Row<'_>> = reading.filled_added_rows().collect();
-    let has_text = result.old_rows().any(|row| !row.is_blank());
+    let has_text = reading.rows.iter().any(|row| !row.removes() && !row.is_blank());
     let removes_dots = reading.old_rows().any(|row| row.removes() && is_dots(row.line.text()));
     if !reading.changes() || !has_text || removes_dots {
         return false;
@@ -144,6 +145,14 @@ impl<'q> Found<'_, 'q> {
         let sibling = sibling_null(&aligned).filter(|(row, _)| first.is_some_and(|first| *row < first));
         if let Some((row, _)) = sibling.filter(|(_, null)| cost + costs.margin > *null) {
             obstacle = obstacle.or(Some(Obstacle::Sibling { row }));
+        }
+        // The lines above a gap that leaves their block, and those behind, are of two blocks.
+        if self.reading.adds() && !self.result.has_dots() && aligned.gaps_out_of_block() > 0 {
+            obstacle = obstacle.or(Some(Obstacle::MadeOpen));
+        }
+        let is_of_header = |header: &String| is_of_other_header(&aligned, header);
+        if self.headers.missing.iter().any(is_of_header) {
+            obstacle = obstacle.or(Some(Obstacle::MadeSince));
         }
         // A result that matches byte for byte needs no margin of doubt if the replaced lines are gone.
         let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };

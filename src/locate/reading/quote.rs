@@ -247,8 +247,15 @@ impl<'q> Reading<'q> {
             cost: self.cost,
             undone: self.undone,
             free: self.free_in_result(),
+            openers: OnceCell::from(self.openers_in_result()),
             ..Reading::of_rows(rows.collect())
         }
+    }
+
+    /// Returns the rows that open a block in which a line changes, counted in the rows of the result.
+    fn openers_in_result(&self) -> Vec<usize> {
+        let kept_before = |at: usize| self.rows[..at].iter().filter(|row| !row.removes()).count();
+        self.openers().iter().map(|opener| kept_before(self.old[*opener])).collect()
     }
 
     /// Returns the boundaries of the dots, counted in the rows of the result.
