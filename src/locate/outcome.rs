@@ -71,6 +71,8 @@ pub enum Drift {
     },
     /// A line of dots replaces lines that were not quoted.
     Elided,
+    /// The document breaks quoted lines at other positions.
+    Rewrapped,
     /// Characters in added lines that had come through a wrong code page were put right.
     Ungarbled,
     /// The quote had entities (`&lt;`) for signs of the document (`<`): all lines were decoded.
@@ -138,6 +140,7 @@ impl Drift {
             Drift::Skipped { .. } => "skipped",
             Drift::Replacer { .. } => "replacer",
             Drift::Elided => "elided",
+            Drift::Rewrapped => "rewrapped",
             Drift::Ungarbled => "ungarbled",
             Drift::Entities => "entities",
             Drift::Reescaped => "reescaped",

@@ -55,7 +55,7 @@ pub struct Costs {
     pub skip_more: i32,
     /// A blank line too many or too few. With 10 instead of 18, a missing blank line would beat two skipped lines.
     pub blank: i32,
-    /// Two lines joined, or a line split: typical for a formatter.
+    /// Quoted lines that the file breaks at other positions: typical for a formatter.
     pub join: i32,
     /// A jump that a line of dots announces.
     pub dots: i32,

@@ -38,7 +38,6 @@ pub(crate) struct Table<'w, 'q> {
     /// The cost of lines without a partner before each row: the first line, and each further line.
     skip: Vec<(i32, i32)>,
     blank: i32,
-    join: i32,
     forward: Layer,
     backward: Layer,
     /// The cheapest cost from the beginning to a cell, in whatever state.
@@ -75,7 +74,6 @@ impl<'w, 'q> Table<'w, 'q> {
             missing: (0..rows).map(|row| window.missing_cost(costs, row)).collect(),
             skip: (0..=rows).map(|row| window.skip_cost(costs, row)).collect(),
             blank: costs.blank,
-            join: costs.join,
             forward: Layer::new(window.cells(), NEVER),
             backward: Layer::new(window.cells(), NEVER),
             best: vec![NEVER; window.cells()],
@@ -112,12 +110,6 @@ impl<'w, 'q> Table<'w, 'q> {
     /// Returns the cost of pairing row `i` with line `j`.
     fn pair_cost(&self, i: usize, j: usize) -> i32 {
         self.window.pair(i, j).map_or(NEVER, |cell| self.pair[cell.0])
-    }
-
-    /// Returns the cost if row `i` is the lines `j` and `j + 1`, or if rows `i` and `i + 1` are line `j`.
-    fn joined_cost(&self, is_join: bool, i: usize, j: usize) -> i32 {
-        let is_one = if is_join { self.window.is_joined(i, j) } else { self.window.is_split(i, j) };
-        if is_one { self.join + self.window.joined_misfit(i, j, self.map) } else { NEVER }
     }
 
     fn fill_forward(&mut self) {
@@ -167,17 +159,9 @@ impl<'w, 'q> Table<'w, 'q> {
             if i < self.rows() && self.window.is_blank_line(line) {
                 paired = paired.min(plus(Self::at(&self.forward.paired, left), self.blank));
             }
-            if i > 1 && self.window.has_joins() {
-                let before = self.best_before(i - 2, line);
-                paired = paired.min(plus(before, self.joined_cost(false, i - 2, line)));
-            }
         }
         if self.window.is_blank_row(i - 1) {
             paired = paired.min(plus(Self::at(&self.forward.paired, above), self.blank));
-        }
-        if let Some(line) = j.checked_sub(2).filter(|_| self.window.has_joins()) {
-            let before = self.best_before(i - 1, line);
-            paired = paired.min(plus(before, self.joined_cost(true, i - 1, line)));
         }
         paired
     }
@@ -214,12 +198,6 @@ impl<'w, 'q> Table<'w, 'q> {
         }
         if self.window.is_blank_row(i) {
             paired = paired.min(plus(Self::at(&self.backward.paired, below), self.blank));
-        }
-        if self.window.has_joins() {
-            let behind_join = self.paired_behind(i + 1, j + 2);
-            let behind_split = self.paired_behind(i + 2, j + 1);
-            paired = paired.min(plus(behind_join, self.joined_cost(true, i, j)));
-            paired = paired.min(plus(behind_split, self.joined_cost(false, i, j)));
         }
         self.backward.paired[cell.0] = paired;
         self.backward.missing[cell.0] = paired.min(plus(behind_missing, more));

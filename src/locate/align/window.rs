@@ -25,10 +25,6 @@ pub(crate) struct Window<'w, 'q> {
     /// The number of diagonals.
     width: usize,
     relations: Vec<Relation>,
-    /// The pairs of a row and a line where two lines begin which the quote has as a single row.
-    joins: Vec<(usize, usize)>,
-    /// The pairs of a row that begins two rows and the line that is both.
-    splits: Vec<(usize, usize)>,
 }
 
 /// The relation of a blank row or line with a non-blank line or row, which are never paired.
@@ -38,15 +34,7 @@ impl<'w, 'q> Window<'w, 'q> {
     /// Compares the rows of a reading with the lines of a band of diagonals.
     pub(crate) fn new(file: &'w File<'w>, reading: &'w Reading<'q>, diagonals: &Range<isize>) -> Self {
         let width = usize::try_from(diagonals.end - diagonals.start).unwrap_or_default();
-        let mut window = Window {
-            file,
-            reading,
-            first: diagonals.start,
-            width,
-            relations: Vec::new(),
-            joins: Vec::new(),
-            splits: Vec::new(),
-        };
+        let mut window = Window { file, reading, first: diagonals.start, width, relations: Vec::new() };
         window.relations = vec![NO_PAIR; window.rows() * width];
         for row in 0..window.rows() {
             for line in window.lines_of_row(row) {
@@ -55,7 +43,6 @@ impl<'w, 'q> Window<'w, 'q> {
                 }
             }
         }
-        window.find_joins();
         window
     }
 
@@ -68,45 +55,12 @@ impl<'w, 'q> Window<'w, 'q> {
         }
     }
 
-    /// Finds two lines that are a single row, and two rows that are a single line. Only context rows are considered.
-    fn find_joins(&mut self) {
-        let mut joins = Vec::new();
-        let mut splits = Vec::new();
-        for row in (0..self.rows()).filter(|row| self.is_filled_context(*row)) {
-            let quoted = self.reading.old(row).line.squashed();
-            for line in self.lines_of_row(row) {
-                if self.is_blank_line(line) {
-                    continue;
-                }
-                if line + 1 < self.file.len() && !self.is_blank_line(line + 1) {
-                    let (one, other) = (self.file.line(line).squashed(), self.file.line(line + 1).squashed());
-                    if is_both(quoted, one, other) || is_both_with_break(quoted, one, other) {
-                        joins.push((row, line));
-                    }
-                }
-                if row + 1 < self.rows() && self.is_filled_context(row + 1) {
-                    let next = self.reading.old(row + 1).line.squashed();
-                    if is_both(self.file.line(line).squashed(), quoted, next) {
-                        splits.push((row, line));
-                    }
-                }
-            }
-        }
-        (self.joins, self.splits) = (joins, splits);
-    }
-
-    fn is_filled_context(&self, row: usize) -> bool {
-        let row = self.reading.old(row);
-        row.is_context() && !row.is_blank()
-    }
-
     /// Checks whether a row shows an indentation with a partner: a row with text that is not completely different.
     pub(crate) fn shows_indentation(&self, row: usize, pair: Pairing) -> bool {
         let relation = |line| self.pair(row, line).map_or(NO_PAIR, |pair| self.relations[pair.0]);
         let is_related = match pair {
             Pairing::Missing => false,
             Pairing::Line(line) => relation(line).class != Class::Other,
-            Pairing::Joined(_) | Pairing::Part(_) => true,
         };
         is_related && !self.reading.old(row).is_blank()
     }
@@ -166,24 +120,6 @@ impl<'w, 'q> Window<'w, 'q> {
     pub(crate) fn is_blank_row(&self, row: usize) -> bool {
         let row = self.reading.old(row);
         row.is_context() && row.is_blank()
-    }
-
-    pub(crate) fn has_joins(&self) -> bool {
-        !self.joins.is_empty() || !self.splits.is_empty()
-    }
-
-    pub(crate) fn is_joined(&self, row: usize, line: usize) -> bool {
-        self.joins.binary_search(&(row, line)).is_ok()
-    }
-
-    pub(crate) fn is_split(&self, row: usize, line: usize) -> bool {
-        self.splits.binary_search(&(row, line)).is_ok()
-    }
-
-    /// Returns the cost of the indentation of a joined or split line for a map.
-    pub(crate) fn joined_misfit(&self, row: usize, line: usize, map: IndentMap) -> i32 {
-        let (quoted, actual) = (self.reading.old(row).line.indent(), self.file.line(line).indent());
-        if map.is_rule() && !map.maps(&quoted, &actual) { self.file.costs.slip } else { 0 }
     }
 
     /// Returns the cost of each pair for a map; `None` ignores the indentation.
@@ -260,13 +196,3 @@ impl<'w, 'q> Window<'w, 'q> {
 
 /// The mapped indentation of a row; `None` if the map has no result.
 struct Mapped<'i>(Option<Cow<'i, str>>);
-
-/// Checks whether a text is the concatenation of two texts.
-fn is_both(whole: &str, one: &str, other: &str) -> bool {
-    whole.len() == one.len() + other.len() && whole.starts_with(one) && whole.ends_with(other)
-}
-
-/// Checks whether a text is the concatenation of two texts with `\n` as two characters between.
-fn is_both_with_break(whole: &str, one: &str, other: &str) -> bool {
-    whole.strip_prefix(one).and_then(|rest| rest.strip_prefix("\\n")) == Some(other)
-}

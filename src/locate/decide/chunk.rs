@@ -291,8 +291,8 @@ fn rows_with_name(file: &File<'_>, explanation: &Explanation<'_>) -> HashMap<usi
 /// Checks whether an alignment has most of the lines of another alignment, and others beyond a jump over more lines than are quoted.
 fn jumps_to(pairs: &[Pairing], other: &[Pairing]) -> bool {
     let reach = |pairs: &[Pairing]| {
-        let first = pairs.iter().find_map(|pair| pair.first());
-        let last = pairs.iter().rev().find_map(|pair| pair.last());
+        let first = pairs.iter().find_map(|pair| pair.line());
+        let last = pairs.iter().rev().find_map(|pair| pair.line());
         last.zip(first).map_or(0, |(last, first)| last - first)
     };
     let shared = pairs.iter().zip(other).filter(|(one, two)| one.is_found() && one == two).count();

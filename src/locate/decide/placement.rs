@@ -76,7 +76,7 @@ fn text_drift(aligned: &Aligned<'_, '_>) -> (Tier, Vec<Drift>) {
 
 /// Returns the paired line of a row, and the comparison needed; `None` if the row has no partner.
 fn tier_of(aligned: &Aligned<'_, '_>, row: usize) -> Option<(usize, Tier)> {
-    let line = aligned.pairs[row].first()?;
+    let line = aligned.pairs[row].line()?;
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
     if quoted.text() == actual.text() && aligned.pairs[row].line().is_some() {
         return Some((line, Tier::Exact));
@@ -99,12 +99,11 @@ fn skipped_lines(aligned: &Aligned<'_, '_>) -> Vec<usize> {
     let mut skipped = Vec::new();
     let mut last: Option<usize> = None;
     for row in 0..aligned.pairs.len() {
-        let pair = aligned.pairs[row];
-        let Some(first) = pair.first() else { continue };
+        let Some(line) = aligned.pairs[row].line() else { continue };
         if let Some(last) = last.filter(|_| !aligned.reading.is_free(row)) {
-            skipped.extend(last + 1..first);
+            skipped.extend(last + 1..line);
         }
-        last = pair.last();
+        last = Some(line);
     }
     skipped
 }
@@ -117,6 +116,7 @@ fn reading_drift(explanation: &Explanation<'_>) -> impl Iterator<Item = Drift> {
         (undone.line_numbers, Drift::LineNumbersDropped),
         (undone.signs || undone.items || is_unsigned, Drift::Signs),
         (undone.added_signs, Drift::AddedWithoutSign),
+        (undone.line_breaks || undone.wrapped, Drift::Rewrapped),
         (undone.dots, Drift::Elided),
         (undone.entities, Drift::Entities),
         (undone.escapes, Drift::Reescaped),
@@ -255,7 +255,7 @@ fn candidate_row(aligned: &Aligned<'_, '_>, row: usize) -> CandidateRow {
     CandidateRow {
         kind: quoted.kind,
         text: quoted.line.text().to_owned(),
-        line: aligned.pairs[row].first(),
+        line: aligned.pairs[row].line(),
         cost: (cost + slip).cast_unsigned(),
         evidence: if relation.is_some_and(|relation| relation.kind < Kind::Words) {
             quoted.chance(aligned.file)

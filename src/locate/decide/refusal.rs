@@ -251,7 +251,7 @@ impl Refusals<'_> {
     fn line_of(&self, explanation: &Explanation<'_>, obstacle: Obstacle) -> Option<usize> {
         match obstacle.spot() {
             Spot::Line(line) => Some(line),
-            Spot::Row(row) => explanation.pairs.get(row)?.first().filter(|line| *line < self.file.len()),
+            Spot::Row(row) => explanation.pairs.get(row)?.line().filter(|line| *line < self.file.len()),
             Spot::None => None,
         }
     }

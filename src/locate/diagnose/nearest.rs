@@ -21,10 +21,10 @@ impl Nearest {
         let mut lines: Vec<NearLine> = Vec::new();
         let mut next: Option<usize> = None;
         for row in 0..aligned.pairs.len() {
-            if let (Some(first), Some(last)) = (aligned.pairs[row].first(), aligned.pairs[row].last()) {
-                let skipped = next.unwrap_or(first)..first;
+            if let Some(line) = aligned.pairs[row].line() {
+                let skipped = next.unwrap_or(line)..line;
                 lines.extend(skipped.map(|line| not_quoted(aligned.file, line)));
-                next = Some(last + 1);
+                next = Some(line + 1);
             }
             lines.push(beside(aligned, row));
         }
@@ -109,7 +109,7 @@ fn not_quoted(file: &File<'_>, line: usize) -> NearLine {
 
 fn beside(aligned: &Aligned<'_, '_>, row: usize) -> NearLine {
     let quoted = quoted_line(aligned.reading.old(row));
-    let actual = aligned.pairs[row].first().map(|line| actual(aligned.file, line));
+    let actual = aligned.pairs[row].line().map(|line| actual(aligned.file, line));
     let difference = actual.as_ref().map_or(Difference::NotInFile, |actual| {
         // For text that is not valid, equality means equal bytes.
         match Difference::between(&quoted.text, &actual.text) {
@@ -147,7 +147,7 @@ fn different_letters(aligned: &Aligned<'_, '_>) -> usize {
     let mut letters = 0;
     for (row, pair) in aligned.reading.old_rows().zip(aligned.pairs.iter()) {
         let quoted = row.line.body();
-        letters += pair.first().map_or(quoted.len(), |line| {
+        letters += pair.line().map_or(quoted.len(), |line| {
             let actual = aligned.file.line(line).body();
             if quoted.len().min(actual.len()) > LONGEST {
                 return quoted.len().abs_diff(actual.len());

@@ -21,20 +21,9 @@ pub(crate) struct Aligned<'a, 'q> {
 }
 
 impl Aligned<'_, '_> {
-    /// Returns the relation of an old row and its partner; `None` if the row is not in the file. A joined or split row
-    /// differs.
+    /// Returns the relation of an old row and its partner; `None` if the row is not in the file.
     pub(crate) fn relation(&self, row: usize) -> Option<Relation> {
-        let line = match self.pairs[row] {
-            Pairing::Missing => return None,
-            Pairing::Line(line) => line,
-            Pairing::Joined(_) | Pairing::Part(_) => {
-                return Some(Relation {
-                    cost: self.file.costs.join,
-                    class: Class::Differs,
-                    ..Relation::EQUAL
-                });
-            }
-        };
+        let line = self.pairs[row].line()?;
         let quoted = &self.reading.old(row).line;
         if quoted.is_blank() {
             return Some(Relation::EQUAL);
@@ -49,7 +38,7 @@ impl Aligned<'_, '_> {
     /// Checks whether a row has the indentation of the map. A map that is not a rule fits each row.
     pub(crate) fn fits_map(&self, row: usize) -> bool {
         let (row, pair) = (self.reading.old(row), self.pairs[row]);
-        let Some(line) = pair.first().filter(|_| self.map.is_rule() && !row.is_blank()) else { return true };
+        let Some(line) = pair.line().filter(|_| self.map.is_rule() && !row.is_blank()) else { return true };
         self.map.maps(&row.line.indent(), &self.file.line(line).indent())
     }
 
@@ -104,28 +93,28 @@ impl Aligned<'_, '_> {
 
     /// Checks whether a line is the partner of a row.
     pub(crate) fn is_quoted(&self, line: usize) -> bool {
-        self.pairs.iter().any(|pair| pair.contains(line))
+        self.pairs.iter().any(|pair| pair.line() == Some(line))
     }
 
     /// Checks whether a line is the partner of a row with the same meaning, apart from misspelt words.
     pub(crate) fn is_quoted_alike(&self, line: usize) -> bool {
-        self.rows().any(|row| self.pairs[row].contains(line) && self.is_alike(row))
+        self.rows().any(|row| self.pairs[row].line() == Some(line) && self.is_alike(row))
     }
 
     /// Returns the last line that is quoted above a row.
     pub(crate) fn line_above(&self, row: usize) -> Option<usize> {
-        self.pairs[..row].iter().rev().find_map(|pair| pair.last())
+        self.pairs[..row].iter().rev().find_map(|pair| pair.line())
     }
 
     /// Returns the first line that is quoted below a row.
     pub(crate) fn line_below(&self, row: usize) -> Option<usize> {
-        self.pairs[row + 1..].iter().find_map(|pair| pair.first())
+        self.pairs[row + 1..].iter().find_map(|pair| pair.line())
     }
 
     /// Returns the lines from the first to the last quoted line.
     pub(crate) fn lines(&self) -> Option<Range<usize>> {
-        let first = self.pairs.iter().find_map(|pair| pair.first())?;
-        let last = self.pairs.iter().rev().find_map(|pair| pair.last())?;
+        let first = self.pairs.iter().find_map(|pair| pair.line())?;
+        let last = self.pairs.iter().rev().find_map(|pair| pair.line())?;
         Some(first..last + 1)
     }
 
@@ -133,16 +122,16 @@ impl Aligned<'_, '_> {
     pub(super) fn unquoted_between(&self) -> impl Iterator<Item = usize> {
         let mut next = None;
         self.pairs.iter().flat_map(move |pair| {
-            let (Some(first), Some(last)) = (pair.first(), pair.last()) else { return 0..0 };
-            let gap = next.unwrap_or(first)..first;
-            next = next.max(Some(last + 1));
+            let Some(line) = pair.line() else { return 0..0 };
+            let gap = next.unwrap_or(line)..line;
+            next = next.max(Some(line + 1));
             gap
         })
     }
 
     /// Returns the lines between the partners of two rows.
     pub(crate) fn between(&self, one: usize, other: usize) -> Range<usize> {
-        match (self.pairs[one].last(), self.pairs[other].first()) {
+        match (self.pairs[one].line(), self.pairs[other].line()) {
             (Some(one), Some(other)) => one + 1..other.max(one + 1),
             _ => 0..0,
         }
@@ -162,7 +151,7 @@ impl Aligned<'_, '_> {
         if between.is_empty() {
             return false;
         }
-        let (Some(above), Some(below)) = (self.pairs[above].last(), self.pairs[below].first()) else {
+        let (Some(above), Some(below)) = (self.pairs[above].line(), self.pairs[below].line()) else {
             return false;
         };
         let (deep_above, deep_below) = (self.depth(above), self.depth(below));
@@ -189,8 +178,8 @@ impl Aligned<'_, '_> {
             if self.is_free_between(above, opener) || !self.changes_from(opener) {
                 return None;
             }
-            let line = self.pairs[opener].first()?;
-            let opens = self.depth(self.pairs[below].first()?) > self.depth(line);
+            let line = self.pairs[opener].line()?;
+            let opens = self.depth(self.pairs[below].line()?) > self.depth(line);
             let mut skipped = self.between(above, opener);
             let quoted = &self.reading.old(opener).line;
             (opens && skipped.any(|line| self.file.is_same(line, quoted))).then_some(line)
@@ -214,7 +203,7 @@ impl Aligned<'_, '_> {
             if self.is_free_between(rows[0], rows[1]) || !self.leaves_block(rows[0], rows[1]) {
                 return None;
             }
-            let (above, below) = (self.pairs[rows[0]].last()?, self.pairs[rows[1]].first()?);
+            let (above, below) = (self.pairs[rows[0]].line()?, self.pairs[rows[1]].line()?);
             let next = self.file.first_filled(above + 1..self.file.len())?;
             let depth = self.depth(above);
             let opens = self.depth(next) > depth && self.depth(below) > depth;

@@ -63,8 +63,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             (self.line_behind(row)?, self.may_belong_below(row))
         } else {
             let (at, obstacle) = self.between_context()?;
-            let inside = || self.inside_split_line().or_else(|| self.inside_line());
-            let obstacle = obstacle.or_else(inside).or_else(|| self.before_body(at));
+            let obstacle = obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at));
             (at, obstacle.or_else(|| self.divides_block(at)))
         };
         Some(Place { at, rows: self.rows.clone(), near: self.near(), obstacle })
@@ -78,7 +77,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     }
 
     fn line_behind(&self, row: usize) -> Option<usize> {
-        self.aligned.pairs[row].last().map(|line| line + 1)
+        self.aligned.pairs[row].line().map(|line| line + 1)
     }
 
     /// Returns the removed row right above the run.
@@ -115,12 +114,12 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             (false, false) => self.between_neighbours(),
             // Dots on one side leave the row on the second side.
             (true, false) => match self.below {
-                Some(below) => Some((self.aligned.pairs[below].first()?, self.missing_row(self.old..below))),
+                Some(below) => Some((self.aligned.pairs[below].line()?, self.missing_row(self.old..below))),
                 None => Some((self.line_behind(self.above?)?, Some(dots))),
             },
             (false, true) => match self.above {
                 Some(above) => Some((self.line_behind(above)?, self.missing_row(above + 1..self.old))),
-                None => Some((self.aligned.pairs[self.below?].first()?, Some(dots))),
+                None => Some((self.aligned.pairs[self.below?].line()?, Some(dots))),
             },
             (true, true) => Some((self.line_behind(self.above?)?, Some(dots))),
         }
@@ -131,7 +130,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             (Some(above), Some(below)) => self.between(above, below),
             (Some(above), None) => Some((self.line_behind(above)?, self.missing_row(above + 1..self.old))),
             (None, Some(below)) => {
-                Some((self.aligned.pairs[below].first()?, self.missing_row(self.old..below)))
+                Some((self.aligned.pairs[below].line()?, self.missing_row(self.old..below)))
             }
             (None, None) => None,
         }
@@ -176,7 +175,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     /// Returns the side of unquoted blank lines for a run: the side of a blank line of the run, otherwise the side of
     /// the nearer non-blank row.
     fn beside_blank(&self, above: usize, below: usize) -> Option<usize> {
-        let (behind_above, before_below) = (self.line_behind(above)?, self.aligned.pairs[below].first()?);
+        let (behind_above, before_below) = (self.line_behind(above)?, self.aligned.pairs[below].line()?);
         let reading = self.aligned.reading;
         let added = &reading.rows[self.rows.clone()];
         let ends_blank = added.last().is_some_and(|row| row.is_blank());
@@ -188,7 +187,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     /// or the first line of the block is also quoted.
     fn before_body(&self, at: usize) -> Option<Obstacle> {
         let above = self.above.filter(|_| self.below.is_none())?;
-        let opener = self.aligned.pairs[above].last().filter(|line| line + 1 == at)?;
+        let opener = self.aligned.pairs[above].line().filter(|line| line + 1 == at)?;
         let (first, _) = self.ends()?;
         let opens = separates_from_body(self.aligned.file.document(), opener, first.depth, first.text);
         opens.then_some(Obstacle::DividesBlock { line: opener })
@@ -229,13 +228,6 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let indent = row.line.indent();
         let depth = self.aligned.map.apply(&indent).map_or(indent.len(), |mapped| mapped.len());
         Added { depth, text: row.line.body() }
-    }
-
-    /// Returns the obstacle of a line whose two parts are quoted as lines on either side of the run.
-    fn inside_split_line(&self) -> Option<Obstacle> {
-        let line = self.aligned.pairs[self.above?].last()?;
-        let is_split = self.aligned.pairs[self.below?].first() == Some(line);
-        is_split.then_some(Obstacle::InsideLine { line })
     }
 
     /// Returns the obstacle of a line right above the run that is quoted only up to its middle: the run may belong inside of the

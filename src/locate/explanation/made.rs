@@ -390,5 +390,5 @@ struct Run {
 
 /// Checks whether the lines of rows follow each other.
 fn follow(pairs: &[Pairing]) -> bool {
-    pairs.windows(2).all(|pair| pair[0].last().is_some_and(|line| Some(line + 1) == pair[1].first()))
+    pairs.windows(2).all(|pair| pair[0].line().is_some_and(|line| Some(line + 1) == pair[1].line()))
 }

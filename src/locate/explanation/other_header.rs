@@ -110,7 +110,7 @@ fn names_of_header(header: &str) -> Vec<&str> {
 fn depth_of_change(aligned: &Aligned<'_, '_>) -> usize {
     let quoted = |row: usize| aligned.reading.old(row).line.indent().len();
     let mut rows = aligned.rows().filter(|row| aligned.is_filled_pair(*row));
-    let Some((row, line)) = rows.find_map(|row| Some((row, aligned.pairs[row].first()?))) else { return 0 };
+    let Some((row, line)) = rows.find_map(|row| Some((row, aligned.pairs[row].line()?))) else { return 0 };
     let changed = aligned.reading.rows.iter().find(|row| !row.is_context() && !row.is_blank());
     let change = changed.map_or(quoted(row), |changed| changed.line.indent().len());
     (aligned.file.line(line).indent().len() + change).saturating_sub(quoted(row))

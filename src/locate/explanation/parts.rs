@@ -18,7 +18,7 @@ pub(crate) fn apart_from_quote(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
         |part: &[usize]| shown(aligned, part) < if is_told(part) { costs.apart } else { costs.apart_vague };
     let far = parts(&found, |one, other| is_far(aligned, one, other));
     let first = open_part(aligned, &far, is_little)?;
-    Some(Obstacle::ApartFromQuote { line: aligned.pairs[first].first()? })
+    Some(Obstacle::ApartFromQuote { line: aligned.pairs[first].line()? })
 }
 
 /// Returns the parts of the rows that are in the file. `is_apart`: whether a row and the next belong to different parts.

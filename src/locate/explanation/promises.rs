@@ -146,7 +146,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         };
         let found: Vec<Pairing> = aligned.pairs.iter().copied().filter(|pair| pair.is_found()).collect();
         let is_gap = |pair: &[Pairing]| {
-            let (Some(one), Some(other)) = (pair[0].last(), pair[1].first()) else { return false };
+            let (Some(one), Some(other)) = (pair[0].line(), pair[1].line()) else { return false };
             aligned.file.first_filled(one + 1..other.max(one + 1)).is_some()
         };
         Check {

@@ -103,8 +103,7 @@ impl<'c, 'a, 'q> Context<'c, 'a, 'q> {
         if pairs().any(|(above, below)| aligned.is_free_between(above, below)) {
             return None;
         }
-        let quoted: HashSet<usize> =
-            aligned.pairs.iter().flat_map(|pair| [pair.first(), pair.last()]).flatten().collect();
+        let quoted: HashSet<usize> = aligned.pairs.iter().filter_map(|pair| pair.line()).collect();
         let next = rows.iter().skip(1).copied().map(Some).chain([None]);
         let rows =
             rows.iter().zip(next).map(|(row, next)| ContextRow::new(aligned, &quoted, *row, next)).collect();

@@ -92,7 +92,7 @@ pub(super) fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<
     }
     let file = aligned.file;
     let next = (row + 1..aligned.pairs.len()).find(|next| aligned.shows_indentation(*next))?;
-    let below = aligned.pairs[next].first()?;
+    let below = aligned.pairs[next].line()?;
     let depth = |line: usize| file.line(line).indent().len();
     let opens = |indent: &str| aligned.reading.old(row).line.indent().len() < indent.len();
     let mut above = (below.saturating_sub(REACH)..below).rev().filter(|line| !file.is_blank(*line));
@@ -102,6 +102,6 @@ pub(super) fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<
         above.next()
     };
     line.filter(|line| {
-        !aligned.rows().any(|row| aligned.pairs[row].contains(*line) && aligned.is_related(row))
+        !aligned.rows().any(|row| aligned.pairs[row].line() == Some(*line) && aligned.is_related(row))
     })
 }

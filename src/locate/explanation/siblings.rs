@@ -102,7 +102,7 @@ fn added_is_unshifted(aligned: &Aligned<'_, '_>) -> bool {
     let removed: Vec<usize> =
         filled.iter().copied().filter(|row| aligned.reading.old(*row).removes()).collect();
     let near = if removed.is_empty() { filled } else { removed };
-    let lines = near.iter().filter_map(|row| aligned.pairs[*row].first());
+    let lines = near.iter().filter_map(|row| aligned.pairs[*row].line());
     let in_file = shallowest(lines.map(|line| aligned.file.line(line).indent()));
     let in_quote = shallowest(near.iter().map(|row| aligned.reading.old(*row).line.indent()));
     let added = shallowest(aligned.reading.filled_added_rows().map(|row| row.line.indent()));
@@ -162,7 +162,6 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
                 aligned.class(row) == Some(Class::Other)
                     || is_between && aligned.class(row) == Some(Class::Differs)
             }
-            Pairing::Joined(_) | Pairing::Part(_) => false,
         };
         is_unmatched.then_some(LostPlus { aligned, row, above, below })
     }

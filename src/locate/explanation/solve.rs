@@ -247,7 +247,7 @@ impl<'a, 'q> Indentations<'a, 'q> {
 
     /// Returns the indentations of a row and of its line. A completely different line is left out.
     fn indents(&self, row: usize, pair: Pairing) -> Option<IndentPair<'a>> {
-        let line = pair.first().filter(|_| self.window.shows_indentation(row, pair))?;
+        let line = pair.line().filter(|_| self.window.shows_indentation(row, pair))?;
         Some((self.solver.reading.old(row).line.indent(), self.solver.file.line(line).indent()))
     }
 

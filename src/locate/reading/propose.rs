@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::dots::{self, Dots};
 use super::numbers;
 use super::quote::{Reading, Row};
+use super::wrapped;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;
 use crate::locate::align::relation::{Class, relate};
@@ -58,6 +59,7 @@ fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'
     if has_line_breaks(file, plain) {
         add(&mut readings, |reading| with_lines_split(file, reading));
     }
+    add(&mut readings, |reading| wrapped::with_breaks_of_file(file, reading));
     if column_is_lost(file, plain) {
         add(&mut readings, |reading| without_column(file, reading));
     }

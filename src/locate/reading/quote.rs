@@ -148,6 +148,8 @@ pub(crate) struct Undone {
     pub(crate) dots: bool,
     pub(crate) entities: bool,
     pub(crate) escapes: bool,
+    /// Lines that the file breaks at other positions.
+    pub(crate) wrapped: bool,
     /// Characters that a copy left in the lines.
     pub(crate) remnants: bool,
 }

@@ -179,9 +179,9 @@ impl<'a, 'q> Run<'a, 'q> {
         let range = above.map_or(0, at)..below.map_or(reading.rows.len(), at);
         let is_replacing = near.iter().any(|row| reading.old(*row).removes());
         let rows = if is_replacing { Vec::new() } else { added(range) };
-        let behind = || above.and_then(|above| aligned.pairs[above].last()).map(|line| line + 1);
+        let behind = || above.and_then(|above| aligned.pairs[above].line()).map(|line| line + 1);
         let line = match below {
-            Some(below) => aligned.pairs[below].first(),
+            Some(below) => aligned.pairs[below].line(),
             None => behind().and_then(|line| aligned.file.first_filled(line..aligned.file.len())),
         };
         Run { rows, below: line.map(|line| aligned.file.line(line).indent().len()) }

@@ -241,7 +241,7 @@ fn copies_are_as_deep(aligned: &Aligned<'_, '_>) -> bool {
 /// Checks whether the added lines begin as deep as the removed lines are in the file, if lines are removed.
 fn starts_at_removed_depth(aligned: &Aligned<'_, '_>) -> bool {
     let added = aligned.reading.filled_added_rows().map(|row| row.line.indent().len()).min();
-    let removed = aligned.filled_removals().filter_map(|row| aligned.pairs[row].first());
+    let removed = aligned.filled_removals().filter_map(|row| aligned.pairs[row].line());
     let removed = removed.map(|line| aligned.file.line(line).indent().len()).min();
     removed.is_none() || added == removed
 }

@@ -116,17 +116,14 @@ impl Table<'_, '_> {
         let mut partners: Vec<(i32, usize)> = self
             .window
             .lines_of_row(row)
-            .filter(|line| !than.contains(*line))
+            .filter(|line| than.line() != Some(*line))
             .map(|line| (self.cost_through(row, line), line))
             .filter(|(cost, _)| *cost <= limit)
             .collect();
         partners.sort_unstable();
         partners.truncate(MOST_WAYS);
-        let mut ways: Vec<Detour> = partners
-            .into_iter()
-            .map(|(cost, line)| self.through(cheapest, cost, (row, Pairing::Line(line)), line))
-            .collect();
-        ways.extend(self.ways_joined(row, cheapest).filter(|way| way.cost <= limit));
+        let mut ways: Vec<Detour> =
+            partners.into_iter().map(|(cost, line)| self.through(cheapest, cost, row, line)).collect();
         if !self.window.is_blank_row(row) && than != Pairing::Missing {
             ways.extend(self.way_without(row, cheapest).filter(|way| way.cost <= limit));
         }
@@ -139,27 +136,12 @@ impl Table<'_, '_> {
         plus(plus(before, self.pair_cost(row, line)), behind)
     }
 
-    /// Returns the cheapest alignment through a row with a partner that begins at a line.
-    fn through(&self, cheapest: &Way, cost: i32, (row, pair): (usize, Pairing), line: usize) -> Detour {
-        let behind = pair.last().map_or(line, |last| last + 1);
-        let mut steps = vec![(row, pair)];
+    /// Returns the cheapest alignment through a pair.
+    fn through(&self, cheapest: &Way, cost: i32, row: usize, line: usize) -> Detour {
+        let mut steps = vec![(row, Pairing::Line(line))];
         let first = self.back_to(cheapest, (row, line, State::Any), &mut steps);
-        let end = self.ahead_to(cheapest, (row + 1, behind, State::Paired), &mut steps);
+        let end = self.ahead_to(cheapest, (row + 1, line + 1, State::Paired), &mut steps);
         detour(cheapest, cost, first..end, &steps)
-    }
-
-    /// Returns the alignments in which a row is two lines.
-    fn ways_joined(&self, row: usize, cheapest: &Way) -> impl Iterator<Item = Detour> {
-        let than = cheapest.pairs[row];
-        let lines = self.window.lines_of_row(row).filter(move |line| {
-            self.window.has_joins() && self.window.is_joined(row, *line) && than != Pairing::Joined(*line)
-        });
-        lines.map(move |line| {
-            let before = self.best_before(row, line);
-            let behind = self.paired_behind(row + 1, line + 2);
-            let cost = plus(plus(before, self.joined_cost(true, row, line)), behind);
-            self.through(cheapest, cost, (row, Pairing::Joined(line)), line)
-        })
     }
 
     fn way_without(&self, row: usize, cheapest: &Way) -> Option<Detour> {
@@ -242,17 +224,6 @@ impl Table<'_, '_> {
             pairs.push((i - 1, Pairing::Line(j - 1)));
             return (i - 1, j - 1, State::Any);
         }
-        if j > 1 && cost == plus(self.best_before(i - 1, j - 2), self.joined_cost(true, i - 1, j - 2)) {
-            pairs.push((i - 1, Pairing::Joined(j - 2)));
-            return (i - 1, j - 2, State::Any);
-        }
-        if j > 0
-            && i > 1
-            && cost == plus(self.best_before(i - 2, j - 1), self.joined_cost(false, i - 2, j - 1))
-        {
-            pairs.extend([(i - 1, Pairing::Part(j - 1)), (i - 2, Pairing::Part(j - 1))]);
-            return (i - 2, j - 1, State::Any);
-        }
         let above = Self::at(&self.forward.paired, self.window.cell(i - 1, j));
         if j == 0 || self.window.is_blank_row(i - 1) && cost == plus(above, self.blank) {
             return (i - 1, j, State::Paired);
@@ -300,16 +271,6 @@ impl Table<'_, '_> {
             pairs.push((i, Pairing::Line(j)));
             return (i + 1, j + 1, State::Paired);
         }
-        if cost == plus(self.joined_cost(true, i, j), self.paired_behind(i + 1, j + 2)) {
-            pairs.push((i, Pairing::Joined(j)));
-            return (i + 1, j + 2, State::Paired);
-        }
-        if i + 1 < self.rows()
-            && cost == plus(self.joined_cost(false, i, j), self.paired_behind(i + 2, j + 1))
-        {
-            pairs.extend([(i, Pairing::Part(j)), (i + 1, Pairing::Part(j))]);
-            return (i + 2, j + 1, State::Paired);
-        }
         let missing = Self::at(&self.backward.missing, self.window.cell(i + 1, j));
         if cost == plus(missing, self.missing[i].0) {
             return (i + 1, j, State::Missing);
@@ -340,8 +301,8 @@ mod tests {
     /// Returns the alignment through a pair, followed to both ends.
     fn whole(table: &Table<'_, '_>, row: usize, pair: Pairing) -> Option<Vec<Pairing>> {
         let mut steps = vec![(row, pair)];
-        table.trace_back(row, pair.first()?, State::Any, &mut steps, &mut |_, _, _| false);
-        table.trace_ahead(row + 1, pair.last()? + 1, State::Paired, &mut steps, &mut |_, _, _| false);
+        table.trace_back(row, pair.line()?, State::Any, &mut steps, &mut |_, _, _| false);
+        table.trace_ahead(row + 1, pair.line()? + 1, State::Paired, &mut steps, &mut |_, _, _| false);
         Some(placed(&steps, 0..table.rows()))
     }
 
