@@ -3,6 +3,7 @@
 use super::aligned::Aligned;
 use super::evidence::evidence;
 use super::types::Obstacle;
+use crate::locate::syntax::are_among;
 
 /// How many lines a quote may skip and still be of one part: lines that a model left out, or that are new.
 const MOST_SKIPPED: usize = 2;
@@ -96,8 +97,8 @@ fn removes_without_context(aligned: &Aligned<'_, '_>) -> bool {
     is_removed_alone && aligned.filled_removals().next().is_some()
 }
 
-/// Checks whether the line beside the other quoted lines begins with a row at an end of the quote: a line that was quoted only up to
-/// its middle is there.
+/// Checks whether the line beside the other quoted lines has all words and signs of a row at an end of the quote, in order: a line
+/// that was quoted in part, or has grown since, is there.
 fn is_beside(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let file = aligned.file;
     let line = match (aligned.line_above(row), aligned.line_below(row)) {
@@ -105,8 +106,8 @@ fn is_beside(aligned: &Aligned<'_, '_>, row: usize) -> bool {
         (Some(above), None) => file.first_filled(above + 1..file.len()),
         _ => None,
     };
-    let quoted = aligned.reading.old(row).line.body();
-    line.is_some_and(|line| file.line(line).body().starts_with(quoted))
+    let quoted = &aligned.reading.old(row).line;
+    line.is_some_and(|line| are_among(quoted.tokens(), file.line(line).tokens(), str::eq))
 }
 
 /// Checks whether anything changes between two old rows, or from the first row, or up to the last row. Added lines beside a removed
