@@ -137,7 +137,8 @@ pub struct Costs {
     pub order: i32,
     /// Two chunks change the same line, or add lines at the same point.
     pub clash: i32,
-    /// Two equal chunks share a position: `margin` more than `order`, so that two exact positions in the wrong order are two changes.
+    /// Two equal chunks share a position: `margin` more than `order`, so that two exact positions in the wrong order are two changes,
+    /// and less than `margin` more than a jump over a few lines, which is no better position for the second chunk.
     pub same_change: i32,
 
     // Content and evidence.
@@ -230,7 +231,7 @@ impl Costs {
         number_more: 8,
         order: 40,
         clash: 40,
-        same_change: 75,
+        same_change: 72,
         content: 60,
         content_sign: 5,
         null: 40,
