@@ -1,5 +1,7 @@
 //! Names of added lines that the file no longer has there: it was renamed, and the added lines would use the old name.
 
+use std::collections::HashSet;
+
 use super::aligned::Aligned;
 use super::types::Obstacle;
 use crate::locate::align::line_text::LineText;
@@ -12,23 +14,15 @@ const SHORTEST: usize = 2;
 /// name, which read otherwise, nor the others.
 pub(super) fn stale_name(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let reading = aligned.reading;
-    let is_changed = |row: &usize| !aligned.is_alike(*row) && !reading.old(*row).is_blank();
-    let changed: Vec<usize> =
-        aligned.rows().filter(is_changed).filter(|row| aligned.is_related(*row)).collect();
-    changed.first()?;
-    let added: Vec<String> = reading.filled_added_rows().flat_map(|row| names(&row.line)).collect();
-    let row = changed.into_iter().find(|row| {
-        let is_stale = |name: &String| added.contains(name) && is_gone(aligned, name);
-        names(&reading.old(*row).line).iter().any(is_stale)
-    })?;
+    let reads_otherwise =
+        |row: &usize| !reading.old(*row).is_blank() && !aligned.is_alike(*row) && aligned.is_related(*row);
+    let mut changed = aligned.rows().filter(reads_otherwise).peekable();
+    changed.peek()?;
+    let added: HashSet<String> = reading.filled_added_rows().flat_map(|row| names(&row.line)).collect();
+    let there: HashSet<&str> = aligned.lines()?.flat_map(|line| aligned.file.line(line).tokens()).collect();
+    let is_stale = |name: String| added.contains(&name) && !there.contains(&*name);
+    let row = changed.find(|row| names(&reading.old(*row).line).into_iter().any(is_stale))?;
     Some(Obstacle::StaleName { row })
-}
-
-/// Checks whether no line that is quoted, or between quoted lines, has a name.
-fn is_gone(aligned: &Aligned<'_, '_>, name: &str) -> bool {
-    let Some(mut lines) = aligned.lines() else { return false };
-    let has_name = |line: usize| aligned.file.line(line).tokens().any(|token| token == name);
-    !lines.any(has_name)
 }
 
 /// Returns the names in the code of a line: words that signs follow, so that no keyword, no type and no word of prose is one, and that
