@@ -19,6 +19,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::{Reading, Row, is_dots};
 use crate::locate::search::headers::Headers;
+use crate::locate::syntax::is_comment_sign;
 
 /// The least number of letters of a line that tells whether an edit was made.
 pub(crate) const TELLING_LETTERS: usize = 5;
@@ -151,7 +152,8 @@ impl<'q> Found<'_, 'q> {
             obstacle = obstacle.or(Some(Obstacle::MadeOpen));
         }
         let is_of_header = |header: &String| is_of_other_header(&aligned, header);
-        if self.headers.missing.iter().any(is_of_header) {
+        let is_comment_sign = |line: usize| is_comment_sign(self.file.line(line).body());
+        if self.headers.missing.iter().any(is_of_header) || aligned.unquoted_between().any(is_comment_sign) {
             obstacle = obstacle.or(Some(Obstacle::MadeSince));
         }
         // A result that matches byte for byte needs no margin of doubt if the replaced lines are gone.
