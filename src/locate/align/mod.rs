@@ -12,3 +12,4 @@ pub(crate) mod pairing;
 pub(crate) mod relation;
 pub(crate) mod table;
 pub(crate) mod window;
+pub(crate) mod words;

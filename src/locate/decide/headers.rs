@@ -69,18 +69,16 @@ impl<'q> Chunk<'q> {
     /// which is a line of the file from which the diff was made.
     fn is_of_missing_header(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         let is_heading = self.headers.hint.is_some();
-        let names_other = |header: &String| is_of_other_header(&explanation.aligned(file), header);
+        let aligned = explanation.aligned(file);
+        let names_other = |header: &String| is_of_other_header(&aligned, header);
+        let names_sibling = |header: &String| is_of_sibling(&aligned, header);
         let is_inside_found = !self.headers.found.is_empty();
         self.headers.missing.iter().any(names_other)
             && (is_inside_found
                 || !explanation.is_exact()
                 || is_heading
                 || self.is_outweighed(file, explanation)
-                || self
-                    .headers
-                    .missing
-                    .iter()
-                    .any(|header| is_of_sibling(&explanation.aligned(file), header)))
+                || self.headers.missing.iter().any(names_sibling))
     }
 
     /// Checks whether an exact quote is too little evidence against a header that names another block.

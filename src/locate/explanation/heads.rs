@@ -8,7 +8,7 @@ use super::other_name::{OtherName, has_other_parameters};
 use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::edit_script::distance_within;
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::relation::{digits, only_replaced_word};
+use crate::locate::align::words::{digits, only_replaced_word};
 use crate::locate::syntax::{begins_block, begins_control, is_word_char, naming_field, uncommented};
 
 /// Returns a row that names the block of a change, and reads otherwise in the file: a line that opens the block, or a line at the top of
@@ -19,10 +19,9 @@ pub(super) fn rewritten_head(aligned: &Aligned<'_, '_>) -> Option<usize> {
     if !is_half_there(aligned) {
         return None;
     }
-    let openers = aligned.reading.openers().iter().copied();
+    let mut openers = aligned.reading.openers().iter().copied();
     let is_other = |row: &usize| !names_same_block(aligned, *row);
     let innermost = openers.clone().next_back().filter(|row| is_replaced(aligned, *row) && is_other(row));
-    let mut openers = openers;
     let rewritten = openers.find(|row| is_rewritten(aligned, *row) && is_other(row));
     rewritten.or(innermost).or_else(|| other_number_at_top(aligned))
 }

@@ -140,22 +140,7 @@ impl<'q> Found<'_, 'q> {
         if is_gone {
             obstacle = obstacle.or_else(|| self.obstacle_of_gone(&aligned));
         }
-        // The name of a block is above the first line that changes.
-        let first = self.reading.rows.iter().position(|row| !row.is_context());
-        let first = first.filter(|_| self.reading.adds());
-        let sibling = sibling_null(&aligned).filter(|(row, _)| first.is_some_and(|first| *row < first));
-        if let Some((row, _)) = sibling.filter(|(_, null)| cost + costs.margin > *null) {
-            obstacle = obstacle.or(Some(Obstacle::Sibling { row }));
-        }
-        // The lines above a gap that leaves their block, and those behind, are of two blocks.
-        if self.reading.adds() && !self.result.has_dots() && aligned.gaps_out_of_block() > 0 {
-            obstacle = obstacle.or(Some(Obstacle::MadeOpen));
-        }
-        let is_of_header = |header: &String| is_of_other_header(&aligned, header);
-        let is_comment_sign = |line: usize| is_comment_sign(self.file.line(line).body());
-        if self.headers.missing.iter().any(is_of_header) || aligned.unquoted_between().any(is_comment_sign) {
-            obstacle = obstacle.or(Some(Obstacle::MadeSince));
-        }
+        obstacle = obstacle.or_else(|| self.in_other_block(&aligned, cost));
         // A result that matches byte for byte needs no margin of doubt if the replaced lines are gone.
         let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };
         if cost + margin > null && !self.is_at_quote(&found) {
@@ -181,6 +166,28 @@ impl<'q> Found<'_, 'q> {
         };
         made.signature = Signature::of(self.file, &made);
         Some(made)
+    }
+
+    /// Returns the obstacle of a result that is not in the block of the target: in a sibling, in two blocks, in another block than that of
+    /// a header that the file does not have, or in a comment.
+    fn in_other_block(&self, aligned: &Aligned<'_, '_>, cost: i32) -> Option<Obstacle> {
+        // The name of a block is above the first line that changes.
+        let first = self.reading.rows.iter().position(|row| !row.is_context());
+        let first = first.filter(|_| self.reading.adds());
+        let is_likely = |(row, null): &(usize, i32)| {
+            first.is_some_and(|first| *row < first) && cost + self.file.costs.margin > *null
+        };
+        if let Some((row, _)) = sibling_null(aligned).filter(is_likely) {
+            return Some(Obstacle::Sibling { row });
+        }
+        if self.reading.adds() && !self.result.has_dots() && aligned.gaps_out_of_block() > 0 {
+            return Some(Obstacle::MadeOpen);
+        }
+        let is_of_header = |header: &String| is_of_other_header(aligned, header);
+        let is_comment_sign = |line: usize| is_comment_sign(self.file.line(line).body());
+        let is_elsewhere =
+            self.headers.missing.iter().any(is_of_header) || aligned.unquoted_between().any(is_comment_sign);
+        is_elsewhere.then_some(Obstacle::MadeSince)
     }
 
     /// Checks whether a result that matches byte for byte is where the quote matches, too: then the quote shows the position,

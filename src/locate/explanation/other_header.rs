@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use super::names::is_head;
 use super::other_name::{REACH, openers_above};
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::relation::{WordPair, digits, misspelt_letters, replaced_words};
+use crate::locate::align::words::{WordPair, digits, misspelt_letters, replaced_words};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{
     Section, has_title, is_one_name, is_word_char, name_words, named_part, title_words, without_parameters,
@@ -39,15 +39,12 @@ pub(crate) fn is_of_sibling(aligned: &Aligned<'_, '_>, header: &str) -> bool {
 /// Checks whether two lines have the same signs, as many words, and the same first of several words.
 fn has_form_of(line: &LineText<'_>, header: &LineText<'_>) -> bool {
     let is_word = |token: &&str| token.starts_with(is_word_char);
-    let signs = |line: &'_ LineText<'_>| -> Vec<String> {
-        line.tokens().filter(|token| !is_word(token)).map(str::to_owned).collect()
-    };
-    let words = |line: &'_ LineText<'_>| -> Vec<String> {
-        line.tokens().filter(is_word).map(str::to_owned).collect()
-    };
-    let (own, other) = (words(line), words(header));
-    let is_kind = || own.len() == 1 || own.first() == other.first();
-    own.len() == other.len() && signs(line) == signs(header) && is_kind()
+    let (own, other): (Vec<&str>, Vec<&str>) =
+        (line.tokens().filter(is_word).collect(), header.tokens().filter(is_word).collect());
+    let (signs, others) = (line.tokens(), header.tokens());
+    own.len() == other.len()
+        && (own.len() == 1 || own.first() == other.first())
+        && signs.filter(|token| !is_word(token)).eq(others.filter(|token| !is_word(token)))
 }
 
 /// Checks whether a line that opens a block around an alignment has the name of a header.

@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use crate::locate::align::line_text::{LineText, letters};
-use crate::locate::align::relation::{WordPair, digits, replaced_words};
+use crate::locate::align::words::{WordPair, digits, replaced_words};
 use crate::locate::syntax::{
     begins_control, is_about_opener, literals, without_literals, without_parameters, words_of,
 };

@@ -11,9 +11,8 @@ use super::types::Obstacle;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
-use crate::locate::align::relation::{
-    Class, WordPair, is_unmistakable_slip, only_replaced_word, replaced_words,
-};
+use crate::locate::align::relation::Class;
+use crate::locate::align::words::{WordPair, is_unmistakable_slip, only_replaced_word, replaced_words};
 use crate::locate::reading::{Row, is_dots, is_placeholder};
 use crate::locate::syntax::CLOSING;
 

@@ -256,14 +256,17 @@ impl<'q> Reading<'q> {
 
     /// Returns the rows that open a block in which a line changes, counted in the rows of the result.
     fn openers_in_result(&self) -> Vec<usize> {
-        let kept_before = |at: usize| self.rows[..at].iter().filter(|row| !row.removes()).count();
-        self.openers().iter().map(|opener| kept_before(self.old[*opener])).collect()
+        self.openers().iter().map(|opener| self.kept_before(self.old[*opener])).collect()
+    }
+
+    /// Counts the rows of the result that are before a row.
+    fn kept_before(&self, row: usize) -> usize {
+        self.rows[..row].iter().filter(|row| !row.removes()).count()
     }
 
     /// Returns the boundaries of the dots, counted in the rows of the result.
     fn free_in_result(&self) -> Vec<FreeGap> {
-        let kept_before = |row: usize| self.rows[..row].iter().filter(|row| !row.removes()).count();
-        let gaps = self.free.iter().map(|gap| kept_before(gap.row));
+        let gaps = self.free.iter().map(|gap| self.kept_before(gap.row));
         gaps.map(|row| FreeGap { old: row, row }).collect()
     }
 

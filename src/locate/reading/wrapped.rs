@@ -28,10 +28,8 @@ pub(super) fn with_breaks_of_file<'q>(file: &File<'_>, reading: &Reading<'q>) ->
         if let Some(run) = run {
             read.extend(run.rows(file, rows, at));
             at += run.rows;
-            end = Some(run.end);
+            end = Some((at, run.end));
         } else {
-            // Added lines are between the lines of the file.
-            end = end.filter(|_| !is_quoted(&rows[at]));
             read.push(Rc::clone(&rows[at]));
             at += 1;
         }
@@ -65,11 +63,11 @@ struct Run {
 }
 
 impl Run {
-    /// Finds the lines of a row and the rows behind it. `end`: the line behind the lines of the row above, if these are known.
-    fn find(file: &File<'_>, rows: &[Rc<Row<'_>>], at: usize, end: Option<usize>) -> Option<Run> {
+    /// Finds the lines of a row and the rows behind it. `end`: the row and the line behind the last run.
+    fn find(file: &File<'_>, rows: &[Rc<Row<'_>>], at: usize, end: Option<(usize, usize)>) -> Option<Run> {
         let filled = |line: usize| (line..file.len()).filter(|line| !file.is_blank(*line));
-        if let Some(start) = end.and_then(|end| filled(end).next()) {
-            return Run::at(file, &rows[at..], start);
+        if let Some((row, line)) = end.filter(|(row, _)| !rows[*row..at].iter().any(|row| is_quoted(row))) {
+            return Run::at(file, &rows[at..], filled(line).nth(count_old(&rows[row..at]))?);
         }
         // Brackets alone are at many positions.
         if let Some(above) = rows[..at].iter().rposition(|row| is_quoted(row)) {
@@ -103,16 +101,16 @@ impl Run {
     /// Compares rows of one kind with the lines from a line on.
     fn at(file: &File<'_>, rows: &[Rc<Row<'_>>], start: usize) -> Option<Run> {
         let is_comment = |line: &LineText<'_>| uncommented(line.body()).1;
-        let is_prose = is_comment(&rows[0].line);
-        if is_comment(file.line(start)) != is_prose || file.line(start).letters() == 0 {
+        let are_comments = is_comment(&rows[0].line);
+        if is_comment(file.line(start)) != are_comments || file.line(start).letters() == 0 {
             return None;
         }
         let kind = |row: &Row<'_>| (row.removes(), row.adds());
         let alike =
             rows.iter().take_while(|row| kind(row) == kind(&rows[0]) && !row.is_blank()).take(MOST_LINES);
-        let mut quoted = Broken::new(alike.map(|row| &row.line), is_prose);
+        let mut quoted = Unwrapped::new(alike.map(|row| &row.line), are_comments);
         let lines = (start..file.len()).take_while(|line| !file.is_blank(*line)).take(MOST_LINES);
-        let mut actual = Broken::new(lines.map(|line| file.line(line)), is_prose);
+        let mut actual = Unwrapped::new(lines.map(|line| file.line(line)), are_comments);
         loop {
             if quoted.rest.is_empty() && actual.rest.is_empty() {
                 let (rows, lines) = (quoted.taken, actual.taken);
@@ -147,20 +145,22 @@ impl Run {
 }
 
 /// A text in several lines, of which the beginning is taken.
-struct Broken<'l, 't: 'l, L: Iterator<Item = &'l LineText<'t>>> {
+struct Unwrapped<'l, 't: 'l, L: Iterator<Item = &'l LineText<'t>>> {
     lines: std::iter::Peekable<L>,
-    is_prose: bool,
+    /// Whether the lines are comments.
+    are_comments: bool,
     /// How many lines are taken.
     taken: usize,
     /// What is left of the lines that are taken, without white space.
     rest: String,
 }
 
-impl<'l, 't: 'l, L: Iterator<Item = &'l LineText<'t>>> Broken<'l, 't, L> {
-    fn new(lines: L, is_prose: bool) -> Self {
-        let mut broken = Broken { lines: lines.peekable(), is_prose, taken: 0, rest: String::new() };
-        let _ = broken.take_next("");
-        broken
+impl<'l, 't: 'l, L: Iterator<Item = &'l LineText<'t>>> Unwrapped<'l, 't, L> {
+    fn new(lines: L, are_comments: bool) -> Self {
+        let mut unwrapped =
+            Unwrapped { lines: lines.peekable(), are_comments, taken: 0, rest: String::new() };
+        let _ = unwrapped.take_next("");
+        unwrapped
     }
 
     /// Takes the next line; `None` if there is none. `other` is what is left of the other text: where a formatter broke a list, a comma
@@ -170,17 +170,17 @@ impl<'l, 't: 'l, L: Iterator<Item = &'l LineText<'t>>> Broken<'l, 't, L> {
         let (comment, is_comment) = uncommented(line.body());
         // `///`, `//!`, `##`.
         let comment = comment.trim_start_matches(['/', '!', '#']);
-        if self.taken > 0 && is_comment != self.is_prose {
+        if self.taken > 0 && is_comment != self.are_comments {
             return None;
         }
-        let mut text = if self.is_prose { squashed(comment) } else { Cow::Borrowed(line.squashed()) };
+        let mut text = if self.are_comments { squashed(comment) } else { Cow::Borrowed(line.squashed()) };
         if self.lines.peek().is_some_and(|next| next.body().starts_with(CLOSING)) {
             // The comma is compared with what the other text has behind the item.
             if let Some(item) = text.strip_suffix(',').filter(|item| has_closing_behind(other, item)) {
                 text = Cow::Owned(item.to_owned());
             }
         }
-        if self.lines.peek().is_some() && !self.is_prose {
+        if self.lines.peek().is_some() && !self.are_comments {
             text = text.strip_suffix('\\').map(|text| Cow::Owned(text.to_owned())).unwrap_or(text);
         }
         self.taken += 1;
