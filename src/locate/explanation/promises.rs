@@ -14,7 +14,6 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::align::words::{WordPair, is_unmistakable_slip, only_replaced_word, replaced_words};
 use crate::locate::reading::{Row, is_dots, is_placeholder};
-use crate::locate::syntax::CLOSING;
 
 /// Further rules for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -225,8 +224,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         })
     }
 
-    /// Returns the obstacle of an unquoted line inside an old text: the fate of the line is unknown, unless kept lines
-    /// with text are on both sides.
+    /// Returns the obstacle of an unquoted line inside an old text: the fate of the line is unknown beside a changed line.
     fn between_texts(&self, rules: &Rules) -> Option<Obstacle> {
         if !rules.is_text {
             return None;
@@ -239,13 +237,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             let keeps = |old: usize| {
                 stays_surely(&self.aligned.reading.rows, self.aligned.reading.position_of_old(old))
             };
-            let has_letters = |row: usize| self.aligned.reading.old(row).line.letters() > 0;
-            let both_have_text = has_letters(above) && has_letters(below);
-            let is_clear = if adds {
-                self.is_replaced_line(above) && !self.aligned.leaves_block(above, below)
-            } else {
-                both_have_text || self.is_inside_paragraph(above, below)
-            };
+            let is_clear = !adds || self.is_replaced_line(above) && !self.aligned.leaves_block(above, below);
             !rules.is_contiguous && is_clear && (keeps(above) || keeps(below))
         };
         found.windows(2).find_map(|pair| {
@@ -262,18 +254,6 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
         let signs: Vec<bool> = run.map(|row| row.adds()).collect();
         let is_alone = at.checked_sub(1).is_none_or(|above| rows[above].is_context());
         is_alone && signs == [false, true]
-    }
-
-    /// Checks whether the unquoted lines between two kept rows, of which one has no letters, are no blocks of their own: all have one
-    /// depth, and neither row ends a block or a paragraph.
-    fn is_inside_paragraph(&self, above: usize, below: usize) -> bool {
-        let rows = [above, below].map(|row| self.aligned.reading.old(row));
-        let is_end = |row: &Row<'_>| row.is_blank() || row.line.body().starts_with(CLOSING);
-        let lines = self.aligned.between(above, below).map(|line| self.aligned.file.line(line));
-        let mut depths = lines.filter(|line| !line.is_blank()).map(|line| line.indent());
-        let first = depths.next();
-        rows.iter().all(|row| row.is_context() && !is_end(row))
-            && depths.all(|depth| first.as_ref() == Some(&depth))
     }
 }
 
