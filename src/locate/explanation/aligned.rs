@@ -212,12 +212,15 @@ impl Aligned<'_, '_> {
         })
     }
 
-    /// Checks whether a gap that leaves the block ends in another block in which something changes, although the quote shows
-    /// no line less deep. A single line may be forgotten; several lines are those of another block.
+    /// Checks whether a gap with a line less deep than the lines on both sides ends in another block in which something changes.
+    /// A single line may be forgotten; several lines are those of another block.
     fn leaves_for_another(&self, rows: &[usize]) -> bool {
-        let depth = |row: usize| self.reading.old(row).line.indent().len();
-        let skipped = self.between(rows[0], rows[1]).filter(|line| !self.file.is_blank(*line));
-        depth(rows[0]) >= depth(rows[1]) && self.changes_from(rows[1]) && skipped.take(2).count() > 1
+        let sides = [rows[0], rows[1]].map(|row| self.pairs[row].line().map(|line| self.depth(line)));
+        let least = sides.into_iter().flatten().min().unwrap_or_default();
+        let skipped = || self.between(rows[0], rows[1]).filter(|line| !self.file.is_blank(*line));
+        self.changes_from(rows[1])
+            && skipped().any(|line| self.depth(line) < least)
+            && skipped().nth(1).is_some()
     }
 
     /// Returns the removed lines, ascending.
