@@ -3,6 +3,7 @@
 use super::aligned::Aligned;
 use super::evidence::evidence;
 use super::types::Obstacle;
+use crate::locate::align::words::only_replaced_word;
 use crate::locate::syntax::are_among;
 
 /// How many lines a quote may skip and still be of one part: lines that a model left out, or that are new.
@@ -30,7 +31,26 @@ fn parts(found: &[usize], is_apart: impl Fn(usize, usize) -> bool) -> Vec<&[usiz
 /// Checks whether a row is far from the row above, whatever is between.
 fn is_far(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
     let is_dotted = || aligned.is_free_between(above, row) && !aligned.leaves_block(above, row);
-    skips_more(aligned, above, row, MOST_SKIPPED) && !is_dotted()
+    (skips_more(aligned, above, row, MOST_SKIPPED) || skips_sibling(aligned, above, row)) && !is_dotted()
+}
+
+/// Checks whether a removed row beside a gap is the line at the other end of the gap but for a word, at the same depth. The quote has
+/// the row right beside the context there, so that line may be the one that was meant, and has changed since.
+fn skips_sibling(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
+    let (file, reading) = (aligned.file, aligned.reading);
+    let gap = aligned.between(above, row);
+    let removes =
+        |row: Option<usize>| row.is_some_and(|row| row < aligned.pairs.len() && reading.old(row).removes());
+    let is_like = |row: usize, beside: Option<usize>, line: Option<usize>| {
+        let Some((own, other)) = aligned.pairs[row].line().zip(line) else { return false };
+        let (own, other) = (file.line(own), file.line(other));
+        let is_alone = removes(Some(row)) && !removes(beside);
+        is_alone
+            && own.indent() == other.indent()
+            && only_replaced_word(&reading.old(row).line, other).is_some()
+    };
+    is_like(row, Some(row + 1), file.first_filled(gap.clone()))
+        || is_like(above, above.checked_sub(1), file.first_filled(gap.rev()))
 }
 
 /// Checks whether more than so many lines with text are between the lines of two rows.
