@@ -216,7 +216,7 @@ impl<'a> Change<'a> {
     /// Checks whether an added line may be among the lines around in another form, or a field of its name.
     fn may_be_named(&self, replacement: &Replacement<'_>) -> bool {
         let lines = replacement.lines.iter().filter(|line| letters(line) > 0);
-        let Some(head) = lines.clone().find(|line| !is_about_next(line.trim_start())) else { return false };
+        let Some(head) = lines.clone().find(|line| !is_about_next(line)) else { return false };
         let rows = lines.filter(|line| indent(line) == indent(head));
         rows.into_iter().any(|row| {
             // To look for a text takes less time than to read each line.
@@ -240,11 +240,11 @@ impl<'a> Change<'a> {
             && self.is_around(replacement, LONGEST_LIST, without_separator(row.trim_start()))
     }
 
-    /// Checks whether the line that opens an added block is among the lines around.
+    /// Checks whether the line that opens an added block, or the only line of a paragraph, is among the lines around.
     fn may_be_block_around(&self, replacement: &Replacement<'_>) -> bool {
         let mut lettered = replacement.lines.iter().filter(|line| letters(line) > 0);
-        let Some(head) = lettered.find(|line| !is_about_next(line.trim_start())) else { return false };
-        let opens = lettered.next().is_some_and(|next| indent(next).len() > indent(head).len());
+        let Some(head) = lettered.find(|line| !is_about_next(line)) else { return false };
+        let opens = lettered.next().is_none_or(|next| indent(next).len() > indent(head).len());
         opens && self.is_around(replacement, REACH, head.trim())
     }
 

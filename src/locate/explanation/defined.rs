@@ -33,7 +33,7 @@ pub(super) fn defined(
 ) -> Option<Obstacle> {
     let filled = insertion.filled();
     let lettered = filled.iter().filter(|line| line.letters() > 0);
-    let mut from_head = lettered.skip_while(|line| is_about_next(line.body()));
+    let mut from_head = lettered.skip_while(|line| is_about_next(line.text()));
     let head = from_head.next()?;
     let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
     let aligned = explanation.aligned(file);

@@ -10,7 +10,7 @@ use super::types::{Explanation, Insertion, Obstacle};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
-use crate::locate::syntax::{is_about_next, without_separator};
+use crate::locate::syntax::{is_about_next, is_statement, without_separator};
 use crate::text::Fold;
 
 /// How many insertions of an edit are compared with the blocks around.
@@ -158,12 +158,39 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         let stays = |line: &usize| self.stays(*line) && !aligned.is_quoted_alike(*line);
         self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
             let filled = insertion.filled();
-            let Some(rows) = opened_block(&filled) else { return false };
+            let Some(rows) = opened_block(&filled).or_else(|| definition(file, insertion, &filled)) else {
+                return false;
+            };
             let is_head = |line: &usize| file.line(*line).text().trim_end() == rows[0].text().trim_end();
-            let lines = siblings(file, insertion.at, rows[0], REACH).filter(is_head).filter(stays);
+            let is_alone = |line: &usize| rows.len() > 1 || is_paragraph(file, *line);
+            let lines =
+                siblings(file, insertion.at, rows[0], REACH).filter(is_head).filter(stays).filter(is_alone);
             is_block_at(file, &rows, lines)
         })
     }
+}
+
+/// Returns the line of an insertion that is a paragraph of its own, if the line defines something and the file has it once.
+fn definition<'l, 't>(
+    file: &File<'_>,
+    insertion: &Insertion,
+    filled: &'l [LineText<'t>],
+) -> Option<Vec<&'l LineText<'t>>> {
+    let lettered = filled.iter().filter(|line| line.letters() > 0);
+    let mut rows = lettered.skip_while(|line| is_about_next(line.text()));
+    let (head, None) = (rows.next()?, rows.next()) else { return None };
+    let is_definition = head.letters() >= TELLING_LETTERS && !is_statement(head.body());
+    (is_definition && insertion.is_paragraph() && file.occurrences(head) <= 1).then(|| vec![head])
+}
+
+/// Checks whether no line as deep is right above and below a line, apart from attributes and comments above.
+fn is_paragraph(file: &File<'_>, line: usize) -> bool {
+    let is_as_deep =
+        |other: usize| !file.is_blank(other) && file.line(other).indent() == file.line(line).indent();
+    let above =
+        line.checked_sub(1).filter(|above| is_as_deep(*above) && !is_about_next(file.line(*above).text()));
+    let below = Some(line + 1).filter(|below| *below < file.len() && is_as_deep(*below));
+    above.is_none() && below.is_none()
 }
 
 /// Checks whether one of some lines begins a block that has most of several rows; all rows if the first is repeated:
@@ -177,7 +204,7 @@ fn is_block_at(file: &File<'_>, rows: &[&LineText<'_>], mut lines: impl Iterator
 /// Returns the lines of a block with letters from the line on that opens the block, if added lines begin with a block.
 fn opened_block<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'t>>> {
     let lettered = filled.iter().filter(|line| line.letters() > 0);
-    let rows: Vec<_> = lettered.skip_while(|line| is_about_next(line.body())).collect();
+    let rows: Vec<_> = lettered.skip_while(|line| is_about_next(line.text())).collect();
     let [head, next, ..] = rows[..] else { return None };
     (next.indent().len() > head.indent().len()).then_some(rows)
 }
@@ -187,7 +214,7 @@ fn opened_block<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'
 pub(crate) fn is_begun_at(file: &File<'_>, rows: &[&Row<'_>], at: usize) -> bool {
     let lettered: Vec<&LineText<'_>> =
         rows.iter().map(|row| &row.line).filter(|line| line.letters() > 0).collect();
-    let from_head = &lettered[lettered.iter().take_while(|line| is_about_next(line.body())).count()..];
+    let from_head = &lettered[lettered.iter().take_while(|line| is_about_next(line.text())).count()..];
     let near = at..(at + rows.len() + 1).min(file.len());
     let begins = |rows: &[&LineText<'_>], line: usize| {
         let is_first = rows.len() > 1 && file.is_same(line, rows[0]);

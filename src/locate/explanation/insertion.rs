@@ -164,7 +164,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         };
         let is_above_line = || {
             let last = reading.rows[self.rows.clone()].iter().rev().find(|row| !row.is_blank());
-            last.is_some_and(|row| is_about_next(row.line.body()))
+            last.is_some_and(|row| is_about_next(row.line.text()))
         };
         let filled = |row: &usize| !reading.old(*row).is_blank();
         let mut rows = (above + 1..below).filter(filled);

@@ -76,7 +76,7 @@ pub(crate) fn declared_name(line: &str) -> Option<&str> {
 /// none, or too many, or if the insertion begins in another block than it ends in.
 fn items<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'t>>> {
     let is_item = |line: &&LineText<'_>| {
-        line.letters() > 0 && !is_about_next(line.body()) && !may_be_comment(line.body())
+        line.letters() > 0 && !is_about_next(line.text()) && !may_be_comment(line.body())
     };
     let mut items = filled.iter().filter(is_item);
     let head = items.next()?;

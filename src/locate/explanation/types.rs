@@ -211,6 +211,11 @@ impl Insertion {
         lines.filter(|line| !line.is_blank()).collect()
     }
 
+    /// Checks whether a blank line is added above or below the other lines.
+    pub(super) fn is_paragraph(&self) -> bool {
+        [self.lines.first(), self.lines.last()].into_iter().flatten().any(|line| line.trim().is_empty())
+    }
+
     /// Checks whether lines, none of them blank, are right below or right above the position, apart from blank lines. `counts`:
     /// which lines of the file count.
     pub(super) fn is_beside(

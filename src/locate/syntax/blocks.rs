@@ -2,6 +2,7 @@
 
 use super::brackets::{CLOSING, END_TAG, OPENING, code_of, open_brackets, open_tags};
 use super::comments::uncommented;
+use super::heads::{name_words, without_parameters};
 use super::sections::Section;
 use super::statements::without_separator;
 use super::words::{code_words, first_ascii_word, first_word, has_word, last_word};
@@ -33,6 +34,9 @@ const CONTROLS: [&str; 13] = [
 /// The words before the name of a function in languages in which a name has one function: Rust, JavaScript, PHP, Lua, Perl. Used for
 /// whether other parameters make another function, so words that other languages have as well (`def`, `fun`, `func`) are missing.
 const SOLE_FUNCTIONS: &str = "fn function sub";
+
+/// The words that a statement begins with which may be in a block several times.
+const STATEMENTS: &str = "assert await break continue defer echo go print raise return throw yield";
 
 /// The kinds of blocks: each kind has openings and ends of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,6 +157,13 @@ pub(crate) fn begins_control(line: &str) -> bool {
     CONTROLS.contains(&first_word(line.trim_start()))
 }
 
+/// Checks whether a line, without its indentation, is a statement that may be in a block several times, such as a call. The line may
+/// also be a definition that begins with its name.
+pub(crate) fn is_statement(body: &str) -> bool {
+    let is_call = || name_words(without_parameters(body)).len() == 1 && !body.contains(['{', '=']);
+    begins_control(body) || has_word(STATEMENTS, first_word(body)) || is_call()
+}
+
 /// Checks whether a text has a word that opens a block without a name.
 pub(crate) fn has_control(text: &str) -> bool {
     code_words(text).any(|word| CONTROLS.contains(&word))
@@ -164,9 +175,11 @@ pub(crate) fn is_label(line: &[u8]) -> bool {
     line.ends_with(b":") && matches!(first_ascii_word(line), b"case" | b"default")
 }
 
-/// Checks whether a line, without its indentation, is about the line below: an attribute or a comment.
-pub(crate) fn is_about_next(body: &str) -> bool {
-    is_attribute(body) || uncommented(body).1
+/// Checks whether a line is about the line below: an attribute or a comment. At the margin, square brackets are a section.
+pub(crate) fn is_about_next(line: &str) -> bool {
+    let body = line.trim_start();
+    let is_indented = body.len() < line.len();
+    is_attribute(body) || uncommented(body).1 || is_indented && is_in_brackets(body.trim_end())
 }
 
 /// Checks whether a line, without its indentation, is an attribute of the block below: `@app.get("/")`, `#[test]`. `@media x {`

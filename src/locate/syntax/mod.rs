@@ -18,8 +18,8 @@ mod words;
 
 pub(crate) use self::blocks::{
     Block, begins_block, begins_control, closes, continues, defines_alone, ends_in_opener, has_control,
-    is_about_next, is_about_opener, is_attribute, is_head_end, is_in_brackets, is_label, may_hold_deeper,
-    opens_body,
+    is_about_next, is_about_opener, is_attribute, is_head_end, is_in_brackets, is_label, is_statement,
+    may_hold_deeper, opens_body,
 };
 pub(crate) use self::brackets::{CLOSING, is_open, is_opening_bracket};
 pub(crate) use self::comments::{
