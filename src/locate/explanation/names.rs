@@ -10,8 +10,8 @@ use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
-    Section, begins_block, begins_control, closes, is_attribute, is_operator, name_words, naming_field,
-    uncommented, without_parameters,
+    Section, begins_block, begins_control, closes, field, is_attribute, is_operator, name_words,
+    naming_field, uncommented, without_parameters,
 };
 use crate::text::Fold;
 
@@ -115,14 +115,31 @@ fn has_other_operator(aligned: &Aligned<'_, '_>, row: usize) -> bool {
 fn other_record(aligned: &Aligned<'_, '_>) -> Option<usize> {
     aligned.rows().find(|row| {
         let quoted = aligned.reading.old(*row);
-        let q = naming_field(quoted.line.body());
-        let Some((key, value)) = q.filter(|_| quoted.is_context() && !aligned.is_alike(*row)) else {
+        if !quoted.is_context() || aligned.is_alike(*row) {
             return false;
-        };
+        }
         let Some(line) = line_in_position(aligned, *row) else { return false };
-        naming_field(aligned.file.line(line).body())
-            .is_some_and(|(other_key, other)| key == other_key && value != other)
+        let [q, f] = [quoted.line.body(), aligned.file.line(line).body()].map(naming_field);
+        q.zip(f).is_some_and(|(quoted, actual)| quoted.0 == actual.0 && quoted.1 != actual.1)
+            || is_first_of_record(aligned, *row, line)
     })
+}
+
+/// Checks whether a row is the first field below a line that opens a record, where the file has each line around several times, and
+/// has the field with a value of its own. The lines name nothing, so the first field does.
+fn is_first_of_record(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
+    let (reading, file) = (aligned.reading, aligned.file);
+    let Some(opener) = (0..row).rev().find(|above| !reading.old(*above).is_blank()) else { return false };
+    let key = field(reading.old(row).line.body());
+    let of_key = reading.old_rows().filter(|row| field(row.line.body()) == key);
+    key.is_some()
+        && key == field(file.line(line).body())
+        && of_key.count() == 1
+        && file.occurrences(file.line(line)) <= 1
+        && !aligned.has_words(row)
+        && reading.openers().contains(&opener)
+        && is_head(&reading.old(opener).line)
+        && reading.openers().iter().all(|opener| aligned.is_alike(*opener) && !aligned.is_telling(*opener))
 }
 
 /// Checks whether the file has a field of the block that names the block: `name: web`.
