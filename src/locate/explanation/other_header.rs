@@ -7,8 +7,8 @@ use crate::locate::align::line_text::LineText;
 use crate::locate::align::words::{WordPair, digits, misspelt_letters, replaced_words};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{
-    Section, has_title, is_one_name, is_word_char, name_words, named_part, title_words, without_parameters,
-    without_type_parameters,
+    Section, begins_block, has_title, is_one_name, is_word_char, name_words, named_part, title_words,
+    without_parameters, without_type_parameters,
 };
 
 /// What is behind the name of a class: its base classes.
@@ -24,7 +24,7 @@ pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> boo
     !is_element
         && is_head(&header)
         && has_name(&header)
-        && heads_above(aligned, &header).next().is_some()
+        && (heads_above(aligned, &header).next().is_some() || is_beside_other(aligned, &header))
         && !is_named_by(aligned, &header)
         && !is_misspelt_above(aligned, &header)
 }
@@ -34,6 +34,20 @@ pub(crate) fn is_of_sibling(aligned: &Aligned<'_, '_>, header: &str) -> bool {
     let header = LineText::new(header);
     heads_above(aligned, &header).any(|line| has_form_of(aligned.file.line(line), &header))
         && is_of_other_header(aligned, header.text())
+}
+
+/// Checks whether a line above an alignment begins with the first word of a header, and is not deeper than the quote: in a flat text,
+/// that line names the record, and the header another. A header that opens a block has nothing beside it.
+fn is_beside_other(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
+    let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
+    let depth = file.line(first).indent().len();
+    let word = |line: &LineText<'_>| {
+        let first = line.tokens().next().filter(|word| word.starts_with(char::is_alphabetic));
+        first.filter(|_| line.token_count() > 1 && !begins_block(line.text())).map(str::to_owned)
+    };
+    let own = word(header);
+    let names = |line: usize| file.line(line).indent().len() <= depth && word(file.line(line)) == own;
+    own.is_some() && (first.saturating_sub(REACH)..first).rev().any(names)
 }
 
 /// Checks whether two lines have the same signs, as many words, and the same first of several words.
