@@ -96,7 +96,7 @@ pub enum Drift {
         /// The header's text.
         header: String,
     },
-    /// A `@@` header is only a part of a line.
+    /// A `@@` header is only a part of a line, or has a misspelt word.
     HeaderInPart {
         /// The header's text.
         header: String,

@@ -14,6 +14,8 @@ use super::index::{Index, is_word_byte};
 use super::named_block::{NamedBlock, is_name};
 use super::scope::Scope;
 use crate::locate::Level;
+use crate::locate::align::line_text::LineText;
+use crate::locate::align::words::{is_unmistakable_slip, only_replaced_word};
 
 /// The lines that a unified diff names: `@@ -12,7 +12,9 @@`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +71,7 @@ pub(crate) enum HeaderMatch {
     Whole,
     /// The header is the beginning of the only line that begins so: `fn main` of `fn main() {`.
     Beginning,
-    /// The header is the beginning of several lines, or a part of the line.
+    /// The header is the beginning of several lines, a part of the line, or the line with a misspelt word.
     Part,
 }
 
@@ -191,7 +193,7 @@ impl Search<'_> {
 
     /// Returns the scope of the only line that is a header with the other quotation marks, or that opens a block of the name of the header
     /// and has all words of the header, apart from parameters, type parameters and base classes. A name may be qualified: `Store.open` is
-    /// `open` in the block of `Store`.
+    /// `open` in the block of `Store`. A header with a misspelt word does not contradict a position elsewhere.
     fn in_other_form(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
         if self.level < Level::Guarded || !self.index.take_search_budget() {
             return None;
@@ -203,7 +205,30 @@ impl Search<'_> {
             let [outer, own] = NamedBlock::read_qualified(header)?;
             only(self.opened_by(&own, Some(&self.opened_by(&outer, from))))
         };
-        quoted.or_else(named).or_else(qualified)
+        let misspelt = || only(self.misspelt(header, from)).map(|(scopes, _)| (scopes, HeaderMatch::Part));
+        quoted.or_else(named).or_else(qualified).or_else(misspelt)
+    }
+
+    /// Returns the scopes of the lines that a header is but for a word that is misspelt beyond doubt. A word that the document has is
+    /// another word.
+    fn misspelt(&self, header: &str, from: Option<&[Scope]>) -> Vec<Scope> {
+        /// A misspelt word has at most so many bytes more or less.
+        const MOST_LETTERS: usize = 2;
+        let header = header.trim();
+        let document = self.index.document();
+        let quoted = LineText::new(header);
+        let is_misspelt = |line: &usize| {
+            let text = document.line(*line).trim_ascii();
+            if text.len().abs_diff(header.len()) > MOST_LETTERS {
+                return false;
+            }
+            let text = String::from_utf8_lossy(text);
+            let actual = LineText::new(&*text);
+            let word = only_replaced_word(&quoted, &actual).map(|pair| pair.quoted);
+            is_unmistakable_slip(&quoted, &actual) && word.is_some_and(|word| !self.index.holds_word(word))
+        };
+        let lines: Vec<usize> = (0..document.len()).filter(is_misspelt).take(MOST_LINES).collect();
+        self.inside(&lines, from)
     }
 
     /// Returns the scopes of the lines that open a block and may be the block that a header names.

@@ -277,11 +277,11 @@ fn opener_goes_on(document: &Document, line: usize, next: usize) -> bool {
         || end.is_some_and(|end| is_bracket_of(document, line, end))
 }
 
-/// Checks whether a line that contains a header introduces a block of that name: the line opens a block or a section, and
-/// the header is not inside a comment, a string, a condition or an argument.
+/// Checks whether a line that a header leads to introduces a block of that name: the line opens a block or a section, and
+/// the header is not inside a comment, a string, a condition or an argument. A header in another form is the line as a whole.
 pub(crate) fn introduces(document: &Document, line: usize, header: &str) -> bool {
     let text = String::from_utf8_lossy(document.line(line));
-    let Some((before, _)) = text.split_once(header.trim_end_matches('@').trim()) else { return false };
+    let before = text.split_once(header.trim_end_matches('@').trim()).map_or("", |(before, _)| before);
     if section_at(document, line).is_some() {
         return !before.contains(char::is_alphanumeric);
     }
