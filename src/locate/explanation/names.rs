@@ -193,7 +193,7 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     names.iter().any(is_other).then_some((first, aligned.file.costs.null_sibling))
 }
 
-/// Returns the rows in which a name differs, with the name. Comments are prose: where other words differ in the quoted comments
+/// Returns the rows in which a name differs, with the name, apart from names that the block uses elsewhere. Comments are prose: where other words differ in the quoted comments
 /// as well, the comments were written anew, and name nothing.
 fn replaced_names(aligned: &Aligned<'_, '_>) -> Vec<(usize, OtherName)> {
     let is_differing =
@@ -205,8 +205,17 @@ fn replaced_names(aligned: &Aligned<'_, '_>) -> Vec<(usize, OtherName)> {
     let of_comments: Option<Vec<_>> = comments.into_iter().map(name_of).collect();
     let of_comments = of_comments.filter(|names| joined(names).is_some()).unwrap_or_default();
     let mut names: Vec<_> = code.into_iter().filter_map(name_of).chain(of_comments).collect();
+    names.retain(|(_, name)| !is_used(aligned, &name.quoted));
     names.sort_by_key(|(row, _)| *row);
     names
+}
+
+/// Checks whether a line that the file has once has a name as quoted: the block there uses the name as well.
+fn is_used(aligned: &Aligned<'_, '_>, name: &str) -> bool {
+    aligned.rows().any(|row| {
+        let is_same = aligned.class(row) == Some(Class::Same) && aligned.is_telling(row);
+        is_same && aligned.reading.old(row).line.tokens().any(|token| token == name)
+    })
 }
 
 /// Returns the name that is replaced in all rows; `None` if different names are.
