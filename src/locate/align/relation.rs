@@ -141,6 +141,17 @@ fn shares_a_third(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     of_quoted <= 3 && distance_within(quoted.body(), actual.body(), 2).is_some()
 }
 
+/// Checks whether a token is an operator between two values, of which another has another result.
+fn is_binary(token: &str) -> bool {
+    token.chars().all(|c| "+-*/%<>".contains(c))
+}
+
+/// Checks whether a token inside a line negates the value behind: `-y`, `!done`.
+fn is_negation(tokens: &[&str], at: usize) -> bool {
+    let [.., before, sign, behind] = tokens[..tokens.len().min(at + 2)] else { return false };
+    matches!(sign, "-" | "!") && !is_word(before) && before != sign && (is_word(behind) || behind == "(")
+}
+
 /// Counts the differences in words and signs of two lines. What is replaced throughout is a single difference.
 #[derive(Debug, Default)]
 struct TokenDifference<'l> {
@@ -158,33 +169,35 @@ impl<'l> TokenDifference<'l> {
         let mut difference = TokenDifference::default();
         for Change { old, new } in changes(&q, &f) {
             let pairs = old.len().min(new.len());
-            for (q, f) in q[old.clone()].iter().zip(&f[new.clone()]) {
-                difference.count_pair(q, f);
+            for (at, (q, f)) in old.clone().zip(q[old.clone()].iter().zip(&f[new.clone()])) {
+                // A sign at the beginning of a line may be a bullet.
+                difference.count_pair(q, f, at > 0);
             }
-            let rest = q[old].iter().skip(pairs).chain(f[new].iter().skip(pairs));
-            rest.for_each(|token| difference.count_single(token));
+            old.skip(pairs).for_each(|at| difference.count_single(&q, at));
+            new.skip(pairs).for_each(|at| difference.count_single(&f, at));
         }
         difference
     }
 
-    fn count_pair(&mut self, quoted: &'l str, actual: &'l str) {
+    fn count_pair(&mut self, quoted: &'l str, actual: &'l str, may_operate: bool) {
         if quoted == actual || self.counted.contains(&(quoted, actual)) {
             return;
         }
         self.counted.push((quoted, actual));
+        let is_other_operator = || may_operate && is_binary(quoted) && is_binary(actual);
         if let Some(letters) = misspelt_letters(quoted, actual) {
             self.typos += 1;
             self.more_letters += letters - 1;
-        } else if is_word(quoted) || is_word(actual) {
+        } else if is_word(quoted) || is_word(actual) || is_other_operator() {
             self.words += 1;
         } else {
             self.signs += 1;
         }
     }
 
-    fn count_single(&mut self, token: &str) {
+    fn count_single(&mut self, tokens: &[&str], at: usize) {
         // A backslash changes what follows.
-        if is_word(token) || token == "\\" {
+        if is_word(tokens[at]) || tokens[at] == "\\" || is_negation(tokens, at) {
             self.words += 1;
         } else {
             self.signs += 1;

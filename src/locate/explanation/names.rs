@@ -7,6 +7,7 @@ use super::other_name::{OtherName, openers_above};
 use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
+use crate::locate::align::words::only_replaced_word;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
@@ -24,6 +25,8 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
         .map(|row| (row, costs.null_sibling))
         .or_else(|| Some((is_in_other_block(aligned)?, 0)))
         .or_else(|| sibling_name(aligned))
+        .or_else(|| Some((other_operator(aligned)?, costs.null_sibling)))
+        .or_else(|| Some((number_replaced_twice(aligned)?, costs.null_sibling)))
         .or_else(|| Some((rewritten_head(aligned)?, costs.null_sibling)))?;
     let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
     let agreeing: i32 = alike.map(|row| evidence(aligned, row)).sum();
@@ -109,6 +112,31 @@ fn has_other_operator(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     };
     let is_word = |token: &str| token.contains(char::is_alphanumeric) && !token.eq_ignore_ascii_case("not");
     of(quoted, is_word) == of(actual, is_word) && of(quoted, is_operator) != of(actual, is_operator)
+}
+
+/// Returns the first of several context rows in which one number is replaced by another.
+fn number_replaced_twice(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let number_in = |row: usize| {
+        let quoted = aligned.reading.old(row);
+        let line = aligned.pairs[row].line().filter(|_| quoted.is_context() && !aligned.is_alike(row))?;
+        let pair = only_replaced_word(&quoted.line, aligned.file.line(line))?;
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number(pair.quoted) && is_number(pair.actual))
+            .then(|| (row, pair.quoted.to_owned(), pair.actual.to_owned()))
+    };
+    let numbers: Vec<_> = aligned.rows().filter_map(number_in).collect();
+    let is_again = |(row, quoted, actual): &&(usize, String, String)| {
+        numbers.iter().any(|(other, q, f)| other != row && q == quoted && f == actual)
+    };
+    Some(numbers.iter().find(is_again)?.0)
+}
+
+/// Returns a context row in which an operator is all that differs, and makes another statement: that of a sibling.
+fn other_operator(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let word = aligned.file.costs.word;
+    let is_other = |row: usize| aligned.relation(row).is_some_and(|relation| relation.cost >= word);
+    let mut context = aligned.rows().filter(|row| aligned.reading.old(*row).is_context());
+    context.find(|row| is_other(*row) && has_other_operator(aligned, *row))
 }
 
 /// Returns a row with a field that names its record, if the record of the file has another value: `name: web`, `"id": 7`.
