@@ -7,8 +7,8 @@ use crate::locate::align::line_text::LineText;
 use crate::locate::align::words::{WordPair, digits, misspelt_letters, replaced_words};
 use crate::locate::search::scope::begins_section;
 use crate::locate::syntax::{
-    Section, begins_block, has_title, is_one_name, is_word_char, name_words, named_part, title_words,
-    without_parameters, without_type_parameters,
+    Section, begins_block, has_title, is_about_opener, is_one_name, is_word_char, name_words, named_part,
+    title_words, without_parameters, without_type_parameters,
 };
 
 /// What is behind the name of a class: its base classes.
@@ -21,12 +21,23 @@ const NO_NAMES: [&str; 8] = ["do", "then", "begin", "body", "method", "function"
 pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> bool {
     let header = LineText::new(header);
     let is_element = header.body().contains("</");
+    let names_block = || {
+        is_head(&header)
+            && has_name(&header)
+            && (heads_above(aligned, &header).next().is_some() || is_beside_other(aligned, &header))
+            && !is_named_by(aligned, &header)
+    };
     !is_element
-        && is_head(&header)
-        && has_name(&header)
-        && (heads_above(aligned, &header).next().is_some() || is_beside_other(aligned, &header))
-        && !is_named_by(aligned, &header)
+        && (names_block() || has_other_attribute(aligned, &header))
         && !is_misspelt_above(aligned, &header)
+}
+
+/// Checks whether a header is an attribute, and a line that opens a block around an alignment has attributes: these are others.
+fn has_other_attribute(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
+    let is_attribute = |line: &LineText<'_>| is_about_opener(line.body());
+    let is_below_attribute =
+        |line: usize| line.checked_sub(1).is_some_and(|above| is_attribute(aligned.file.line(above)));
+    is_attribute(header) && openers_above(aligned).any(is_below_attribute)
 }
 
 /// Checks whether a line that opens a block around an alignment is a header but for its name: the header names a sibling of that block.
@@ -77,9 +88,18 @@ fn is_named_by(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
         |all: &[&str], names: &[&str]| names.iter().all(|name| all.iter().any(|word| is_name_of(name, word)));
     heads_above(aligned, header).any(|line| {
         let body = aligned.file.line(line).body();
-        let has_title_in_part = || has_title(&plain) && has_title(body) && has(&names, &title_words(body));
-        !names.is_empty() && has(&name_words(named_part(body)), &names) || has_title_in_part()
+        if has_title(&plain) && has_title(body) {
+            return calls_same(&plain, body)
+                && (has(&names, &title_words(body)) || !names.is_empty() && has(&title_words(body), &names));
+        }
+        !names.is_empty() && has(&name_words(named_part(body)), &names)
     })
+}
+
+/// Checks whether two calls with a title are of one function: `it("adds")` and `it.only("adds")`, not `app.get("/")` and `app.put("/")`.
+fn calls_same(one: &str, other: &str) -> bool {
+    let (one, other) = (without_parameters(one.trim()), without_parameters(other.trim()));
+    one.starts_with(other) || other.starts_with(one)
 }
 
 /// Checks whether a line above an alignment is a header with misspelt words.

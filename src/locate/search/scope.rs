@@ -2,8 +2,8 @@
 
 use crate::locate::syntax::{
     QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket, continues_opener,
-    ends_in_opener, ends_with_operator, has_control, is_finished, is_label, is_open, is_opening_bracket,
-    is_unfinished, may_be_comment, opens_body,
+    ends_in_opener, ends_with_operator, has_control, is_about_next, is_attribute, is_finished,
+    is_in_brackets, is_label, is_open, is_opening_bracket, is_unfinished, may_be_comment, opens_body,
 };
 use crate::text::{Document, is_blank};
 
@@ -27,7 +27,11 @@ impl Scope {
     /// If the lines behind are deeper, the scope ends with the deeper lines: at the next line as far left as the
     /// header, or farther, that does not continue the block. An opening bracket alone on a line belongs to the header.
     /// A section of a flat text (`[name]`, `## Heading`) ends at the next header of the same form.
+    /// An attribute introduces the block below.
     pub(crate) fn of_line(document: &Document, line: usize, outer_end: usize) -> Self {
+        if let Some(opener) = opener_below(document, line, outer_end) {
+            return Scope { line, ..Scope::of_line(document, opener, outer_end) };
+        }
         let width = indentation_width(document.line(line));
         let filled = (line + 1..outer_end).map(|next| (next, document.line(next)));
         let mut filled = filled.filter(|(_, text)| !is_blank(text));
@@ -82,6 +86,7 @@ impl Scope {
         !is_blank(text)
             && indentation_width(text) <= indentation_width(document.line(self.line))
             && !continues(text)
+            && opener_below(document, line, document.len()).is_none()
             && Scope::of_line(document, line, document.len()).is_known
     }
 
@@ -114,6 +119,20 @@ impl Scope {
     pub(crate) fn holds(self, start: usize, last: usize) -> bool {
         last >= self.line && start < self.end
     }
+}
+
+/// Returns the line that opens the block of an attribute: the next line as deep that is not about another.
+fn opener_below(document: &Document, line: usize, end: usize) -> Option<usize> {
+    let text = |line: usize| String::from_utf8_lossy(document.line(line));
+    let first = text(line);
+    let is_in_attribute = first.starts_with(char::is_whitespace) && is_in_brackets(first.trim());
+    if !is_in_attribute && !is_attribute(first.trim()) {
+        return None;
+    }
+    let is_as_deep =
+        |next: &usize| indentation_width(document.line(*next)) == indentation_width(document.line(line));
+    let below = (line + 1..end.min(line + REACH)).take_while(is_as_deep);
+    below.into_iter().find(|next| !is_about_next(&text(*next)))
 }
 
 /// Checks whether two lines may begin parts of the same kind: both are as deep, and begin with the same sign or word, or have
