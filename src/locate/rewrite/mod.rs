@@ -9,9 +9,11 @@ mod encoded;
 mod junk;
 mod leading;
 mod look_alikes;
+mod quotation;
 mod rewriter;
 mod tabs;
 mod verbatim;
 
+pub(crate) use self::quotation::differs_in_marks;
 pub(crate) use self::rewriter::Rewriter;
 pub(crate) use self::tabs::{begins_with_tabs, indent_recipes};

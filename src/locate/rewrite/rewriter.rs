@@ -10,6 +10,7 @@ use super::encoded::Encoded;
 use super::junk::Junk;
 use super::leading::Leading;
 use super::look_alikes::LookAlikes;
+use super::quotation::Quotation;
 use super::tabs::Columns;
 use super::verbatim::Verbatim;
 use crate::locate::align::line_text::{LineText, indent};
@@ -26,6 +27,7 @@ pub(crate) struct Rewriter<'a, 'r, 'q> {
     copied: Copied,
     junk: Junk<'a>,
     look_alikes: LookAlikes<'a>,
+    quotation: Quotation,
     encoded: Encoded,
     leading: Leading,
     columns: Columns,
@@ -43,6 +45,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         let mut copied = Copied::default();
         let mut junk = Junk::new(aligned.file);
         let mut look_alikes = LookAlikes::new(aligned.file);
+        let mut quotation = Quotation::default();
         let mut leading = Leading::default();
         let mut columns = Columns::default();
         let mut slips = Vec::new();
@@ -54,6 +57,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             if adds_signs {
                 look_alikes.learn(quoted.line.body(), actual.body());
             }
+            quotation.learn(quoted.line.body(), actual.body());
             leading.learn(quoted.line.body(), actual.body());
             if quoted.is_blank() || quoted.line.body() == actual.body() {
                 continue;
@@ -78,6 +82,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             copied,
             junk,
             look_alikes,
+            quotation,
             encoded: Encoded::of(aligned),
             leading,
             columns,
@@ -112,6 +117,8 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             spelled.map_or(body, Cow::Owned)
         };
         let spelled = self.copied.respelled(&body);
+        let body = take(body, spelled);
+        let spelled = self.quotation.mended(&body);
         let body = take(body, spelled);
         let spelled = self.look_alikes.mended(written, &body)?;
         let body = take(body, spelled);

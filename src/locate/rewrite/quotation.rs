@@ -1,0 +1,104 @@
+//! The kind of quotation marks around string literals of added lines: that of the file, if the quoted lines have another kind throughout.
+
+use crate::locate::syntax::{literals, uncommented};
+
+/// What the quoted lines show about the kind of quotation marks.
+#[derive(Default)]
+pub(super) struct Quotation {
+    /// The quotation mark of the lines of the file.
+    of_file: Option<char>,
+    /// Whether a quoted line has the other kind.
+    differs: bool,
+    /// Whether the lines of the file have both kinds.
+    is_mixed: bool,
+}
+
+impl Quotation {
+    /// Learns from a quoted line and its line of the file, both without indentation.
+    pub(super) fn learn(&mut self, quoted: &str, actual: &str) {
+        let Some(mark) = actual.chars().find(|c| is_mark(*c)) else { return };
+        self.differs |= differs_in_marks(quoted, actual);
+        let is_other = self.of_file.replace(mark).is_some_and(|before| before != mark);
+        self.is_mixed |= is_other || actual.contains(other(mark));
+    }
+
+    /// Returns an added line with the quotation marks of the file; `None` if nothing changes.
+    pub(super) fn mended(&self, line: &str) -> Option<String> {
+        let to = self.of_file.filter(|_| self.differs && !self.is_mixed)?;
+        let from = other(to);
+        if line.contains(to) || may_read_otherwise(line) || uncommented(line).1 {
+            return None;
+        }
+        let own: Vec<&str> = literals(line).into_iter().filter(|literal| literal.starts_with(from)).collect();
+        // A character in single quotation marks is no string literal in many languages.
+        if from == '\'' && own.iter().any(|literal| literal.chars().count() == 3) {
+            return None;
+        }
+        let mut mended = line.to_owned();
+        for literal in own {
+            // The literal is a part of the line.
+            let start = literal.as_ptr().addr() - line.as_ptr().addr();
+            if is_begun(&line[..start]) {
+                for at in [start, start + literal.len() - 1] {
+                    mended.replace_range(at..=at, to.encode_utf8(&mut [0; 4]));
+                }
+            }
+        }
+        (mended != line).then_some(mended)
+    }
+}
+
+/// Checks whether two lines differ in the kind of quotation marks only, and mean the same.
+pub(crate) fn differs_in_marks(quoted: &str, actual: &str) -> bool {
+    let is_alike = |(q, f): (char, char)| q == f || is_mark(q) && is_mark(f);
+    quoted != actual
+        && quoted.len() == actual.len()
+        && quoted.chars().zip(actual.chars()).all(is_alike)
+        && !may_read_otherwise(quoted)
+}
+
+/// Checks whether a text may read otherwise in other quotation marks: with a variable or an escape.
+fn may_read_otherwise(text: &str) -> bool {
+    text.contains(['$', '\\']) || text.contains("#{")
+}
+
+/// Checks whether a quotation mark behind a text begins a literal: the text does not end in a word, except for a prefix such as `f`.
+fn is_begun(before: &str) -> bool {
+    let word = before.trim_end_matches(char::is_alphanumeric).len();
+    matches!(&before[word..], "" | "f" | "r" | "b" | "u" | "rb" | "fr")
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '\'' | '"')
+}
+
+fn other(mark: char) -> char {
+    if mark == '"' { '\'' } else { '"' }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(pairs: &[(&str, &str)], line: &str) -> Option<String> {
+        let mut quotation = Quotation::default();
+        for (quoted, actual) in pairs {
+            quotation.learn(quoted, actual);
+        }
+        quotation.mended(line)
+    }
+
+    #[test]
+    fn literals_take_the_marks_that_all_quoted_lines_show() {
+        let shown = [("a(\"x\")", "a('x')")];
+        assert_eq!(mended(&shown, "b(\"y\", f\"z\")").as_deref(), Some("b('y', f'z')"));
+        for line in ["b('y', \"z\")", "b(\"$y\")", "b(\"it's\")", "# a \"word\"", "b(2)"] {
+            assert_eq!(mended(&shown, line), None, "{line}");
+        }
+        assert_eq!(mended(&[shown[0], ("c(\"x\")", "c(\"x\")")], "b(\"y\")"), None);
+        assert!(mended(&[shown[0], ("c('x')", "c('x')")], "b(\"y\")").is_some());
+        let single = [("a('x')", "a(\"x\")")];
+        assert_eq!(mended(&single, "b('yz') if it's"), Some("b(\"yz\") if it's".to_owned()));
+        assert_eq!(mended(&single, "b('y')"), None);
+    }
+}
