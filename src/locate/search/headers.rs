@@ -212,14 +212,13 @@ impl Search<'_> {
     /// Returns the scopes of the lines that a header is but for a word that is misspelt beyond doubt. A word that the document has is
     /// another word.
     fn misspelt(&self, header: &str, from: Option<&[Scope]>) -> Vec<Scope> {
-        /// A misspelt word has at most so many bytes more or less.
-        const MOST_LETTERS: usize = 2;
         let header = header.trim();
         let document = self.index.document();
         let quoted = LineText::new(header);
         let is_misspelt = |line: &usize| {
             let text = document.line(*line).trim_ascii();
-            if text.len().abs_diff(header.len()) > MOST_LETTERS {
+            // To compare bytes takes less time than to compare words.
+            if !differ_in_few_bytes(header.as_bytes(), text) {
                 return false;
             }
             let text = String::from_utf8_lossy(text);
@@ -308,6 +307,19 @@ impl Search<'_> {
         }
         (begins, holds)
     }
+}
+
+/// Checks whether two texts are equal but for a few bytes in a row: those of a slip.
+fn differ_in_few_bytes(one: &[u8], other: &[u8]) -> bool {
+    const MOST_BYTES: usize = 8;
+    let shortest = one.len().min(other.len());
+    if one.len().max(other.len()) - shortest > MOST_BYTES {
+        return false;
+    }
+    let equal = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let ends = one[equal..].iter().rev().zip(other[equal..].iter().rev());
+    let equal_end = ends.take_while(|(one, other)| one == other).count();
+    shortest - equal - equal_end <= MOST_BYTES
 }
 
 /// Returns a header with double quotation marks for single ones, or the other way round; `None` if it has both or none.
