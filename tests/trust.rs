@@ -64,7 +64,11 @@ impl Place {
     fn run_as(&self, user: u32, args: &[&str]) -> Option<Output> {
         let program = self.0.path().join("program");
         if !program.exists() {
-            fs::copy(env!("CARGO_BIN_EXE_apply-patch"), &program).unwrap();
+            // Another process copies: a program that is open for writing cannot be started, and a process that another thread
+            // starts meanwhile has the open files of this one.
+            let copied =
+                Command::new("cp").arg(env!("CARGO_BIN_EXE_apply-patch")).arg(&program).status().unwrap();
+            assert!(copied.success());
             set_mode(&program, 0o755);
         }
         let mut command = Command::new("setpriv");
