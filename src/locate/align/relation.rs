@@ -148,8 +148,11 @@ fn is_binary(token: &str) -> bool {
 
 /// Checks whether a token inside a line negates the value behind: `-y`, `!done`.
 fn is_negation(tokens: &[&str], at: usize) -> bool {
-    let [.., before, sign, behind] = tokens[..tokens.len().min(at + 2)] else { return false };
-    matches!(sign, "-" | "!") && !is_word(before) && before != sign && (is_word(behind) || behind == "(")
+    let sign = tokens[at];
+    let is_behind_value = |before: usize| is_word(tokens[before]) || tokens[before] == sign;
+    matches!(sign, "-" | "!")
+        && at.checked_sub(1).is_some_and(|before| !is_behind_value(before))
+        && tokens.get(at + 1).is_some_and(|behind| is_word(behind) || *behind == "(")
 }
 
 /// Counts the differences in words and signs of two lines. What is replaced throughout is a single difference.
@@ -239,11 +242,29 @@ mod tests {
             ("look fo a file", "look for a file", (Class::Differs, Kind::Words)),
             ("return page1(a)", "return page2(a)", (Class::Differs, Kind::Words)),
             ("while a < b:", "while a > b:", (Class::Differs, Kind::Words)),
+            ("return a, -b", "return a, b", (Class::Differs, Kind::Words)),
             ("import(a)", "export(a)", (Class::Differs, Kind::Words)),
             ("check(a)", "// check(a)", (Class::Differs, Kind::Words)),
             ("let total = 0;", "fn main() {", (Class::Other, Kind::Other)),
         ] {
             assert_eq!(related(quoted, actual), class, "{quoted} / {actual}");
+        }
+    }
+
+    #[test]
+    fn an_operator_and_a_negation_are_dearer_than_another_sign() {
+        let cost = |quoted: &str, actual: &str| {
+            relate(&Costs::DEFAULT, &LineText::new(quoted), &LineText::new(actual)).cost
+        };
+        for (quoted, actual) in
+            [("n = a + b", "n = a - b"), ("f(a, -b)", "f(a, b)"), ("if (!a) {", "if (a) {")]
+        {
+            assert!(cost(quoted, actual) >= Costs::DEFAULT.word, "{quoted} / {actual}");
+        }
+        for (quoted, actual) in
+            [("f(a, b);", "f(a, b)"), ("- one item", "* one item"), ("one -- two", "one - two")]
+        {
+            assert!(cost(quoted, actual) < Costs::DEFAULT.word, "{quoted} / {actual}");
         }
     }
 

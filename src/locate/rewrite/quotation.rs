@@ -48,12 +48,12 @@ impl Quotation {
     }
 }
 
-/// Checks whether two lines differ in the kind of quotation marks only, and mean the same.
+/// Checks whether two lines differ in the kind of quotation marks only, and mean the same. A mark inside of the other marks is text.
 pub(crate) fn differs_in_marks(quoted: &str, actual: &str) -> bool {
-    let is_alike = |(q, f): (char, char)| q == f || is_mark(q) && is_mark(f);
-    quoted != actual
-        && quoted.len() == actual.len()
-        && quoted.chars().zip(actual.chars()).all(is_alike)
+    let Some(mark) = quoted.chars().find(|c| is_mark(*c)) else { return false };
+    let is_other = |(q, f): (char, char)| if q == mark { f == other(mark) } else { q == f && !is_mark(q) };
+    quoted.len() == actual.len()
+        && quoted.chars().zip(actual.chars()).all(is_other)
         && !may_read_otherwise(quoted)
 }
 
@@ -100,5 +100,11 @@ mod tests {
         let single = [("a('x')", "a(\"x\")")];
         assert_eq!(mended(&single, "b('yz') if it's"), Some("b(\"yz\") if it's".to_owned()));
         assert_eq!(mended(&single, "b('y')"), None);
+        assert!(differs_in_marks("a('x', '')", "a(\"x\", \"\")"));
+        for (quoted, actual) in
+            [("a('\"')", "a(\"'\")"), ("a('x', \"y\")", "a(\"x\", 'y')"), ("a('x')", "a('x')")]
+        {
+            assert!(!differs_in_marks(quoted, actual), "{quoted} / {actual}");
+        }
     }
 }
