@@ -158,11 +158,9 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         let stays = |line: &usize| self.stays(*line) && !aligned.is_quoted_alike(*line);
         self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
             let filled = insertion.filled();
-            let Some(rows) = opened_block(&filled).or_else(|| definition(file, insertion, &filled)) else {
-                return false;
-            };
+            let Some(rows) = added_block(file, insertion, &filled) else { return false };
             let is_head = |line: &usize| file.line(*line).text().trim_end() == rows[0].text().trim_end();
-            let is_alone = |line: &usize| rows.len() > 1 || is_paragraph(file, *line);
+            let is_alone = |line: &usize| rows.len() > 1 || stands_alone(file, *line);
             let lines =
                 siblings(file, insertion.at, rows[0], REACH).filter(is_head).filter(stays).filter(is_alone);
             is_block_at(file, &rows, lines)
@@ -170,21 +168,8 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
     }
 }
 
-/// Returns the line of an insertion that is a paragraph of its own, if the line defines something and the file has it once.
-fn definition<'l, 't>(
-    file: &File<'_>,
-    insertion: &Insertion,
-    filled: &'l [LineText<'t>],
-) -> Option<Vec<&'l LineText<'t>>> {
-    let lettered = filled.iter().filter(|line| line.letters() > 0);
-    let mut rows = lettered.skip_while(|line| is_about_next(line.text()));
-    let (head, None) = (rows.next()?, rows.next()) else { return None };
-    let is_definition = head.letters() >= TELLING_LETTERS && !is_statement(head.body());
-    (is_definition && insertion.is_paragraph() && file.occurrences(head) <= 1).then(|| vec![head])
-}
-
 /// Checks whether no line as deep is right above and below a line, apart from attributes and comments above.
-fn is_paragraph(file: &File<'_>, line: usize) -> bool {
+fn stands_alone(file: &File<'_>, line: usize) -> bool {
     let is_as_deep =
         |other: usize| !file.is_blank(other) && file.line(other).indent() == file.line(line).indent();
     let above =
@@ -201,12 +186,26 @@ fn is_block_at(file: &File<'_>, rows: &[&LineText<'_>], mut lines: impl Iterator
     lines.any(|line| count_from(file, rows, line) >= least)
 }
 
-/// Returns the lines of a block with letters from the line on that opens the block, if added lines begin with a block.
-fn opened_block<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'t>>> {
+/// Returns the lines with letters of an added block, from the line that opens the block; a definition of one line, of which the file has
+/// at most one, is a block if it is a paragraph of its own.
+fn added_block<'l, 't>(
+    file: &File<'_>,
+    insertion: &Insertion,
+    filled: &'l [LineText<'t>],
+) -> Option<Vec<&'l LineText<'t>>> {
     let lettered = filled.iter().filter(|line| line.letters() > 0);
     let rows: Vec<_> = lettered.skip_while(|line| is_about_next(line.text())).collect();
-    let [head, next, ..] = rows[..] else { return None };
-    (next.indent().len() > head.indent().len()).then_some(rows)
+    let is_block = match rows[..] {
+        [] => false,
+        [head] => {
+            head.letters() >= TELLING_LETTERS
+                && !is_statement(head.body())
+                && insertion.is_paragraph()
+                && file.occurrences(head) <= 1
+        }
+        [head, next, ..] => next.indent().len() > head.indent().len(),
+    };
+    is_block.then_some(rows)
 }
 
 /// Checks whether most of several rows are in the file right behind a position, from the first row, or the first that is neither a
