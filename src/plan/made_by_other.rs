@@ -51,6 +51,18 @@ pub(super) fn misses(document: &Document, placed: &[PlacedEdit<'_>]) -> Vec<(usi
     open.iter().enumerate().filter(is_of_file).filter_map(miss).collect()
 }
 
+/// Checks whether an edit only adds lines, and another edit removes them: the lines are moved.
+pub(super) fn moves(edits: &[TextEdit<'_>], nth: usize) -> bool {
+    let Lines { removed, added } = Lines::of(&edits[nth]);
+    let Some(first) = added.first().filter(|_| removed.is_empty()) else { return false };
+    let mut others =
+        edits.iter().enumerate().filter(|(other, edit)| *other != nth && edit.old.contains(first));
+    others.any(|(_, edit)| {
+        let removed = Lines::of(edit).removed;
+        added.iter().all(|line| removed.contains(line))
+    })
+}
+
 /// Returns the lines of the result of each edit. Returns nothing if an edit has no result apart from its position, because then not all
 /// edits were made.
 fn results(source: &Source, open: &[&PlacedEdit<'_>]) -> Vec<Range<usize>> {

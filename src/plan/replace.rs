@@ -132,7 +132,7 @@ fn plan_replace(
     let document = &source.document;
     let replaced = match made_before(request, &source, options) {
         Some(made) => made,
-        None => replaced(request, &source, options, Dialect::WholeText)?,
+        None => replaced(request, &source, options, Asked { dialect: Dialect::WholeText, moves: &|| false })?,
     };
     let texts = NewText::of_texts(request.old, request.new);
     new_text::check(document, request.path, texts.as_ref(), &replaced.placements, options)
@@ -173,14 +173,22 @@ fn write(overlay: &mut Overlay<'_>, file: File, bytes: Vec<u8>) {
     overlay.write(file.target(), Content::Bytes(bytes.into()), file.mode);
 }
 
-/// Makes a replacement that is written in `dialect`.
+/// How a replacement is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) dialect: Dialect,
+    /// Checks whether the patch removes elsewhere the lines that the replacement adds: so the file has them before.
+    pub(super) moves: &'a dyn Fn() -> bool,
+}
+
+/// Makes a replacement.
 pub(super) fn replaced(
     request: &Replace<'_>,
     source: &Source,
     options: &Options,
-    dialect: Dialect,
+    asked: Asked<'_>,
 ) -> Result<Replaced, FailureKind> {
-    let replaced = replaced_in_any_encoding(request, source, options, dialect)?;
+    let replaced = replaced_in_any_encoding(request, source, options, asked)?;
     if let Made::Lines { replacements, .. } = &replaced.made
         && let Some(place) = encoding::foreign(&source.document, replacements)
     {
@@ -194,7 +202,7 @@ fn replaced_in_any_encoding(
     request: &Replace<'_>,
     source: &Source,
     options: &Options,
-    dialect: Dialect,
+    asked: Asked<'_>,
 ) -> Result<Replaced, FailureKind> {
     let document = &source.document;
     let level = options.matching.level;
@@ -218,14 +226,14 @@ fn replaced_in_any_encoding(
     let only = <[usize; 1]>::try_from(&*found).ok();
     let part = only.filter(|[start]| may_be_other(start)).map(|[start]| text.line_at(start));
     let by_lines = |old: &str, new: &str| {
-        let edit = Edit { dialect, ..Edit::diff(old, new) };
+        let edit = Edit { dialect: asked.dialect, ..Edit::diff(old, new) };
         source.by_lines(|indexed| by_lines(indexed, &edit, request.all, options))
     };
     let is_there = !found.is_empty() || !made.is_empty();
     if is_there && part.is_none() {
         if let [start] = found[..]
             && text.is_lines(start, start + old.len())
-            && let Some(replaced) = as_chunk(document, (&old, &new), by_lines)?
+            && let Some(replaced) = as_chunk(document, (&old, &new), asked.moves, by_lines)?
         {
             return Ok(replaced);
         }
@@ -239,7 +247,7 @@ fn replaced_in_any_encoding(
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
     if part.is_none()
         && let Err(miss) = &placements
-        && let Some(whole) = of_completed(miss, request, source, options, dialect)
+        && let Some(whole) = of_completed(miss, request, source, options, asked)
     {
         return whole;
     }
@@ -285,7 +293,7 @@ fn of_completed(
     request: &Replace<'_>,
     source: &Source,
     options: &Options,
-    dialect: Dialect,
+    asked: Asked<'_>,
 ) -> Option<Result<Replaced, FailureKind>> {
     let text = source.normal();
     let is_sought = is_unplaced(miss) && !request.all;
@@ -296,7 +304,7 @@ fn of_completed(
         return Some(Ok(Replaced::already_applied(start)));
     }
     let whole = Replace { old: &old, new: &new, ..*request };
-    Some(replaced_in_any_encoding(&whole, source, options, dialect))
+    Some(replaced_in_any_encoding(&whole, source, options, asked))
 }
 
 /// Checks for a miss that more quoted text can turn into a position.
@@ -318,11 +326,12 @@ fn of_lines(
 }
 
 /// Reads whole lines that are in the file to the byte as a chunk, with the promises of a chunk about added lines: they divide no block,
-/// and what the list or the lines beside have already, also in another form, is not added again. Returns the chunk
-/// if its added lines have spaces for tabs of the file: before a recipe, which gets its tab, or in lines that are there with tabs.
+/// and what the file has already, also in another form, is not added again. Returns the chunk if its added lines are there,
+/// and if these have spaces for tabs of the file before a recipe, which gets its tab.
 fn as_chunk(
     document: &Document,
     (old, new): (&str, &str),
+    moves: &dyn Fn() -> bool,
     by_lines: impl Fn(&str, &str) -> Placed,
 ) -> Result<Option<Replaced>, FailureKind> {
     let has_lines = old.contains('\n') || new.contains('\n');
@@ -337,9 +346,13 @@ fn as_chunk(
         Reason::Doubt { doubt: Doubt::LooksApplied | Doubt::InOtherForm, .. } => only_adds(old, new),
         _ => false,
     };
-    let is_meant = |drift: &Drift| matches!(drift, Drift::Reindented | Drift::AlreadyApplied);
+    let is_meant = |drift: &Drift| match drift {
+        Drift::AlreadyApplied => lacks_tabs || only_adds(old, new) && !moves(),
+        Drift::Reindented => lacks_tabs,
+        _ => false,
+    };
     match outcomes.into_iter().collect::<Result<Vec<_>, _>>() {
-        Ok(placements) if lacks_tabs && placements.iter().flat_map(|one| &one.drift).any(is_meant) => {
+        Ok(placements) if placements.iter().flat_map(|one| &one.drift).any(is_meant) => {
             Ok(Some(of_lines(document, (old, new), replacements, placements)))
         }
         Err(miss) if is_refused(&miss) => Err(chunk_failure(miss)),

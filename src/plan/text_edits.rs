@@ -16,7 +16,7 @@ use super::made_by_other::{self, PlacedEdit};
 use super::made_texts;
 use super::new_text::{self, NewText};
 use super::outcome::{Made, Replaced, already_applied};
-use super::replace::{line_feeds, replaced};
+use super::replace::{Asked, line_feeds, replaced};
 use super::same_text::SameText;
 use super::{ChunkReport, FailureKind, Options, Replace};
 use crate::locate::{Drift, Miss, Placement, Reason};
@@ -39,7 +39,7 @@ pub(super) fn replaced_in_turn(
             Some(start) => Ok(vec![already_applied(*start)]),
             None if same.is_changed_before(edits, nth) => Err(overlaps(&stage.source, edit)),
             None => stage
-                .make(edit, options)
+                .make(edit, &|| made_by_other::moves(edits, nth), options)
                 .and_then(|placements| unmarked(&stage.source.document, path, edit, placements, options)),
         };
         match placed {
@@ -132,7 +132,12 @@ impl Stage {
     }
 
     /// Applies an edit to this document, or else to the result of the edits so far.
-    fn make(&mut self, edit: &TextEdit<'_>, options: &Options) -> Result<Vec<Placement>, FailureKind> {
+    fn make(
+        &mut self,
+        edit: &TextEdit<'_>,
+        moves: &dyn Fn() -> bool,
+        options: &Options,
+    ) -> Result<Vec<Placement>, FailureKind> {
         if let Target::AfterLine(line) = edit.target {
             return self.insert(line, &line_feeds(&edit.new));
         }
@@ -141,9 +146,9 @@ impl Stage {
         if self.replacements.is_empty() || !edit.target.is_every() {
             // A failure here is reported only if the edit has no position in the result either.
             let here = if has_result {
-                self.source.trial(|source| sought(edit, source, options))
+                self.source.trial(|source| sought(edit, moves, source, options))
             } else {
-                sought(edit, &self.source, options)
+                sought(edit, moves, &self.source, options)
             };
             match here.map(|replaced| self.take(replaced)) {
                 Ok(Ok(placements)) => return Ok(placements),
@@ -152,25 +157,26 @@ impl Stage {
                 Err(_) => is_found = false,
             }
         }
-        self.make_in_result(edit, is_found, options)
+        self.make_in_result(edit, moves, is_found, options)
     }
 
     /// Applies an edit to the result of the edits so far. `is_found` means that the edit has a position in this document.
     fn make_in_result(
         &mut self,
         edit: &TextEdit<'_>,
+        moves: &dyn Fn() -> bool,
         is_found: bool,
         options: &Options,
     ) -> Result<Vec<Placement>, FailureKind> {
-        let failure = |source: &Source| sought(edit, source, options).err();
+        let failure = |source: &Source| sought(edit, moves, source, options).err();
         let Some(mut next) = self.result() else {
             let failure = if is_found { None } else { failure(&self.source) };
             return failure.map_or_else(|| Ok(Vec::new()), Err);
         };
         let there = if is_found {
-            sought(edit, &next.source, options)
+            sought(edit, moves, &next.source, options)
         } else {
-            next.source.trial(|source| sought(edit, source, options))
+            next.source.trial(|source| sought(edit, moves, source, options))
         };
         match there {
             Ok(replaced) => {
@@ -263,7 +269,12 @@ fn overlap(a: &Replacement<'_>, b: &Replacement<'_>) -> bool {
     a.start < b.end() && b.start < a.end() || adds && a.start <= b.end() && b.start <= a.end()
 }
 
-fn sought(edit: &TextEdit<'_>, source: &Source, options: &Options) -> Result<Replaced, FailureKind> {
+fn sought(
+    edit: &TextEdit<'_>,
+    moves: &dyn Fn() -> bool,
+    source: &Source,
+    options: &Options,
+) -> Result<Replaced, FailureKind> {
     if edit.old.trim().is_empty() {
         return Err(FailureKind::EmptyOld);
     }
@@ -272,7 +283,7 @@ fn sought(edit: &TextEdit<'_>, source: &Source, options: &Options) -> Result<Rep
     }
     let new = with_line_break_of(&line_feeds(&edit.old), line_feeds(&edit.new), source.normal());
     let request = Replace { path: "", old: &edit.old, new: &new, all: edit.target.is_every() };
-    let replaced = replaced(&request, source, options, Dialect::Texts)?;
+    let replaced = replaced(&request, source, options, Asked { dialect: Dialect::Texts, moves })?;
     match edit.target {
         Target::Exactly(expected) if replaced.places != expected => {
             Err(FailureKind::WrongCount { expected, found: replaced.places })
