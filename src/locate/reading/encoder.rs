@@ -256,7 +256,7 @@ impl<'a, 'q> Lines<'a, 'q> {
         let shown: Vec<&Row<'q>> =
             quoted.iter().copied().filter(|row| self.is_there_decoded(row, &all)).collect();
         if shown.is_empty() {
-            return Finding::Nothing;
+            return if self.are_foreign() { Finding::InDoubt } else { Finding::Nothing };
         }
         let characters = self.characters(shown.iter().copied());
         if self.is_content_of_literal(&shown, &characters) {
@@ -317,8 +317,7 @@ impl<'a, 'q> Lines<'a, 'q> {
     /// Checks whether an added line may have intended marks.
     fn may_be_meant(&self, shown: &[&Row<'q>], characters: &HashSet<char>) -> bool {
         let quoted: HashSet<&str> = shown.iter().flat_map(|row| self.marked_words(row)).collect();
-        let file_has_marks = self.encoder == Encoder::Entities
-            && ENTITIES.iter().any(|(entity, _)| self.file.index.holds_text(entity));
+        let file_has_marks = self.encoder == Encoder::Entities && self.file_has_entities();
         let leading = self.leading_marks(shown);
         let is_open = self.marked().filter(|row| row.adds()).any(|row| {
             let is_copied = self.marked_words(row).all(|word| quoted.contains(word));
@@ -331,6 +330,29 @@ impl<'a, 'q> Lines<'a, 'q> {
                 && !self.leading_mark(row).is_some_and(|mark| leading.contains(mark))
         });
         is_open && (shown.len() < 2 || file_has_marks)
+    }
+
+    fn file_has_entities(&self) -> bool {
+        ENTITIES.iter().any(|(entity, _)| self.file.index.holds_text(entity))
+    }
+
+    /// Checks whether the file has no entities, but the plain form of entities in the code of added lines, with the characters on both sides: an
+    /// encoder may have written these lines, although no quoted line shows the encoder.
+    fn are_foreign(&self) -> bool {
+        let is_plain_in_file = |text: &str| {
+            self.encoder.marks(text).into_iter().any(|(range, plain)| {
+                let (before, behind) =
+                    (text[..range.start].chars().next_back(), text[range.end..].chars().next());
+                let sides = before.zip(behind).map(|(before, behind)| format!("{before}{plain}{behind}"));
+                sides.is_some_and(|sides| self.file.index.holds_text(&sides))
+            })
+        };
+        let added = self.marked().filter(|row| row.adds());
+        self.encoder == Encoder::Entities
+            && !self.file_has_entities()
+            && added
+                .map(|row| row.line.text())
+                .any(|text| self.encoder.is_in_code(text) && is_plain_in_file(text))
     }
 
     /// Returns the marks that quoted lines begin with because of the encoder, and no line of the file begins with: those of tags,
