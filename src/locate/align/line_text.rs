@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::locate::search::hash_bytes;
-use crate::locate::syntax::is_word_char;
+use crate::locate::syntax::{depth_of_line, is_word_char};
 use crate::text::{Document, Fold};
 
 /// A line without its ending, and values derived from the line, each computed once.
@@ -71,6 +71,14 @@ impl<'t> LineText<'t> {
     /// Returns the indentation. Whitespace other than tabs counts as spaces.
     pub(crate) fn indent(&self) -> Cow<'_, str> {
         as_indent(&self.text[..self.ends().0])
+    }
+
+    /// Returns the column at which the text begins, 0-based, with tab stops of eight columns.
+    pub(crate) fn depth(&self) -> usize {
+        match self.indent() {
+            Cow::Borrowed(indent) => depth_of_line(indent.as_bytes()),
+            Cow::Owned(indent) => depth_of_line(indent.as_bytes()),
+        }
     }
 
     /// Returns the body with look-alikes replaced, in composed form.

@@ -125,6 +125,7 @@ impl<'q> Chunk<'q> {
         let at_end: Vec<_> = found.iter().filter_map(|found| self.added_at_end(file, found)).collect();
         found.extend(at_end);
         Self::drop_siblings_of_found(file, &mut found);
+        self.drop_others_of_made(file, &mut found);
         found.sort_by_key(|explanation| explanation.cost);
         let most = found.first().map_or(0, |best| best.cost + file.costs.limit());
         let mut seen: HashSet<(Signature, Option<usize>)> = HashSet::new();
@@ -173,6 +174,22 @@ impl<'q> Chunk<'q> {
                 Some(_) => row_of(explanation).is_none(),
                 None => true,
             }
+        });
+    }
+
+    /// Drops explanations of an edit to be made elsewhere, if the result is in the named block to the byte: the innermost header leads
+    /// there and nowhere else, or a quoted line that the other block does not have is there.
+    fn drop_others_of_made(&self, file: &File<'_>, found: &mut Vec<Explanation<'q>>) {
+        let is_exact = |found: &&Explanation<'q>| {
+            found.state == State::Made && found.has_bytes() && found.cost == found.prior + found.coincidence
+        };
+        let Some(made) = found.iter().find(is_exact).cloned() else { return };
+        found.retain(|other| {
+            let is_of_other_block = || match other.effect {
+                Err(Obstacle::Sibling { row }) => is_in_result(file, &made, row),
+                _ => self.is_outside_of_made(file, &made, other),
+            };
+            other.state == State::Made || !is_of_other_block()
         });
     }
 
@@ -286,6 +303,15 @@ fn rows_with_name(file: &File<'_>, explanation: &Explanation<'_>) -> HashMap<usi
         _ => (has_name(&aligned, row) || aligned.has_words(row)).then_some((row, Class::Same)),
     };
     aligned.rows().filter_map(class).collect()
+}
+
+/// Checks whether a result that was made has a kept row, and the file has that line once.
+fn is_in_result(file: &File<'_>, made: &Explanation<'_>, row: usize) -> bool {
+    let reading = &made.reading;
+    let row_of_result = reading.kept_before(reading.position_of_old(row));
+    let quoted = reading.old(row);
+    let line = made.pairs.get(row_of_result).and_then(|pair| pair.line()).filter(|_| quoted.is_context());
+    line.is_some_and(|line| file.is_same(line, &quoted.line) && file.occurrences(&quoted.line) == 1)
 }
 
 /// Checks whether an alignment has most of the lines of another alignment, and others beyond a jump over more lines than are quoted.

@@ -36,6 +36,23 @@ impl<'q> Chunk<'q> {
         self.headers.scopes.as_ref().is_none_or(|scopes| is_in_any(scopes, explanation))
     }
 
+    /// Checks whether the innermost header is a line of the file, and leads to a result that was made, at the number of a unified diff if
+    /// there is one, and nowhere else: not to another position.
+    pub(super) fn is_outside_of_made(
+        &self,
+        file: &File<'_>,
+        made: &Explanation<'q>,
+        other: &Explanation<'q>,
+    ) -> bool {
+        let scopes = self.headers.scopes.as_deref().unwrap_or_default();
+        self.headers.name_lines()
+            && matches!(scopes, [scope] if scope.is_known)
+            && self.is_inside(made)
+            && self.headers.hint.is_none_or(|hint| hint.is_of_result(made.lines.start))
+            && !self.is_inside(other)
+            && !shows_block(file, other)
+    }
+
     /// Returns the evidence of the end of the file, and of the headers that were found, for a position. Headers are
     /// evidence against a position outside, except for the heading of a unified diff, which may be any line above the
     /// hunk.
@@ -72,13 +89,21 @@ impl<'q> Chunk<'q> {
         let aligned = explanation.aligned(file);
         let names_other = |header: &String| is_of_other_header(&aligned, header);
         let names_sibling = |header: &String| is_of_sibling(&aligned, header);
-        let is_inside_found = !self.headers.found.is_empty();
-        self.headers.missing.iter().any(names_other)
+        let is_inside_found = self.headers.found.iter().any(|(_, how)| *how != HeaderMatch::Part);
+        self.unfound(explanation).any(names_other)
             && (is_inside_found
                 || !explanation.is_exact()
                 || is_heading
                 || self.is_outweighed(file, explanation)
-                || self.headers.missing.iter().any(names_sibling))
+                || self.unfound(explanation).any(names_sibling))
+    }
+
+    /// Returns the headers that are not in the file, and those that only a part of a line has, which a position is not below.
+    fn unfound(&self, explanation: &Explanation<'q>) -> impl Iterator<Item = &String> {
+        let found = self.headers.found.iter().zip(self.scopes());
+        let in_part =
+            found.filter(|((_, how), scopes)| *how == HeaderMatch::Part && !is_in_any(scopes, explanation));
+        self.headers.missing.iter().chain(in_part.map(|((header, _), _)| header))
     }
 
     /// Checks whether an exact quote is too little evidence against a header that names another block.

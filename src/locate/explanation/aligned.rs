@@ -162,7 +162,7 @@ impl Aligned<'_, '_> {
     }
 
     fn depth(&self, line: usize) -> usize {
-        columns(&self.file.line(line).indent())
+        self.file.line(line).depth()
     }
 
     /// Finds a quoted line that is not in the block that a quoted line above opens.
@@ -254,9 +254,4 @@ impl Sides {
         let is_below = |ends: Option<(usize, usize)>| ends.is_some_and(|(_, last)| last >= nth);
         is_above(self.removed) && !is_above(self.context) || is_below(self.removed) && !is_below(self.context)
     }
-}
-
-/// Returns the width of an indentation, with tabs of eight columns.
-fn columns(indent: &str) -> usize {
-    indent.chars().map(|c| if c == '\t' { 8 } else { 1 }).sum()
 }

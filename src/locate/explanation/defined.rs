@@ -35,7 +35,7 @@ pub(super) fn defined(
     let lettered = filled.iter().filter(|line| line.letters() > 0);
     let mut from_head = lettered.skip_while(|line| is_about_next(line.text()));
     let head = from_head.next()?;
-    let opens = from_head.next().is_some_and(|next| next.indent().len() > head.indent().len());
+    let opens = from_head.next().is_some_and(|next| next.depth() > head.depth());
     let aligned = explanation.aligned(file);
     let stays = |line: &usize| !aligned.is_quoted_alike(*line) && !removed.contains(line);
     let siblings = |reach| siblings(file, insertion.at, head, reach).filter(stays);
@@ -81,9 +81,9 @@ pub(super) fn siblings<'a>(
     head: &LineText<'_>,
     reach: usize,
 ) -> impl Iterator<Item = usize> + 'a {
-    let depth = head.indent().len();
+    let depth = head.depth();
     block(file, at, depth, reach)
-        .filter(move |line| !file.is_blank(*line) && file.line(*line).indent().len() == depth)
+        .filter(move |line| !file.is_blank(*line) && file.line(*line).depth() == depth)
 }
 
 /// Returns the lines that may be of the record around a position: at the margin, a blank line or a line of dashes may end a record.
@@ -101,7 +101,7 @@ fn record_around(file: &File<'_>, at: usize, head: &LineText<'_>) -> Range<usize
 
 /// Returns the lines around a position, at most `reach` on each side, up to a line that is less deep, or begins a section.
 fn block(file: &File<'_>, at: usize, depth: usize, reach: usize) -> Range<usize> {
-    let is_in = |line: &usize| file.is_blank(*line) || file.line(*line).indent().len() >= depth;
+    let is_in = |line: &usize| file.is_blank(*line) || file.line(*line).depth() >= depth;
     let is_section = |line: usize| begins_section(file.document(), line);
     let above = (at.saturating_sub(reach)..at).rev().take_while(|line| is_in(line) && !is_section(*line));
     let below = at..(at + reach).min(file.len());

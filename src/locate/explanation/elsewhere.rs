@@ -203,7 +203,7 @@ fn added_block<'l, 't>(
                 && insertion.is_paragraph()
                 && file.occurrences(head) <= 1
         }
-        [head, next, ..] => next.indent().len() > head.indent().len(),
+        [head, next, ..] => next.depth() > head.depth(),
     };
     is_block.then_some(rows)
 }

@@ -31,7 +31,7 @@ pub(super) fn rewritten_head(aligned: &Aligned<'_, '_>) -> Option<usize> {
 pub(super) fn other_name_at_top(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let (row, depth) = top(aligned)?;
     let quoted = &aligned.reading.old(row).line;
-    let (line, is_above) = (aligned.pairs[row].line()?, quoted.indent().len() < depth);
+    let (line, is_above) = (aligned.pairs[row].line()?, quoted.depth() < depth);
     let may_name = !uncommented(quoted.text()).1 && !begins_control(quoted.text());
     let is_named = is_above && may_name && !aligned.is_alike(row) && !names_same_block(aligned, row);
     let name = OtherName::new(aligned, row, line).filter(|_| is_named)?;
@@ -41,9 +41,9 @@ pub(super) fn other_name_at_top(aligned: &Aligned<'_, '_>) -> Option<usize> {
 /// Returns the first row with text and the depth of the first change, if the change is in the block of the row.
 fn top(aligned: &Aligned<'_, '_>) -> Option<(usize, usize)> {
     let mut rows = aligned.reading.rows.iter().filter(|row| !row.is_blank());
-    let depth = rows.next().filter(|first| first.is_context())?.line.indent().len();
-    let mut deeper = rows.take_while(|row| row.line.indent().len() >= depth);
-    let change = deeper.find(|row| !row.is_context())?.line.indent().len();
+    let depth = rows.next().filter(|first| first.is_context())?.line.depth();
+    let mut deeper = rows.take_while(|row| row.line.depth() >= depth);
+    let change = deeper.find(|row| !row.is_context())?.line.depth();
     let first = aligned.rows().find(|row| !aligned.reading.old(*row).is_blank())?;
     Some((first, change))
 }

@@ -91,7 +91,7 @@ fn items<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'t>>> {
 /// Checks whether a line has deeper lines below it.
 fn opens(filled: &[LineText<'_>], line: &LineText<'_>) -> bool {
     let next = filled.iter().skip_while(|other| !ptr::eq(*other, line)).nth(1);
-    next.is_some_and(|next| next.indent().len() > line.indent().len())
+    next.is_some_and(|next| next.depth() > line.depth())
 }
 
 /// Returns the lines around a position up to a blank line.

@@ -260,7 +260,7 @@ fn joined(names: &[(usize, OtherName)]) -> Option<OtherName> {
 /// its name there, and no other block is around: that line names the block, whatever names are inside.
 fn is_inside_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let Some(&opener) = aligned.reading.openers().last() else { return false };
-    let depth = |row: usize| aligned.reading.old(row).line.indent().len();
+    let depth = |row: usize| aligned.reading.old(row).line.depth();
     // A record without a name, as in a list, is between.
     let is_between = |between: usize| {
         let quoted = aligned.reading.old(between);

@@ -51,13 +51,13 @@ pub(crate) fn is_of_sibling(aligned: &Aligned<'_, '_>, header: &str) -> bool {
 /// that line names the record, and the header another. A header that opens a block has nothing beside it.
 fn is_beside_other(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
     let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
-    let depth = file.line(first).indent().len();
+    let depth = file.line(first).depth();
     let word = |line: &LineText<'_>| {
         let first = line.tokens().next().filter(|word| word.starts_with(char::is_alphabetic));
         first.filter(|_| line.token_count() > 1 && !begins_block(line.text())).map(str::to_owned)
     };
     let own = word(header);
-    let names = |line: usize| file.line(line).indent().len() <= depth && word(file.line(line)) == own;
+    let names = |line: usize| file.line(line).depth() <= depth && word(file.line(line)) == own;
     own.is_some() && (first.saturating_sub(REACH)..first).rev().any(names)
 }
 
@@ -139,12 +139,12 @@ fn names_of_header(header: &str) -> Vec<&str> {
 
 /// Returns how deep in the file the first changed row is: as much deeper than the first quoted line as in the quote.
 fn depth_of_change(aligned: &Aligned<'_, '_>) -> usize {
-    let quoted = |row: usize| aligned.reading.old(row).line.indent().len();
+    let quoted = |row: usize| aligned.reading.old(row).line.depth();
     let mut rows = aligned.rows().filter(|row| aligned.is_filled_pair(*row));
     let Some((row, line)) = rows.find_map(|row| Some((row, aligned.pairs[row].line()?))) else { return 0 };
     let changed = aligned.reading.rows.iter().find(|row| !row.is_context() && !row.is_blank());
-    let change = changed.map_or(quoted(row), |changed| changed.line.indent().len());
-    (aligned.file.line(line).indent().len() + change).saturating_sub(quoted(row))
+    let change = changed.map_or(quoted(row), |changed| changed.line.depth());
+    (aligned.file.line(line).depth() + change).saturating_sub(quoted(row))
 }
 
 /// Checks whether two words are one name, or one is the other misspelt.
@@ -165,7 +165,7 @@ fn heads_above<'a>(
 ) -> Box<dyn Iterator<Item = usize> + 'a> {
     let depth = depth_of_change(aligned);
     let Some(section) = Section::read(header.text().as_bytes()) else {
-        let is_less_deep = move |line: &usize| aligned.file.line(*line).indent().len() < depth;
+        let is_less_deep = move |line: &usize| aligned.file.line(*line).depth() < depth;
         return Box::new(openers_above(aligned).filter(is_less_deep));
     };
     let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);

@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use crate::locate::align::line_text::{LineText, letters};
 use crate::locate::align::words::{WordPair, digits, replaced_words};
 use crate::locate::syntax::{
-    begins_control, is_about_opener, literals, without_literals, without_parameters, words_of,
+    begins_control, is_about_opener, is_head_end, literals, without_literals, without_parameters, words_of,
 };
 
 /// The least number of letters of a part of a name that is the name of a block.
@@ -94,12 +94,19 @@ impl OtherName {
 
     /// Checks whether what the file has in place of the name is in an unquoted line that opens the block around the alignment.
     pub(super) fn is_of_block(&self, aligned: &Aligned<'_, '_>) -> bool {
-        let part = replaced_part(&self.quoted, &self.actual).1.to_lowercase();
+        let [part, whole] =
+            [replaced_part(&self.quoted, &self.actual).1, &self.actual].map(str::to_lowercase);
         let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         // A part of few letters may be there by chance.
+        let is_begun = |head: &str| {
+            let head = without_parameters(head);
+            let lower = head.to_lowercase();
+            [&part, &whole]
+                .iter()
+                .any(|name| lower.match_indices(name.as_str()).any(|(at, _)| begins_part(head, at)))
+        };
         (is_number || letters(&part) >= LETTERS_OF_A_PART)
-            && openers_above(aligned)
-                .any(|line| without_parameters(aligned.file.line(line).text()).to_lowercase().contains(&part))
+            && openers_above(aligned).any(|line| is_begun(aligned.file.line(line).text()))
     }
 
     /// Joins another place of the same name; `None` if a different name is replaced.
@@ -109,6 +116,12 @@ impl OtherName {
         self.times += other.times;
         is_same.then_some(())
     }
+}
+
+/// Checks whether a word, or a part of a name in camel case, may begin at an offset of a text: not inside of `lend`.
+fn begins_part(text: &str, at: usize) -> bool {
+    let (Some(before), Some(behind)) = (text.get(..at), text.get(at..)) else { return false };
+    behind.starts_with(char::is_uppercase) || !before.ends_with(char::is_alphabetic)
 }
 
 /// Returns the only string literal that differs in two lines, with the literal of the file, if the literal has several words.
@@ -152,10 +165,13 @@ pub(super) const REACH: usize = 2_000;
 /// Returns the unquoted lines that open the named blocks around an alignment, the innermost first.
 pub(super) fn openers_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
     let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
-    let depths = (first.saturating_sub(REACH)..=first).rev().filter(|line| file.line(*line).letters() > 0);
+    let depths = (first.saturating_sub(REACH)..=first).rev().filter(|line| {
+        let line = file.line(*line);
+        line.letters() > 0 && !is_head_end(line.body())
+    });
     let mut least = usize::MAX;
     let openers = depths.filter(move |line| {
-        let depth = file.line(*line).indent().len();
+        let depth = file.line(*line).depth();
         let is_opener = depth < least;
         least = least.min(depth);
         is_opener

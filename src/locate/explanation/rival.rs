@@ -232,7 +232,7 @@ impl<'c, 'a, 'q> Context<'c, 'a, 'q> {
     /// Returns how much deeper a line is than a row at the position of the alignment.
     fn deeper(&self, nth: usize, line: usize) -> Option<isize> {
         let depth = self.rows[nth].depth?;
-        let own = isize::try_from(self.aligned.file.line(line).indent().len()).ok()?;
+        let own = isize::try_from(self.aligned.file.line(line).depth()).ok()?;
         Some(own - isize::try_from(depth).ok()?)
     }
 

@@ -7,7 +7,8 @@ use super::aligned::Aligned;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::syntax::{
-    are_among, begins_block, begins_control, defines_alone, is_about_opener, name_words, named_part,
+    are_among, begins_block, begins_control, defines_alone, is_about_opener, is_head_end, name_words,
+    named_part,
 };
 
 /// How many lines with the name of a function are looked at.
@@ -93,11 +94,10 @@ pub(super) fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<
     let file = aligned.file;
     let next = (row + 1..aligned.pairs.len()).find(|next| aligned.shows_indentation(*next))?;
     let below = aligned.pairs[next].line()?;
-    let depth = |line: usize| file.line(line).indent().len();
-    let opens = |indent: &str| aligned.reading.old(row).line.indent().len() < indent.len();
+    let depth = |line: usize| file.line(line).depth();
     let mut above = (below.saturating_sub(REACH)..below).rev().filter(|line| !file.is_blank(*line));
-    let line = if opens(&aligned.reading.old(next).line.indent()) {
-        above.find(|line| depth(*line) < depth(below))
+    let line = if aligned.reading.old(row).line.depth() < aligned.reading.old(next).line.depth() {
+        above.find(|line| depth(*line) < depth(below) && !is_head_end(file.line(*line).body()))
     } else {
         above.next()
     };

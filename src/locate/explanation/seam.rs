@@ -41,7 +41,7 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
     /// neither there nor on the next line: the body is a single statement, to which the addition would not belong.
     fn opened_above(&self) -> Option<Obstacle> {
         let file = self.aligned.file;
-        let is_less_deep = |line: &usize| file.line(*line).indent().len() < self.first.indent().len();
+        let is_less_deep = |line: &usize| file.line(*line).depth() < self.first.depth();
         let line_of = |row: usize| self.aligned.pairs[row].line().filter(is_less_deep);
         let (row, line) = (0..self.rows_above()).rev().find_map(|row| Some((row, line_of(row)?)))?;
         let (quoted, actual) = self.differing(row, line)?;
@@ -96,7 +96,7 @@ impl<'a, 'q> Seam<'a, '_, 'q> {
 
     /// Checks whether the addition begins a statement of its own below a line.
     fn is_statement_below(&self, above: &LineText<'_>) -> bool {
-        !continues_statement(self.first.body()) && self.first.indent().len() <= above.indent().len()
+        !continues_statement(self.first.body()) && self.first.depth() <= above.depth()
     }
 
     /// Returns the obstacle of the line behind or above the quote, if the added line beside it repeats that line.

@@ -186,7 +186,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
     /// Checks whether the line is the body of an added line: deeper, right below, and not in the file. Where lines were replaced,
     /// it may be the body of a removed line.
     fn is_body_of_added(&self) -> bool {
-        let depth = |row: &Row<'_>| row.line.indent().len();
+        let depth = |row: &Row<'_>| row.line.depth();
         let is_above = self.above.is_some_and(|above| above.adds() && depth(above) < depth(self.quoted()));
         let rows = &self.aligned.reading.rows[..self.aligned.reading.position_of_old(self.row)];
         let is_replacement = || rows.iter().rev().find(|row| !row.adds()).is_some_and(|row| row.removes());

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::syntax::{Section, begins_block, closes, continues, is_about_opener, is_head_end};
+use crate::locate::syntax::{Block, Section, begins_block, closes, continues, is_about_opener, is_head_end};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};
@@ -260,7 +260,7 @@ impl<'q> Reading<'q> {
     }
 
     /// Counts the rows of the result that are before a row.
-    fn kept_before(&self, row: usize) -> usize {
+    pub(crate) fn kept_before(&self, row: usize) -> usize {
         self.rows[..row].iter().filter(|row| !row.removes()).count()
     }
 
@@ -324,9 +324,31 @@ impl<'q> Reading<'q> {
                 }
             }
         }
+        found.extend(self.opener_beside_body());
         let attributes: Vec<usize> = found.iter().flat_map(|opener| self.attributes_of(*opener)).collect();
         found.extend(attributes);
         found.into_iter().collect()
+    }
+
+    /// Returns the first old row with text, if its bracket is open at a change, although the next row is no deeper: the quote lost the
+    /// indentation of the block, or joins the head of a block with the lines of another.
+    fn opener_beside_body(&self) -> Option<usize> {
+        let first = (0..self.rows.len()).find(|at| self.rows[*at].has_text())?;
+        let line = &self.rows[first].line;
+        let is_head = self.rows[first].is_context() && self.opens(first) && line.body().ends_with('{');
+        let next = (first + 1..self.rows.len()).find(|at| self.level(*at).is_some()).filter(|_| is_head)?;
+        let mut open = 0;
+        let mut rows = self.rows[first..].iter();
+        let is_open_at_change = rows.find_map(|row| {
+            if !row.is_context() {
+                return Some(open > 0);
+            }
+            open += Block::Brackets.opened_by(row.line.text());
+            (open <= 0).then_some(false)
+        });
+        let is_doubled = self.rows[next].line.squashed() == line.squashed();
+        (is_open_at_change == Some(true) && !is_doubled && self.level(next) <= self.level(first))
+            .then(|| self.rows[..first].iter().filter(|row| row.is_old()).count())
     }
 
     /// Returns the old rows of the attributes right above an opener: `@app.get("/")`, `#[cfg(unix)]`.
@@ -376,7 +398,7 @@ impl<'q> Reading<'q> {
         }
         Some(match self.section_level(at) {
             Some(level) => Level::Section(level),
-            None => Level::Indentation(line.indent().len()),
+            None => Level::Indentation(line.depth()),
         })
     }
 

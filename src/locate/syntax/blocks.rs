@@ -95,9 +95,11 @@ pub(super) fn block_word(code: &str) -> Option<&str> {
     (HEAD_ENDS.contains(&word) || ENDING_WORDS.contains(&word)).then_some(word)
 }
 
-/// Checks whether a line, without its indentation, is a word that opens the block of the line above, alone.
+/// Checks whether a line, without its indentation, ends the head of a block that a line above begins: a word that opens the block,
+/// alone, `where`, or the bracket behind parameters, `) -> bool {`.
 pub(crate) fn is_head_end(body: &str) -> bool {
-    HEAD_ENDS.iter().any(|word| body.eq_ignore_ascii_case(word))
+    let is_behind_parameters = body.starts_with(')') && begins_block(body);
+    is_behind_parameters || body == "where" || HEAD_ENDS.iter().any(|word| body.eq_ignore_ascii_case(word))
 }
 
 /// Checks whether a line ends a block, or begins its next part: a closing bracket, an `end`, an `else`, a closing tag. The rest of

@@ -5,10 +5,22 @@ use super::words::is_word_char;
 
 /// Returns the beginning of a line up to the parameters of a function.
 pub(crate) fn without_parameters(line: &str) -> &str {
+    if let Some(procedure) = procedure_of_tcl(line) {
+        return procedure;
+    }
     let is_visibility = |at: usize| line[..at].trim_start() == "pub";
     let is_call = |at: &usize| line[..*at].ends_with(is_word_char) && !is_visibility(*at);
     let end = line.match_indices('(').map(|(at, _)| at).find(is_call);
     &line[..end.unwrap_or(line.len())]
+}
+
+/// Returns the beginning of a line of Tcl up to the parameters, which have no brackets of their own if there is one: `proc sum {a b} {`.
+fn procedure_of_tcl(line: &str) -> Option<&str> {
+    const WORD: &str = "proc ";
+    let start = line.len() - line.trim_start().len();
+    let rest = line[start..].strip_prefix(WORD)?;
+    let name = rest.find(char::is_whitespace).filter(|end| !rest[..*end].contains('('))?;
+    rest.ends_with('{').then(|| &line[..start + WORD.len() + name])
 }
 
 /// Returns a line without what is in angle brackets behind a word.

@@ -7,6 +7,7 @@
 mod blocks;
 mod brackets;
 mod comments;
+mod depth;
 mod embedded;
 mod fields;
 mod heads;
@@ -25,6 +26,7 @@ pub(crate) use self::brackets::{CLOSING, is_open, is_opening_bracket};
 pub(crate) use self::comments::{
     is_comment, is_comment_sign, may_be_comment, uncommented, without_comment, without_possible_comment,
 };
+pub(crate) use self::depth::depth_of_line;
 pub(crate) use self::embedded::{
     FENCES, heredoc_end, is_fence, is_make_directive, is_make_rule, opened_conditionals, opens_yaml_text,
 };
