@@ -89,8 +89,14 @@ impl Aligned<'_, '_> {
         let is_same = self.relation(row).is_some_and(|relation| relation.kind == Kind::Equal);
         let Some(line) = self.pairs[row].line().filter(|_| is_same && !quoted.is_blank()) else { return 0 };
         let is_alone = || self.reading.filled_old_rows().nth(1).is_none();
-        let is_here = self.file.line(line).indent() == quoted.line.indent() || is_alone();
-        let is_elsewhere = || !self.file.index.line_places(Fold::Exact, quoted.line.text()).is_empty();
+        // Where the sign column is read as a part of the line, the line as written has a space less.
+        let as_written = quoted.line.text().strip_prefix(' ').filter(|_| self.reading.undone.signs);
+        let actual = self.file.line(line);
+        let is_here = actual.indent() == quoted.line.indent()
+            || as_written.is_some_and(|text| text == actual.text())
+            || is_alone();
+        let is_in_file = |text: &str| !self.file.index.line_places(Fold::Exact, text).is_empty();
+        let is_elsewhere = || is_in_file(quoted.line.text()) || as_written.is_some_and(is_in_file);
         if is_here || !is_elsewhere() { 0 } else { quoted.chance(self.file) }
     }
 

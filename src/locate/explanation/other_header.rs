@@ -84,15 +84,19 @@ fn has_name(header: &LineText<'_>) -> bool {
 fn is_named_by(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
     let plain = without_type_parameters(header.body());
     let names = names_of_header(&plain);
-    let has =
-        |all: &[&str], names: &[&str]| names.iter().all(|name| all.iter().any(|word| is_name_of(name, word)));
+    // A name that the file has elsewhere is not misspelt.
+    let is_name_of = |quoted: &str, actual: &str| {
+        is_one_name(quoted, actual) || is_misspelt(quoted, actual) && !aligned.file.index.holds_word(quoted)
+    };
+    let has = |words: &[&str]| names.iter().all(|name| words.iter().any(|word| is_name_of(name, word)));
+    let is_all = |words: &[&str]| words.iter().all(|word| names.iter().any(|name| is_name_of(name, word)));
     heads_above(aligned, header).any(|line| {
         let body = aligned.file.line(line).body();
         if has_title(&plain) && has_title(body) {
-            return calls_same(&plain, body)
-                && (has(&names, &title_words(body)) || !names.is_empty() && has(&title_words(body), &names));
+            let title = title_words(body);
+            return calls_same(&plain, body) && (is_all(&title) || !names.is_empty() && has(&title));
         }
-        !names.is_empty() && has(&name_words(named_part(body)), &names)
+        !names.is_empty() && has(&name_words(named_part(body)))
     })
 }
 
@@ -115,7 +119,8 @@ fn is_misspelt_above(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
         let pairs = replaced_words(header, actual);
         let differing = header.tokens().zip(actual.tokens()).filter(|(own, other)| own != other).count();
         let has_same_digits = || digits(header.text()).eq(digits(actual.text()));
-        differing > 0 && pairs.len() == differing && pairs.iter().all(WordPair::is_slip) && has_same_digits()
+        let is_slip = |pair: &WordPair<'_>| pair.is_slip() && !file.index.holds_word(pair.quoted);
+        differing > 0 && pairs.len() == differing && pairs.iter().all(is_slip) && has_same_digits()
     };
     (first.saturating_sub(REACH)..first).rev().any(is_misspelt)
 }
@@ -145,11 +150,6 @@ fn depth_of_change(aligned: &Aligned<'_, '_>) -> usize {
     let changed = aligned.reading.rows.iter().find(|row| !row.is_context() && !row.is_blank());
     let change = changed.map_or(quoted(row), |changed| changed.line.depth());
     (aligned.file.line(line).depth() + change).saturating_sub(quoted(row))
-}
-
-/// Checks whether two words are one name, or one is the other misspelt.
-fn is_name_of(name: &str, word: &str) -> bool {
-    is_one_name(name, word) || is_misspelt(name, word)
 }
 
 fn is_misspelt(quoted: &str, actual: &str) -> bool {
