@@ -326,8 +326,8 @@ fn of_lines(
 }
 
 /// Reads whole lines that are in the file to the byte as a chunk, with the promises of a chunk about added lines: they divide no block,
-/// and what the file has already, also in another form, is not added again. Returns the chunk if its added lines are there,
-/// and if these have spaces for tabs of the file before a recipe, which gets its tab.
+/// and what the file has already, also in another form, is not added again. Returns the chunk if its added lines are there already,
+/// or have spaces where the file has tabs, as before a recipe.
 fn as_chunk(
     document: &Document,
     (old, new): (&str, &str),

@@ -75,10 +75,7 @@ impl<'t> LineText<'t> {
 
     /// Returns the column at which the text begins, 0-based, with tab stops of eight columns.
     pub(crate) fn depth(&self) -> usize {
-        match self.indent() {
-            Cow::Borrowed(indent) => depth_of_line(indent.as_bytes()),
-            Cow::Owned(indent) => depth_of_line(indent.as_bytes()),
-        }
+        depth_of_line(self.indent().as_bytes())
     }
 
     /// Returns the body with look-alikes replaced, in composed form.

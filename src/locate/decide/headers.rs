@@ -36,8 +36,8 @@ impl<'q> Chunk<'q> {
         self.headers.scopes.as_ref().is_none_or(|scopes| is_in_any(scopes, explanation))
     }
 
-    /// Checks whether the innermost header is a line of the file, and leads to a result that was made, at the number of a unified diff if
-    /// there is one, and nowhere else: not to another position.
+    /// Checks whether the innermost header, a line of the file, leads to a result that was made, and not to another position. If a
+    /// unified diff has a line number, the result is at that line.
     pub(super) fn is_outside_of_made(
         &self,
         file: &File<'_>,

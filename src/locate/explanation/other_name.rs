@@ -97,16 +97,12 @@ impl OtherName {
         let [part, whole] =
             [replaced_part(&self.quoted, &self.actual).1, &self.actual].map(str::to_lowercase);
         let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        // A part of few letters may be there by chance.
-        let is_begun = |head: &str| {
-            let head = without_parameters(head);
-            let lower = head.to_lowercase();
-            [&part, &whole]
-                .iter()
-                .any(|name| lower.match_indices(name.as_str()).any(|(at, _)| begins_part(head, at)))
+        let has_name = |line: usize| {
+            let head = without_parameters(aligned.file.line(line).text());
+            [&part, &whole].iter().any(|name| begins_part_of(head, name))
         };
-        (is_number || letters(&part) >= LETTERS_OF_A_PART)
-            && openers_above(aligned).any(|line| is_begun(aligned.file.line(line).text()))
+        // A part of few letters may be there by chance.
+        (is_number || letters(&part) >= LETTERS_OF_A_PART) && openers_above(aligned).any(has_name)
     }
 
     /// Joins another place of the same name; `None` if a different name is replaced.
@@ -118,10 +114,15 @@ impl OtherName {
     }
 }
 
-/// Checks whether a word, or a part of a name in camel case, may begin at an offset of a text: not inside of `lend`.
-fn begins_part(text: &str, at: usize) -> bool {
-    let (Some(before), Some(behind)) = (text.get(..at), text.get(at..)) else { return false };
-    behind.starts_with(char::is_uppercase) || !before.ends_with(char::is_alphabetic)
+/// Checks whether a word of a text, or a part of a name in camel case, begins with a name in lower case: `end` is not in `lend`.
+fn begins_part_of(text: &str, name: &str) -> bool {
+    let lower = text.to_lowercase();
+    lower.match_indices(name).any(|(at, _)| {
+        let sides = text.split_at_checked(at);
+        sides.is_some_and(|(before, behind)| {
+            behind.starts_with(char::is_uppercase) || !before.ends_with(char::is_alphabetic)
+        })
+    })
 }
 
 /// Returns the only string literal that differs in two lines, with the literal of the file, if the literal has several words.

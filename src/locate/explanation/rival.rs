@@ -7,6 +7,7 @@ use super::aligned::Aligned;
 use super::made::TELLING_LETTERS;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::search::headers::LineHint;
+use crate::locate::syntax::depth_of_line;
 use crate::text::Fold;
 
 /// How many lines of the file are tried as the line of a context row.
@@ -63,7 +64,7 @@ struct ContextRow {
     changed: usize,
     /// The first unquoted lines with text between this row and the next at the position of the alignment.
     skipped: Vec<usize>,
-    /// The width of the indentation that the row has at the position of the alignment; `None` if the alignment shows none.
+    /// How deep the row is at the position of the alignment, in columns; `None` if the alignment shows none.
     depth: Option<usize>,
 }
 
@@ -264,7 +265,11 @@ impl ContextRow {
             missing,
             changed: removed.max(added),
             skipped: skipped.take(MOST_SKIPPED).collect(),
-            depth: aligned.map.apply(&indent).filter(|_| is_shown).map(|indent| indent.len()),
+            depth: aligned
+                .map
+                .apply(&indent)
+                .filter(|_| is_shown)
+                .map(|indent| depth_of_line(indent.as_bytes())),
         }
     }
 }

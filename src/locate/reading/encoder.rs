@@ -336,8 +336,8 @@ impl<'a, 'q> Lines<'a, 'q> {
         ENTITIES.iter().any(|(entity, _)| self.file.index.holds_text(entity))
     }
 
-    /// Checks whether the file has no entities, but the plain form of entities in the code of added lines, with the characters on both sides: an
-    /// encoder may have written these lines, although no quoted line shows the encoder.
+    /// Checks whether the file has no entities, but has the plain form of an entity in the code of added lines, with the characters
+    /// on both sides: an encoder may have written these lines, although no quoted line shows the encoder.
     fn are_foreign(&self) -> bool {
         let is_plain_in_file = |text: &str| {
             self.encoder.marks(text).into_iter().any(|(range, plain)| {
@@ -347,12 +347,10 @@ impl<'a, 'q> Lines<'a, 'q> {
                 sides.is_some_and(|sides| self.file.index.holds_text(&sides))
             })
         };
-        let added = self.marked().filter(|row| row.adds());
+        let mut added = self.marked().filter(|row| row.adds()).map(|row| row.line.text());
         self.encoder == Encoder::Entities
             && !self.file_has_entities()
-            && added
-                .map(|row| row.line.text())
-                .any(|text| self.encoder.is_in_code(text) && is_plain_in_file(text))
+            && added.any(|text| self.encoder.is_in_code(text) && is_plain_in_file(text))
     }
 
     /// Returns the marks that quoted lines begin with because of the encoder, and no line of the file begins with: those of tags,

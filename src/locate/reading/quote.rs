@@ -330,8 +330,8 @@ impl<'q> Reading<'q> {
         found.into_iter().collect()
     }
 
-    /// Returns the first old row with text, if its bracket is open at a change, although the next row is no deeper: the quote lost the
-    /// indentation of the block, or joins the head of a block with the lines of another.
+    /// Returns the first old row with text, if its bracket is open at a change, although the next row is no deeper: the quote lost
+    /// the indentation of the block, or joins the head of a block with the lines of another.
     fn opener_beside_body(&self) -> Option<usize> {
         let first = (0..self.rows.len()).find(|at| self.rows[*at].has_text())?;
         let line = &self.rows[first].line;
@@ -347,8 +347,8 @@ impl<'q> Reading<'q> {
             (open <= 0).then_some(false)
         });
         let is_doubled = self.rows[next].line.squashed() == line.squashed();
-        (is_open_at_change == Some(true) && !is_doubled && self.level(next) <= self.level(first))
-            .then(|| self.rows[..first].iter().filter(|row| row.is_old()).count())
+        let is_beside = !is_doubled && self.level(next) <= self.level(first);
+        self.old.iter().position(|at| *at == first).filter(|_| is_open_at_change == Some(true) && is_beside)
     }
 
     /// Returns the old rows of the attributes right above an opener: `@app.get("/")`, `#[cfg(unix)]`.

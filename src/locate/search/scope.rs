@@ -163,7 +163,7 @@ fn is_in_row(document: &Document, head: usize) -> bool {
         || next_filled(document, head).is_some_and(|next| is_of_kind(document, head, next))
 }
 
-/// Returns the length of an indentation. A single line that was indented otherwise, with spaces for a tab, hardly differs by that.
+/// Returns the length of an indentation in bytes. In columns, a single line with four spaces for a tab would end the block around.
 fn indentation_width(line: &[u8]) -> usize {
     line.len() - line.trim_ascii_start().len()
 }

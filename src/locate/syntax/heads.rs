@@ -14,7 +14,8 @@ pub(crate) fn without_parameters(line: &str) -> &str {
     &line[..end.unwrap_or(line.len())]
 }
 
-/// Returns the beginning of a line of Tcl up to the parameters, which have no brackets of their own if there is one: `proc sum {a b} {`.
+/// Returns the beginning of a line of Tcl up to the parameters of a procedure: `proc sum` of `proc sum {a b} {` and of
+/// `proc sum args {`.
 fn procedure_of_tcl(line: &str) -> Option<&str> {
     const WORD: &str = "proc ";
     let start = line.len() - line.trim_start().len();
