@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::locate::Matching;
+use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
@@ -122,6 +123,7 @@ impl<'q> Chunk<'q> {
         for explanation in &mut found {
             self.weigh_header(file, explanation);
         }
+        self.prefer_block_of_header(file.costs, &mut found);
         let at_end: Vec<_> = found.iter().filter_map(|found| self.added_at_end(file, found)).collect();
         found.extend(at_end);
         Self::drop_siblings_of_found(file, &mut found);
@@ -204,6 +206,21 @@ impl<'q> Chunk<'q> {
         };
         if explanation.state == State::Made && explanation.has_bytes() && is_elsewhere() {
             *explanation = explanation.without_bytes(file, explanation.cost, Obstacle::MadeSince);
+        }
+    }
+
+    /// A header that opens no block names the block that it is in: if the quote is there, a position below that block costs as much
+    /// as a position that is not below the header.
+    fn prefer_block_of_header(&self, costs: &Costs, found: &mut [Explanation<'q>]) {
+        let Some(scopes) = &self.headers.scopes else { return };
+        let is_in_block =
+            |found: &Explanation<'q>| scopes.iter().any(|scope| scope.has_in_block(found.lines.start));
+        if !found.iter().any(|found| found.has_bytes() && is_in_block(found)) {
+            return;
+        }
+        for other in found.iter_mut().filter(|found| self.is_inside(found) && !is_in_block(found)) {
+            other.position += costs.header;
+            other.cost += costs.header;
         }
     }
 

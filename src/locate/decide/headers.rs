@@ -139,7 +139,13 @@ impl<'q> Chunk<'q> {
         };
         if says_same(&aligned) {
             let is_other = |header: &str, scopes: &[Scope]| {
-                scopes.iter().all(|scope| scope.is_known) && !is_named_around(&aligned, header)
+                let is_block = scopes.iter().all(|scope| scope.is_known);
+                let is_below = || scopes.iter().all(|scope| scope.line < explanation.span.start);
+                if is_block {
+                    !is_named_around(&aligned, header)
+                } else {
+                    is_below() && changes_outside(scopes)
+                }
             };
             return !self.headers.found.is_empty()
                 && !self.edit.dialect.has_loose_headers()

@@ -17,6 +17,10 @@ pub(crate) struct Scope {
     pub(crate) line: usize,
     /// The line before which the scope ends, 0-based.
     pub(crate) end: usize,
+    /// The line before which the block ends that the line opens or is in, 0-based. A part of a flat text ends at the next line that
+    /// begins such a part. If
+    /// that is far below, the end of the surrounding scope.
+    block_end: usize,
     /// Whether the end is known. If not, `end` is the end of the surrounding scope.
     pub(crate) is_known: bool,
 }
@@ -45,15 +49,27 @@ impl Scope {
             let is_in_block =
                 |text: &[u8]| continues(text) || is_braced && text.trim_ascii_end().ends_with(b":");
             let end = behind.find(|(_, text)| indentation_width(text) <= width && !is_in_block(text));
-            return Scope { line, end: end.map_or(outer_end, |(end, _)| end), is_known: true };
+            return Scope::of_block(line, end.map_or(outer_end, |(end, _)| end));
         }
-        match section_at(document, line) {
-            Some(section) => {
-                let end = filled.find(|(_, text)| section.ends_at(text));
-                Scope { line, end: end.map_or(outer_end, |(end, _)| end), is_known: true }
-            }
-            None => Scope { line, end: outer_end, is_known: false },
+        if let Some(section) = section_at(document, line) {
+            let end = filled.find(|(_, text)| section.ends_at(text));
+            return Scope::of_block(line, end.map_or(outer_end, |(end, _)| end));
         }
+        filled.next();
+        let begins_next = |next| width == 0 && !is_in_row(document, line) && is_like(document, line, next);
+        let mut near = filled.take_while(|(next, _)| *next < line + REACH);
+        let end = near.find(|(next, text)| indentation_width(text) < width || begins_next(*next));
+        let block_end = end.map_or(outer_end, |(end, _)| end);
+        Scope { line, end: outer_end, block_end, is_known: false }
+    }
+
+    fn of_block(line: usize, end: usize) -> Self {
+        Scope { line, end, block_end: end, is_known: true }
+    }
+
+    /// Checks whether lines begin in the block that the line opens or is in, below the line.
+    pub(crate) fn has_in_block(self, start: usize) -> bool {
+        self.line <= start && start < self.block_end
     }
 
     /// Returns the scope up to the next line that begins an item: what a unified diff names in a header is the last such line
@@ -98,10 +114,10 @@ impl Scope {
         line: usize,
         known: impl Fn(usize) -> bool,
     ) -> bool {
-        if !self.is_known && is_in_row(document, self.line) {
+        if !self.is_known && (is_in_row(document, self.line) || is_deep_comment(document, self.line)) {
             return false;
         }
-        let from = if self.is_known { self.end } else { self.line + 1 };
+        let from = self.block_end;
         let is_end = |line: usize| {
             self.is_known && self.is_left_with(document, line) || is_of_kind(document, self.line, line)
         };
@@ -112,7 +128,9 @@ impl Scope {
     pub(crate) fn is_part_behind(self, document: &Document, line: usize) -> bool {
         let mut above = line.saturating_sub(REACH)..line;
         self.is_known
-            || !is_in_row(document, self.line) && above.any(|line| is_of_kind(document, self.line, line))
+            || indentation_width(document.line(self.line)) == 0
+                && !is_in_row(document, self.line)
+                && above.any(|line| is_of_kind(document, self.line, line))
     }
 
     /// Checks whether lines belong to the scope: the lines do not end before its line, and begin before its end.
@@ -148,6 +166,20 @@ fn is_of_kind(document: &Document, head: usize, line: usize) -> bool {
     has_same_begin || has_same_signs(head, line)
 }
 
+/// Checks whether two lines are of the same kind, and begin with the same word.
+fn is_like(document: &Document, head: usize, line: usize) -> bool {
+    fn word(text: &[u8]) -> impl Iterator<Item = u8> {
+        let letters = text.iter().copied().skip_while(|byte| !byte.is_ascii_alphanumeric());
+        letters.take_while(u8::is_ascii_alphanumeric)
+    }
+    is_of_kind(document, head, line) && word(document.line(head)).eq(word(document.line(line)))
+}
+
+fn is_deep_comment(document: &Document, line: usize) -> bool {
+    let text = document.line(line);
+    indentation_width(text) > 0 && may_be_comment(String::from_utf8_lossy(text).trim())
+}
+
 /// Checks whether two texts have the same signs between other words, and at least two groups of signs.
 fn has_same_signs(one: &[u8], other: &[u8]) -> bool {
     fn signs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -159,8 +191,7 @@ fn has_same_signs(one: &[u8], other: &[u8]) -> bool {
 
 /// Checks whether the next line with text is of the same kind as a line: the line is one of a row, and begins no part.
 fn is_in_row(document: &Document, head: usize) -> bool {
-    indentation_width(document.line(head)) > 0
-        || next_filled(document, head).is_some_and(|next| is_of_kind(document, head, next))
+    next_filled(document, head).is_some_and(|next| is_like(document, head, next))
 }
 
 /// Returns the length of an indentation in bytes. In columns, a single line with four spaces for a tab would end the block around.
