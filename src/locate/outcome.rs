@@ -73,6 +73,8 @@ pub enum Drift {
     Elided,
     /// The document breaks quoted lines at other positions.
     Rewrapped,
+    /// A line that is quoted twice in a row is in the document once.
+    Repeated,
     /// Characters in added lines that had come through a wrong code page were put right.
     Ungarbled,
     /// The quote had entities (`&lt;`) for signs of the document (`<`): all lines were decoded.
@@ -141,6 +143,7 @@ impl Drift {
             Drift::Replacer { .. } => "replacer",
             Drift::Elided => "elided",
             Drift::Rewrapped => "rewrapped",
+            Drift::Repeated => "repeated",
             Drift::Ungarbled => "ungarbled",
             Drift::Entities => "entities",
             Drift::Reescaped => "reescaped",

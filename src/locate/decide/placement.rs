@@ -117,6 +117,7 @@ fn reading_drift(explanation: &Explanation<'_>) -> impl Iterator<Item = Drift> {
         (undone.signs || undone.items || is_unsigned, Drift::Signs),
         (undone.added_signs, Drift::AddedWithoutSign),
         (undone.line_breaks || undone.wrapped, Drift::Rewrapped),
+        (undone.repeats, Drift::Repeated),
         (undone.dots, Drift::Elided),
         (undone.entities, Drift::Entities),
         (undone.escapes, Drift::Reescaped),

@@ -60,6 +60,7 @@ fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'
         add(&mut readings, |reading| with_lines_split(file, reading));
     }
     add(&mut readings, |reading| wrapped::with_breaks_of_file(file, reading));
+    add(&mut readings, |reading| without_repeats(file, reading));
     if column_is_lost(file, plain) {
         add(&mut readings, |reading| without_column(file, reading));
     }
@@ -163,6 +164,32 @@ fn with_lines_split<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Readin
 
 fn has_line_break(file: &File<'_>, row: &Row<'_>) -> bool {
     row.line.text().contains("\\n") && !file.has_squashed(&row.line)
+}
+
+/// Returns the quote without context lines that repeat the line above, if the file has no two such lines in a row.
+fn without_repeats<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
+    let is_twice_in_file = |row: &Row<'_>| {
+        let mut lines = file.squashed_lines(&row.line);
+        lines
+            .any(|line| line + 1 < file.len() && file.line(line).squashed() == file.line(line + 1).squashed())
+    };
+    let mut rows: Vec<Rc<Row<'q>>> = Vec::with_capacity(reading.rows.len());
+    for row in &reading.rows {
+        let is_repeat = rows.last().is_some_and(|above| {
+            let are_context = above.is_context() && row.is_context() && !row.is_blank();
+            are_context && above.line.text() == row.line.text()
+        });
+        if !is_repeat || is_twice_in_file(row) {
+            rows.push(Rc::clone(row));
+        }
+    }
+    if rows.len() == reading.rows.len() {
+        return None;
+    }
+    let mut read = reading.with_rows(rows, file.costs.read_item);
+    read.undone.repeats = true;
+    // One line that is left does not tell what was repeated.
+    (read.filled_old_rows().count() > 1).then_some(read)
 }
 
 /// Checks whether the sign column may be missing: a context line is in the file, but never at the depth that remains
