@@ -31,7 +31,20 @@ fn parts(found: &[usize], is_apart: impl Fn(usize, usize) -> bool) -> Vec<&[usiz
 /// Checks whether a row is far from the row above, whatever is between.
 fn is_far(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
     let is_dotted = || aligned.is_free_between(above, row) && !aligned.leaves_block(above, row);
-    (skips_more(aligned, above, row, MOST_SKIPPED) || skips_sibling(aligned, above, row)) && !is_dotted()
+    let skips_much =
+        || skips_more(aligned, above, row, MOST_SKIPPED) && !is_in_quoted_block(aligned, above, row);
+    (skips_much() || skips_sibling(aligned, above, row)) && !is_dotted()
+}
+
+/// Checks whether all rows are in the file as quoted, and a row is in the block that the row above opens, and in no block inside of
+/// that block: what is between is new.
+fn is_in_quoted_block(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
+    let depth = |line: usize| aligned.file.line(line).depth();
+    let Some(line) = aligned.pairs[row].line() else { return false };
+    let is_as_deep = |between: usize| aligned.file.is_blank(between) || depth(between) >= depth(line);
+    aligned.reading.openers().contains(&above)
+        && aligned.between(above, row).all(is_as_deep)
+        && aligned.rows().all(|row| aligned.is_alike(row) || aligned.reading.old(row).is_blank())
 }
 
 /// Checks whether a removed row beside a gap is the line at the other end of the gap but for a word, at the same depth. The quote has
