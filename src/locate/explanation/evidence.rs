@@ -113,22 +113,7 @@ impl Aligned<'_, '_> {
             return 0;
         }
         let count = |separator: &str| self.file.index.line_places(fold, &format!("{text}{separator}")).len();
-        let count: usize = ["", ",", ";"].into_iter().map(count).sum();
-        count - usize::from(count > 0 && self.is_quoted_twice(row))
-    }
-
-    /// Checks whether a context row has no partner, and the context above or below has the same text and a partner with that text:
-    /// the line was quoted twice. Of a removed line and an equal context line, either may be the one that is not there.
-    fn is_quoted_twice(&self, row: usize) -> bool {
-        let quoted = self.reading.old(row);
-        let is_again = |other: &usize| {
-            let again = self.reading.old(*other);
-            let line = self.pairs[*other].line().map(|line| self.file.line(line).squashed());
-            let text = quoted.line.squashed();
-            again.is_context() && again.line.squashed() == text && line == Some(text)
-        };
-        let beside = [row.checked_sub(1), Some(row + 1).filter(|below| *below < self.pairs.len())];
-        quoted.is_context() && !self.pairs[row].is_found() && beside.iter().flatten().any(is_again)
+        ["", ",", ";"].into_iter().map(count).sum()
     }
 
     fn row_elsewhere(&self, row: usize) -> i32 {
