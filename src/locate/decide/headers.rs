@@ -44,12 +44,14 @@ impl<'q> Chunk<'q> {
         made: &Explanation<'q>,
         other: &Explanation<'q>,
     ) -> bool {
-        let scopes = self.headers.scopes.as_deref().unwrap_or_default();
+        let Some([scope]) = self.headers.scopes.as_deref() else { return false };
+        let is_in_block = |found: &Explanation<'q>| {
+            if scope.is_known { self.is_inside(found) } else { scope.has_in_block(found.lines.start) }
+        };
         self.headers.name_lines()
-            && matches!(scopes, [scope] if scope.is_known)
-            && self.is_inside(made)
+            && is_in_block(made)
             && self.headers.hint.is_none_or(|hint| hint.is_of_result(made.lines.start))
-            && !self.is_inside(other)
+            && !is_in_block(other)
             && !shows_block(file, other)
     }
 
