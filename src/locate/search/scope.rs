@@ -114,7 +114,10 @@ impl Scope {
         line: usize,
         known: impl Fn(usize) -> bool,
     ) -> bool {
-        if !self.is_known && (is_in_row(document, self.line) || is_deep_comment(document, self.line)) {
+        let is_deep = indentation_width(document.line(self.line)) > 0;
+        let names_nothing =
+            || if is_deep { is_comment(document, self.line) } else { is_in_row(document, self.line) };
+        if !self.is_known && names_nothing() {
             return false;
         }
         let from = self.block_end;
@@ -175,9 +178,8 @@ fn is_like(document: &Document, head: usize, line: usize) -> bool {
     is_of_kind(document, head, line) && word(document.line(head)).eq(word(document.line(line)))
 }
 
-fn is_deep_comment(document: &Document, line: usize) -> bool {
-    let text = document.line(line);
-    indentation_width(text) > 0 && may_be_comment(String::from_utf8_lossy(text).trim())
+fn is_comment(document: &Document, line: usize) -> bool {
+    may_be_comment(String::from_utf8_lossy(document.line(line)).trim())
 }
 
 /// Checks whether two texts have the same signs between other words, and at least two groups of signs.
