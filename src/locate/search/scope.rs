@@ -115,13 +115,15 @@ impl Scope {
         known: impl Fn(usize) -> bool,
     ) -> bool {
         let is_deep = indentation_width(document.line(self.line)) > 0;
-        let names_nothing =
-            || if is_deep { is_comment(document, self.line) } else { is_in_row(document, self.line) };
-        if !self.is_known && names_nothing() {
+        if !self.is_known && !is_deep && is_in_row(document, self.line) {
             return false;
         }
+        let is_pointer = !self.is_known && is_deep && is_comment(document, self.line);
         let from = self.block_end;
         let is_end = |line: usize| {
+            if is_pointer {
+                return has_same_words(document, self.line, line);
+            }
             self.is_known && self.is_left_with(document, line) || is_of_kind(document, self.line, line)
         };
         (from..line.min(from + REACH)).any(|line| is_end(line) && !known(line))
@@ -176,6 +178,18 @@ fn is_like(document: &Document, head: usize, line: usize) -> bool {
         letters.take_while(u8::is_ascii_alphanumeric)
     }
     is_of_kind(document, head, line) && word(document.line(head)).eq(word(document.line(line)))
+}
+
+/// Checks whether two lines have the same words but for one, and at least three.
+fn has_same_words(document: &Document, one: usize, other: usize) -> bool {
+    let (one, other) = (document.line(one), document.line(other));
+    let words = |line: &[u8]| String::from_utf8_lossy(line).split_whitespace().map(str::to_owned).collect();
+    let (own, others): (Vec<String>, Vec<String>) = (words(one), words(other));
+    let differing = own.iter().zip(&others).filter(|(one, other)| one != other).count();
+    indentation_width(one) == indentation_width(other)
+        && own.len() == others.len()
+        && own.len() > 3
+        && differing <= 1
 }
 
 fn is_comment(document: &Document, line: usize) -> bool {
