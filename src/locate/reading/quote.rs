@@ -150,7 +150,6 @@ pub(crate) struct Undone {
     pub(crate) escapes: bool,
     /// Lines that the file breaks at other positions.
     pub(crate) wrapped: bool,
-    /// Lines that are quoted twice in a row.
     pub(crate) repeats: bool,
     /// Characters that a copy left in the lines.
     pub(crate) remnants: bool,

@@ -18,8 +18,7 @@ pub(crate) struct Scope {
     /// The line before which the scope ends, 0-based.
     pub(crate) end: usize,
     /// The line before which the block ends that the line opens or is in, 0-based. A part of a flat text ends at the next line that
-    /// begins such a part. If
-    /// that is far below, the end of the surrounding scope.
+    /// begins such a part. If that line is far below, the end of the surrounding scope.
     block_end: usize,
     /// Whether the end is known. If not, `end` is the end of the surrounding scope.
     pub(crate) is_known: bool,
@@ -114,11 +113,11 @@ impl Scope {
         line: usize,
         known: impl Fn(usize) -> bool,
     ) -> bool {
-        let is_deep = indentation_width(document.line(self.line)) > 0;
-        if !self.is_known && !is_deep && is_in_row(document, self.line) {
+        if !self.is_known && !self.is_deep(document) && is_in_row(document, self.line) {
             return false;
         }
-        let is_pointer = !self.is_known && is_deep && is_comment(document, self.line);
+        // A comment inside of a block may only point at what follows.
+        let is_pointer = !self.is_known && self.is_deep(document) && is_comment(document, self.line);
         let from = self.block_end;
         let is_end = |line: usize| {
             if is_pointer {
@@ -133,9 +132,14 @@ impl Scope {
     pub(crate) fn is_part_behind(self, document: &Document, line: usize) -> bool {
         let mut above = line.saturating_sub(REACH)..line;
         self.is_known
-            || indentation_width(document.line(self.line)) == 0
+            || !self.is_deep(document)
                 && !is_in_row(document, self.line)
                 && above.any(|line| is_of_kind(document, self.line, line))
+    }
+
+    /// Checks whether the line of the scope is indented.
+    fn is_deep(self, document: &Document) -> bool {
+        indentation_width(document.line(self.line)) > 0
     }
 
     /// Checks whether lines belong to the scope: the lines do not end before its line, and begin before its end.
@@ -180,7 +184,7 @@ fn is_like(document: &Document, head: usize, line: usize) -> bool {
     is_of_kind(document, head, line) && word(document.line(head)).eq(word(document.line(line)))
 }
 
-/// Checks whether two lines have the same words but for one, and at least three.
+/// Checks whether two lines are as deep, and have the same words, more than three, but for one.
 fn has_same_words(document: &Document, one: usize, other: usize) -> bool {
     let (one, other) = (document.line(one), document.line(other));
     let words = |line: &[u8]| String::from_utf8_lossy(line).split_whitespace().map(str::to_owned).collect();
