@@ -175,7 +175,11 @@ fn about_doubt(doubt: Doubt, miss: &Miss, dialect: Dialect) -> String {
         Doubt::SeveralWays if texts => {
             "quote the lines as the file has them, the unchanged ones in both texts"
         }
-        Doubt::OtherName | Doubt::MisspeltRemoval | Doubt::SeveralWays | Doubt::TieWithoutSign => {
+        Doubt::OtherName => {
+            "if these lines are meant, quote them as the file has them; if not, read the file"
+        }
+        Doubt::MisspeltRemoval => "write each removed line as the file has it",
+        Doubt::SeveralWays | Doubt::TieWithoutSign => {
             "write each line with its sign (space, `-` or `+`) and as the file has it, without gaps and dots"
         }
         Doubt::OtherBlock => "quote only lines of the block that is meant, as the file has them",

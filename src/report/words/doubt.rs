@@ -61,7 +61,7 @@ impl Display for Doubt {
             Doubt::FewLines => "too few quoted lines are in the file to be sure of the position",
             Doubt::OutsideHeader => "not in the block that the header names, which may be gone or changed",
             Doubt::OtherName => {
-                "a quoted line has a name that the file does not have there: another block may be meant"
+                "a quoted line is not there as quoted: another block may be meant"
             }
             Doubt::Encoded => {
                 "some lines have entities or escapes that the file does not have, and some lines do not: the text of the added lines is not known"
