@@ -14,7 +14,7 @@ pub struct Costs {
     pub trailing_space: i32,
     /// Look-alike characters (curly quotes, dashes, no-break spaces, Unicode forms): happens all the time.
     pub look_alike: i32,
-    /// Whitespace between words.
+    /// Whitespace between words, or the other kind of quotation marks throughout.
     pub inner_space: i32,
     /// The line was read through a wrong code page.
     pub code_page: i32,

@@ -7,7 +7,7 @@ use super::edit_script::{Change, changes, distance_within};
 use super::encoding::is_encoded;
 use super::line_text::{LineText, letters};
 use super::words::{MOST_TOKENS, is_word, misspelt_letters};
-use crate::locate::syntax::{literal_values, literals, uncommented};
+use crate::locate::syntax::{differs_in_marks, literal_values, literals, uncommented};
 
 /// How far a quoted line is from a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,6 +70,9 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
     }
     if code_page::is_misread(q, f) && !has_other_sign(q, f) {
         return Relation::same(costs.code_page, Kind::CodePage);
+    }
+    if differs_in_marks(q, f) {
+        return Relation::same(costs.inner_space, Kind::Words);
     }
     if is_encoded(q, f) {
         return Relation { cost: costs.encoded, class: Class::Differs, kind: Kind::Words };
@@ -273,6 +276,7 @@ mod tests {
         let cost = |quoted: &str, actual: &str| {
             relate(&Costs::DEFAULT, &LineText::new(quoted), &LineText::new(actual)).cost
         };
-        assert_eq!(cost("f(\"a\", \"b\", \"c\")", "f('a', 'b', 'c')"), Costs::DEFAULT.sign);
+        assert_eq!(cost("f(\"a\", \"$b\", \"c\")", "f('a', '$b', 'c')"), Costs::DEFAULT.sign);
+        assert_eq!(cost("f(\"a\", \"b\", \"c\")", "f('a', 'b', 'c')"), Costs::DEFAULT.inner_space);
     }
 }

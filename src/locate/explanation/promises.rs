@@ -14,7 +14,6 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::align::words::{WordPair, is_unmistakable_slip, only_replaced_word, replaced_words};
 use crate::locate::reading::{Row, is_dots, is_placeholder};
-use crate::locate::rewrite::differs_in_marks;
 
 /// Further rules for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -173,11 +172,6 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             (Pairing::Line(_), Some(Class::Same)) => None,
             (Pairing::Line(line), Some(Class::Typo)) if self.is_slip(&quoted.line, line) => None,
             (Pairing::Line(line), Some(Class::Typo | Class::Differs)) if self.is_slip_of_quote(row, line) => {
-                None
-            }
-            (Pairing::Line(line), Some(Class::Differs))
-                if differs_in_marks(quoted.line.body(), self.aligned.file.line(line).body()) =>
-            {
                 None
             }
             _ => Some(Obstacle::RemovedDiffers { row }),

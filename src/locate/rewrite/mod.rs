@@ -14,6 +14,5 @@ mod rewriter;
 mod tabs;
 mod verbatim;
 
-pub(crate) use self::quotation::differs_in_marks;
 pub(crate) use self::rewriter::Rewriter;
 pub(crate) use self::tabs::{begins_with_tabs, indent_recipes};

@@ -19,7 +19,7 @@ use crate::locate::align::relation::Class;
 use crate::locate::align::words::replaced_words;
 use crate::locate::explanation::{Aligned, Obstacle, Rewritten};
 use crate::locate::reading::Row;
-use crate::locate::syntax::is_fence;
+use crate::locate::syntax::{differs_in_marks, is_fence};
 
 /// Writes added lines as an alignment shows.
 pub(crate) struct Rewriter<'a, 'r, 'q> {
@@ -68,7 +68,8 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
                 let unknown = words.filter(|pair| !aligned.file.index.holds_word(pair.quoted));
                 slips.extend(unknown.map(|pair| pair.quoted.to_owned()));
             }
-            if quoted.removes() && matches!(class, Some(Class::Same | Class::Typo)) {
+            let has_other_marks = differs_in_marks(quoted.line.body(), actual.body());
+            if quoted.removes() && !has_other_marks && matches!(class, Some(Class::Same | Class::Typo)) {
                 copied.learn(quoted.line.body(), actual.body());
             }
             junk.learn(quoted.line.body(), actual.body());
