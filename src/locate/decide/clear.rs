@@ -14,6 +14,7 @@ use std::ops::Range;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
 use crate::locate::explanation::defined::{LONGEST_LIST, REACH};
+use crate::locate::explanation::extended::extends;
 use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::explanation::named::{declared_name, may_be_item};
 use crate::locate::outcome::{Placed, Placement};
@@ -192,45 +193,61 @@ impl<'a> Change<'a> {
         let new: Vec<&str> = self.added.iter().copied().filter(|row| !is_in(row, &self.removed)).collect();
         let only_adds = self.removed.iter().all(|row| is_in(row, &self.added));
         let reach = self.replacements.iter().map(|replacement| replacement.lines.len()).max().unwrap_or(0);
+        let has_words = new.iter().any(|row| letters(row) >= TELLING_LETTERS);
         only_adds
-            && new.iter().any(|row| letters(row) >= TELLING_LETTERS)
             && self.replacements.iter().any(|replacement| {
-                self.may_be_near(replacement, reach)
-                    || self.may_be_block_around(replacement)
-                    || self.may_be_named(replacement)
+                self.may_have_field(replacement, reach.max(LONGEST_LIST))
+                    || has_words && self.may_be_near(replacement, reach)
+                    || has_words && self.may_be_block_around(replacement)
+                    || has_words && self.may_be_named(replacement)
+                    || has_words && self.may_be_extended(replacement)
                     || matches!(new[..], [only] if self.may_be_in_list(replacement, only))
             })
     }
 
-    /// Checks whether an added line, or a field of the same name, is at most `reach` lines away.
+    /// Checks whether an added line is at most `reach` lines away.
     fn may_be_near(&self, replacement: &Replacement<'_>, reach: usize) -> bool {
-        let added: Vec<_> = self.added.iter().map(|row| (without_separator(row), field(row))).collect();
+        let added: Vec<&str> = self.added.iter().map(|row| without_separator(row)).collect();
         let last = (replacement.end() + reach).min(self.document.len());
         let mut near = (replacement.start.saturating_sub(reach)..last).map(|line| self.text(line));
-        near.any(|line| {
-            let (item, name) = (without_separator(&line), field(&line));
-            added.iter().any(|(row, other)| is_same(row, item) || name.is_some() && name == *other)
-        })
+        near.any(|line| added.iter().any(|row| is_same(row, without_separator(&line))))
     }
 
-    /// Checks whether an added line may be among the lines around in another form, or a field of its name.
+    /// Checks whether a field of the name of an added field is among the lines around.
+    fn may_have_field(&self, replacement: &Replacement<'_>, reach: usize) -> bool {
+        let has_field = |name: &str| {
+            self.is_around(replacement, reach, name)
+                && self.lines_around(replacement, reach).any(|line| field(&line) == Some(name))
+        };
+        items(replacement).any(|row| field(row).is_some_and(has_field))
+    }
+
+    /// Checks whether an added line may be among the lines around in another form.
     fn may_be_named(&self, replacement: &Replacement<'_>) -> bool {
-        let lines = replacement.lines.iter().filter(|line| letters(line) > 0);
-        let Some(head) = lines.clone().find(|line| !is_about_next(line)) else { return false };
-        let rows = lines.filter(|line| indent(line) == indent(head));
-        rows.into_iter().any(|row| {
+        items(replacement).any(|row| {
             // To look for a text takes less time than to read each line.
             let may_be = |text: &str| self.is_around(replacement, LONGEST_LIST, text);
             let lines = || self.lines_around(replacement, LONGEST_LIST);
             let longest = names_and_signs(row).into_iter().take(2).max_by_key(|token| token.len());
-            let is_there = longest.is_some_and(may_be);
-            let may_be_name = |name: &str| if longest == Some(name) { is_there } else { may_be(name) };
-            let has_field = |name: &str| may_be_name(name) && lines().any(|line| field(&line) == Some(name));
             let declares =
-                |name: &str| may_be_name(name) && lines().any(|line| declared_name(&line) == Some(name));
-            is_there && may_be_item(row, lines())
-                || field(row).is_some_and(has_field)
+                |name: &str| may_be(name) && lines().any(|line| declared_name(&line) == Some(name));
+            longest.is_some_and(may_be) && may_be_item(row, lines())
                 || declared_name(row).is_some_and(declares)
+        })
+    }
+
+    /// Checks whether a line beside an addition may have all words of its only line, and more, or may be a part of this line.
+    fn may_be_extended(&self, replacement: &Replacement<'_>) -> bool {
+        let mut filled = replacement.lines.iter().filter(|line| !is_blank(line));
+        let (Some(only), None) = (filled.next(), filled.next()) else { return false };
+        let beside = [self.below(replacement.end()).next(), self.above(replacement.start).next()];
+        beside.into_iter().flatten().any(|line| {
+            let line = self.text(line);
+            let is_part = || {
+                let [line, only] = [&line, only].map(|text| LineText::new(text.trim()));
+                only.squashed().contains(without_separator(line.squashed()))
+            };
+            extends(line.trim(), only.trim()) || is_part()
         })
     }
 
@@ -293,7 +310,9 @@ impl<'a> Change<'a> {
             insertion.lines.iter().map(|line| &**line).filter(|line| !is_blank(line)).collect();
         let is_at = |line: Option<usize>, row: &str| line.is_some_and(|line| is_same(&self.text(line), row));
         let are_at = |rows: &[&str]| {
-            let (mut below, mut above) = (self.below(at), self.above(at));
+            let is_own = rows.iter().any(|row| is_about_next(row));
+            let is_about = |line: usize| !is_own && is_about_next(&self.text(line));
+            let (mut below, mut above) = (self.below(at).filter(|line| !is_about(*line)), self.above(at));
             rows.iter().all(|row| is_at(below.next(), row))
                 || rows.iter().rev().all(|row| is_at(above.next(), row))
         };
@@ -356,6 +375,13 @@ fn replacements(edit: &Edit<'_>, start: usize) -> Vec<Replacement<'static>> {
         }
     }
     replacements
+}
+
+/// Returns the added lines as deep as the first that is neither a comment nor an attribute.
+fn items<'r>(replacement: &'r Replacement<'_>) -> impl Iterator<Item = &'r str> {
+    let lines = replacement.lines.iter().map(|line| &**line).filter(|line| letters(line) > 0);
+    let head = lines.clone().find(|line| !is_about_next(line));
+    lines.filter(move |line| head.is_some_and(|head| indent(line) == indent(head)))
 }
 
 /// Checks whether a text has nothing but whitespace.

@@ -32,39 +32,86 @@ pub(super) fn defined(
     reach: usize,
 ) -> Option<Obstacle> {
     let filled = insertion.filled();
-    let lettered = filled.iter().filter(|line| line.letters() > 0);
-    let mut from_head = lettered.skip_while(|line| is_about_next(line.text()));
-    let head = from_head.next()?;
-    let opens = from_head.next().is_some_and(|next| next.depth() > head.depth());
-    let aligned = explanation.aligned(file);
-    let stays = |line: &usize| !aligned.is_quoted_alike(*line) && !removed.contains(line);
-    let siblings = |reach| siblings(file, insertion.at, head, reach).filter(stays);
-    let name_of = |line: usize| field(file.line(line).text());
-    let names = if opens { HashSet::new() } else { new_names(file, explanation, &filled, head) };
-    if !names.is_empty() && is_record(file, insertion.at, head) {
-        // To look for a few names takes less time than to read the name of each line.
-        let may_be = |line: &usize| {
-            names.len() > FEW_NAMES || names.iter().any(|name| file.line(*line).text().contains(name))
-        };
-        let record = record_around(file, insertion.at, head);
-        let mut others =
-            siblings(LONGEST_LIST.max(reach)).filter(|line| record.contains(line) && may_be(line));
-        let line = others.find(|line| name_of(*line).is_some_and(|name| names.contains(name)))?;
-        return Some(Obstacle::InOtherForm { line });
+    let head = head(&filled)?;
+    let names = names_in_record(file, explanation, insertion, &filled);
+    if !names.is_empty() {
+        return same_field(file, explanation, insertion, removed, reach, &names);
     }
     let may_be_head = !replaces && file.occurrences(head) == 1;
-    let is_defined = may_be_head && siblings(reach).any(|line| file.is_same(line, head));
-    is_defined.then_some(Obstacle::MadeSince)
+    let mut others = siblings(file, insertion.at, head, reach).filter(stays(file, explanation, removed));
+    (may_be_head && others.any(|line| file.is_same(line, head))).then_some(Obstacle::MadeSince)
 }
 
-/// Returns the names of the fields that an insertion adds as deep as its first line, without those that the edit replaces.
-fn new_names<'l>(
+/// Returns the obstacle if the record that lines are added to has a field of the name of an added field.
+pub(super) fn defined_in_record(
     file: &File<'_>,
     explanation: &Explanation<'_>,
+    insertion: &Insertion,
+    removed: &HashSet<usize>,
+) -> Option<Obstacle> {
+    let filled = insertion.filled();
+    let names = names_in_record(file, explanation, insertion, &filled);
+    if names.is_empty() {
+        None
+    } else {
+        same_field(file, explanation, insertion, removed, LONGEST_LIST, &names)
+    }
+}
+
+/// Returns the obstacle if one of some names is that of another field of the record around an insertion.
+fn same_field(
+    file: &File<'_>,
+    explanation: &Explanation<'_>,
+    insertion: &Insertion,
+    removed: &HashSet<usize>,
+    reach: usize,
+    names: &HashSet<&str>,
+) -> Option<Obstacle> {
+    let filled = insertion.filled();
+    let head = head(&filled)?;
+    // To look for a few names takes less time than to read the name of each line.
+    let may_be = |line: &usize| {
+        names.len() > FEW_NAMES || names.iter().any(|name| file.line(*line).text().contains(name))
+    };
+    let record = record_around(file, insertion.at, head);
+    let others = siblings(file, insertion.at, head, LONGEST_LIST.max(reach));
+    let mut others =
+        others.filter(stays(file, explanation, removed)).filter(|line| record.contains(line) && may_be(line));
+    let has_name = |line: &usize| field(file.line(*line).text()).is_some_and(|name| names.contains(name));
+    let line = others.find(has_name)?;
+    let is_same = filled.iter().any(|added| file.is_same(line, added));
+    Some(if is_same { Obstacle::MadeSince } else { Obstacle::InOtherForm { line } })
+}
+
+/// Returns the first line with letters that is neither a comment nor an attribute.
+fn head<'l, 't>(filled: &'l [LineText<'t>]) -> Option<&'l LineText<'t>> {
+    filled.iter().find(|line| line.letters() > 0 && !is_about_next(line.text()))
+}
+
+/// Returns whether a line is neither quoted nor removed.
+fn stays<'a>(
+    file: &'a File<'_>,
+    explanation: &'a Explanation<'_>,
+    removed: &'a HashSet<usize>,
+) -> impl Fn(&usize) -> bool + 'a {
+    let aligned = explanation.aligned(file);
+    move |line| !aligned.is_quoted_alike(*line) && !removed.contains(line)
+}
+
+/// Returns the names of the fields that an insertion adds to a record, as deep as its first line, without those that the edit replaces.
+fn names_in_record<'l>(
+    file: &File<'_>,
+    explanation: &Explanation<'_>,
+    insertion: &Insertion,
     filled: &'l [LineText<'_>],
-    head: &LineText<'_>,
 ) -> HashSet<&'l str> {
-    if field(head.text()).is_none() {
+    let mut from_head =
+        filled.iter().filter(|line| line.letters() > 0).skip_while(|line| is_about_next(line.text()));
+    let Some(head) = from_head.next().filter(|head| field(head.text()).is_some()) else {
+        return HashSet::new();
+    };
+    let opens = from_head.next().is_some_and(|next| next.depth() > head.depth());
+    if opens || !is_record(file, insertion.at, head) {
         return HashSet::new();
     }
     let replaced = explanation.removed.iter().filter_map(|line| field(file.line(*line).text()));

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::defined::{LONGEST_LIST, REACH, defined, siblings};
+use super::defined::{LONGEST_LIST, REACH, defined, defined_in_record, siblings};
+use super::extended::extended_beside;
 use super::made::{TELLING_LETTERS, TOUCHED, TOUCHED_OF, is_telling};
 use super::named::in_other_form;
 use super::types::{Explanation, Insertion, Obstacle};
@@ -42,9 +43,12 @@ pub(crate) fn obstacle_beside(
     removed: &HashSet<usize>,
 ) -> Option<Obstacle> {
     let added = Added::new(file, explanation, removed)?;
-    // A short line may be there by chance.
-    if !added.has_words() || !added.only_adds() {
+    if !added.only_adds() {
         return None;
+    }
+    // A short line may be there by chance, unless the lines have names.
+    if !added.has_words() {
+        return added.defined_in_record();
     }
     let longest = added.insertions.iter().map(|insertion| insertion.lines.len()).max();
     let is_there = added.is_in_list() || added.is_block_around();
@@ -131,11 +135,22 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         })
     }
 
-    /// Returns the obstacle if the list of an insertion has its lines, one of them in another form.
+    /// Returns the obstacle if the record of an insertion has a field of the name of an added field.
+    fn defined_in_record(&self) -> Option<Obstacle> {
+        let Added { file, explanation, removed, .. } = *self;
+        let mut insertions = self.insertions.iter().take(MOST_INSERTIONS);
+        insertions.find_map(|insertion| defined_in_record(file, explanation, insertion, removed))
+    }
+
+    /// Returns the obstacle if the list of an insertion has its lines, one of them in another form, or if the line beside the insertion
+    /// is its only line, extended or broken.
     fn in_other_form(&self) -> Option<Obstacle> {
         let Added { file, explanation, removed, .. } = *self;
         let mut insertions = self.insertions.iter().take(MOST_INSERTIONS).filter(|_| self.only_adds());
-        let line = insertions.find_map(|insertion| in_other_form(file, explanation, insertion, removed))?;
+        let line = insertions.find_map(|insertion| {
+            in_other_form(file, explanation, insertion, removed)
+                .or_else(|| extended_beside(file, explanation, insertion, removed))
+        })?;
         Some(Obstacle::InOtherForm { line })
     }
 

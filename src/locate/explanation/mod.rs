@@ -6,6 +6,7 @@ pub(crate) mod coincidence;
 pub(crate) mod defined;
 pub(crate) mod elsewhere;
 pub(crate) mod evidence;
+pub(crate) mod extended;
 mod heads;
 mod insertion;
 pub(crate) mod made;

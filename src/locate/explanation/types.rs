@@ -10,6 +10,7 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::doubt::Doubt;
 use crate::locate::reading::Reading;
+use crate::locate::syntax::is_about_next;
 
 /// Whether an edit is still to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -216,15 +217,17 @@ impl Insertion {
         [self.lines.first(), self.lines.last()].into_iter().flatten().any(|line| line.trim().is_empty())
     }
 
-    /// Checks whether lines, none of them blank, are right below or right above the position, apart from blank lines. `counts`:
-    /// which lines of the file count.
+    /// Checks whether lines, none of them blank, are right below or right above the position, apart from blank lines, and from
+    /// comments and attributes that the lines got since. `counts`: which lines of the file count.
     pub(super) fn is_beside(
         &self,
         file: &File<'_>,
         filled: &[LineText<'_>],
         counts: impl Fn(usize) -> bool,
     ) -> bool {
-        let mut below = (self.at..file.len()).filter(|line| !file.is_blank(*line));
+        let is_own = filled.iter().any(|line| is_about_next(line.text()));
+        let is_about = |line: usize| !is_own && is_about_next(file.line(line).text());
+        let mut below = (self.at..file.len()).filter(|line| !file.is_blank(*line) && !is_about(*line));
         let mut above = (0..self.at).rev().filter(|line| !file.is_blank(*line));
         let is_at = |line: Option<usize>, added: &LineText<'_>| {
             line.is_some_and(|line| file.is_same(line, added) && counts(line))

@@ -8,7 +8,7 @@ pub(crate) mod encoder;
 mod numbers;
 mod propose;
 mod quote;
-mod wrapped;
+pub(crate) mod wrapped;
 
 pub(crate) use self::dots::{is_dots, is_placeholder};
 pub(crate) use self::numbers::numbered;

@@ -2,6 +2,7 @@
 //! way round.
 
 use std::borrow::Cow;
+use std::iter;
 use std::rc::Rc;
 
 use super::quote::{Reading, Row};
@@ -10,7 +11,7 @@ use crate::locate::align::line_text::LineText;
 use crate::locate::syntax::{CLOSING, uncommented};
 
 /// The most rows, and the most lines, of a text that is broken otherwise.
-const MOST_LINES: usize = 40;
+pub(crate) const MOST_LINES: usize = 40;
 
 /// The most positions at which the lines of a row are looked for.
 const MOST_STARTS: usize = 50;
@@ -100,35 +101,10 @@ impl Run {
 
     /// Compares rows of one kind with the lines from a line on.
     fn at(file: &File<'_>, rows: &[Rc<Row<'_>>], start: usize) -> Option<Run> {
-        let is_comment = |line: &LineText<'_>| uncommented(line.body()).1;
-        let are_comments = is_comment(&rows[0].line);
-        if is_comment(file.line(start)) != are_comments || file.line(start).letters() == 0 {
-            return None;
-        }
         let kind = |row: &Row<'_>| (row.removes(), row.adds());
         let alike =
             rows.iter().take_while(|row| kind(row) == kind(&rows[0]) && !row.is_blank()).take(MOST_LINES);
-        let mut quoted = Unwrapped::new(alike.map(|row| &row.line), are_comments);
-        let lines = (start..file.len()).take_while(|line| !file.is_blank(*line)).take(MOST_LINES);
-        let mut actual = Unwrapped::new(lines.map(|line| file.line(line)), are_comments);
-        loop {
-            if quoted.rest.is_empty() && actual.rest.is_empty() {
-                let (rows, lines) = (quoted.taken, actual.taken);
-                return (rows + lines > 2).then_some(Run { rows, start, end: start + lines });
-            }
-            if quoted.rest.is_empty() {
-                quoted.take_next(&actual.rest)?;
-            } else if actual.rest.is_empty() {
-                actual.take_next(&quoted.rest)?;
-            } else {
-                let common = quoted.rest.len().min(actual.rest.len());
-                if quoted.rest.as_bytes()[..common] != actual.rest.as_bytes()[..common] {
-                    return None;
-                }
-                quoted.rest.drain(..common);
-                actual.rest.drain(..common);
-            }
-        }
+        same_text(file, alike.map(|row| &row.line), start)
     }
 
     /// Returns the rows with the lines of the file, as deep as the first row.
@@ -144,9 +120,50 @@ impl Run {
     }
 }
 
+/// Returns the line behind the lines from a line on that are a text of one line, broken; `None` if they are another text.
+pub(crate) fn end_of_broken(file: &File<'_>, text: &LineText<'_>, start: usize) -> Option<usize> {
+    same_text(file, iter::once(text), start).map(|run| run.end)
+}
+
+/// Compares lines, at least one and none of them blank, with those of the file from a line on, up to where both have the same line break
+/// again. `None` if the texts differ, or have the same line breaks.
+fn same_text<'l, 't: 'l>(
+    file: &File<'_>,
+    quoted: impl Iterator<Item = &'l LineText<'t>>,
+    start: usize,
+) -> Option<Run> {
+    let is_comment = |line: &LineText<'_>| uncommented(line.body()).1;
+    let mut quoted = quoted.peekable();
+    let are_comments = is_comment(quoted.peek()?);
+    if is_comment(file.line(start)) != are_comments || file.line(start).letters() == 0 {
+        return None;
+    }
+    let mut quoted = Unwrapped::new(quoted, are_comments);
+    let lines = (start..file.len()).take_while(|line| !file.is_blank(*line)).take(MOST_LINES);
+    let mut actual = Unwrapped::new(lines.map(|line| file.line(line)), are_comments);
+    loop {
+        if quoted.rest.is_empty() && actual.rest.is_empty() {
+            let (rows, lines) = (quoted.taken, actual.taken);
+            return (rows + lines > 2).then_some(Run { rows, start, end: start + lines });
+        }
+        if quoted.rest.is_empty() {
+            quoted.take_next(&actual.rest)?;
+        } else if actual.rest.is_empty() {
+            actual.take_next(&quoted.rest)?;
+        } else {
+            let common = quoted.rest.len().min(actual.rest.len());
+            if quoted.rest.as_bytes()[..common] != actual.rest.as_bytes()[..common] {
+                return None;
+            }
+            quoted.rest.drain(..common);
+            actual.rest.drain(..common);
+        }
+    }
+}
+
 /// A text in several lines, of which the beginning is taken.
 struct Unwrapped<'l, 't: 'l, L: Iterator<Item = &'l LineText<'t>>> {
-    lines: std::iter::Peekable<L>,
+    lines: iter::Peekable<L>,
     /// Whether the lines are comments.
     are_comments: bool,
     /// How many lines are taken.

@@ -9,7 +9,7 @@ const NAMING_KEYS: [&str; 2] = ["name", "id"];
 /// Returns the name of a field of a record, however the name is written.
 pub(crate) fn field(line: &str) -> Option<&str> {
     let line = line.trim();
-    let forms = [element, arm, assigned, required, constant, column];
+    let forms = [element, arm, assigned, required, member, column];
     forms.iter().filter(|_| !uncommented(line).1).find_map(|form| form(line))
 }
 
@@ -35,7 +35,9 @@ fn assigned(line: &str) -> Option<&str> {
     let is_name = !name.is_empty() && name.chars().all(is_sign) && !name.starts_with(['.', ' ']);
     let is_item = name.starts_with('-') && !name.starts_with("--");
     let last = if name.ends_with(['"', '\'']) { Some(name) } else { name.split_whitespace().next_back() };
-    last.filter(|_| is_name && !is_item && !value.starts_with(['=', ':', '>', '/']))
+    // `std::fs`, `https://`.
+    let is_sign_of_two = value.starts_with(['=', ':', '>']) || line[end..].starts_with(":/");
+    last.filter(|_| is_name && !is_item && !is_sign_of_two)
 }
 
 /// Returns the name of a required package: `"serde>=1.0",`.
@@ -49,11 +51,18 @@ fn required(line: &str) -> Option<&str> {
         .then_some(&line[..end])
 }
 
-/// Returns the name of a constant of an enumeration: `NOTICE(3),`.
-fn constant(line: &str) -> Option<&str> {
-    let (name, _) = line.strip_suffix([',', ';'])?.split_once('(')?;
-    let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
+/// Returns the name of a member of an enumeration: `NOTICE(3),`, `Open,`, `| Open`, `| Number of int`.
+fn member(line: &str) -> Option<&str> {
+    let (bar, line) = line.strip_prefix("| ").map_or((false, line), |line| (true, line));
+    let end = line.find(|c| !is_word_char(c)).unwrap_or(line.len());
+    let (name, behind) = line.split_at(end);
+    let is_constant = || name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    let is_member = match behind {
+        "," => true,
+        _ if bar => behind.is_empty() || behind.starts_with(" of "),
+        _ => behind.starts_with('(') && line.ends_with([',', ';']) && is_constant(),
+    };
+    (is_member && name.starts_with(char::is_alphabetic)).then_some(name)
 }
 
 /// Returns the name of a column of a table: `email TEXT NOT NULL,`.

@@ -1,0 +1,116 @@
+//! Whether the line beside an insertion is its only line, extended since: an argument more, an attribute more, other words around.
+
+use std::collections::HashSet;
+
+use super::types::{Explanation, Insertion};
+use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
+use crate::locate::reading::wrapped::{MOST_LINES, end_of_broken};
+use crate::locate::syntax::is_about_next;
+
+/// Returns the unquoted line right above or right below an insertion that has all words of its only line, and more, or the first of the
+/// lines there that are this line, broken. `removed`: the lines that chunks remove.
+pub(super) fn extended_beside(
+    file: &File<'_>,
+    explanation: &Explanation<'_>,
+    insertion: &Insertion,
+    removed: &HashSet<usize>,
+) -> Option<usize> {
+    let filled = insertion.filled();
+    let [added] = &filled[..] else { return None };
+    let aligned = explanation.aligned(file);
+    let stays = |line: &usize| !aligned.is_quoted(*line) && !removed.contains(line);
+    let beside = [file.first_filled((0..insertion.at).rev()), file.first_filled(insertion.at..file.len())];
+    let mut lines = beside.into_iter().flatten().filter(stays);
+    let is_extended =
+        |line: &LineText<'_>| line.indent() == added.indent() && extends(line.body(), added.body());
+    lines
+        .find(|line| is_extended(file.line(*line)))
+        .or_else(|| broken_beside(file, added, insertion.at, stays))
+}
+
+/// Returns the first of the lines right above or right below a position that are one line, broken. `stays`: which lines count.
+fn broken_beside(
+    file: &File<'_>,
+    added: &LineText<'_>,
+    at: usize,
+    stays: impl Fn(&usize) -> bool,
+) -> Option<usize> {
+    let end_above = file.first_filled((0..at).rev()).map_or(0, |line| line + 1);
+    let starts = end_above.saturating_sub(MOST_LINES)..end_above;
+    let mut starts = starts.chain(file.first_filled(at..file.len()));
+    starts.find(|start| {
+        let is_beside = |end: &usize| *start >= at || *end == end_above;
+        file.line(*start).indent() == added.indent()
+            && end_of_broken(file, added, *start)
+                .filter(is_beside)
+                .is_some_and(|end| (*start..end).all(|line| stays(&line)))
+    })
+}
+
+/// Checks whether a line is another one with words added at one position. A call with an argument more is another call.
+pub(crate) fn extends(line: &str, other: &str) -> bool {
+    let [words, others]: [Vec<&str>; 2] = [line, other].map(|text| parts(text).collect());
+    let same = |(one, other): &(&&str, &&str)| one.eq_ignore_ascii_case(other);
+    let above = others.iter().zip(&words).take_while(same).count();
+    let below = others.iter().rev().zip(words.iter().rev()).take_while(same).count();
+    let has_letters = |word: &&str| word.contains(char::is_alphabetic);
+    let lettered = others.iter().copied().filter(has_letters).count();
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let has_words =
+        lettered > 1 || lettered == 1 && others.iter().any(is_number) || gets_arguments(line, other);
+    words.len() > others.len()
+        && above + below >= others.len()
+        && has_words
+        && (is_about_next(other) || !is_other_call(line, other))
+}
+
+/// Returns the words of a line, and its signs, without brackets, quotation marks and separators.
+fn parts(line: &str) -> impl Iterator<Item = &str> {
+    let is_between = |c: char| c.is_whitespace() || "()[]{}<>\"'`,;".contains(c);
+    line.split(is_between).map(|word| word.trim_end_matches(['.', ':'])).filter(|word| !word.is_empty())
+}
+
+/// Checks whether a line is another one with arguments: `use("shop");` and `use();`, or an attribute.
+fn gets_arguments(line: &str, other: &str) -> bool {
+    let name = other.trim_end_matches(';').trim_end_matches("()");
+    line.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))
+}
+
+/// Checks whether two lines call the same, or declare the same function, with other arguments, unless one of them has none.
+fn is_other_call(line: &str, other: &str) -> bool {
+    let (Some((head, _)), Some((other, arguments))) = (line.split_once('('), other.split_once('(')) else {
+        return false;
+    };
+    let is_declared = head.trim().contains(' ');
+    head == other && (is_declared || !arguments.starts_with(')'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::extends;
+
+    #[test]
+    fn a_line_is_extended_by_words_at_one_position() {
+        for (line, other, is_extended) in [
+            ("app.use_cors(\"shop\");", "app.use_cors();", true),
+            ("* Redis 7 or later", "* Redis 7", true),
+            ("@Cached(ttl = 5)", "@Cached", true),
+            ("First, we write the text.", "We write the text.", true),
+            ("\"test\" | \"t\" => Test,", "\"test\" => Test,", true),
+            ("quiet(show(sales))", "show(sales)", true),
+            ("# the mean (of all)", "# the mean", true),
+            ("#[derive(Debug, Clone)]", "#[derive(Debug)]", true),
+            ("get('/teams/:id', teams)", "get('/teams', teams)", false),
+            ("void draw(int x, int y);", "void draw(int x);", false),
+            ("draw(x, y);", "draw(x);", false),
+            ("make install", "make", false),
+            ("* Redis Cluster", "* Redis", false),
+            ("[1, 2, 3],", "[1, 2],", false),
+            ("one more two more", "one two", false),
+            ("a word", "a word", false),
+        ] {
+            assert_eq!(extends(line, other), is_extended, "{line} / {other}");
+        }
+    }
+}
