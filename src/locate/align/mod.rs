@@ -10,6 +10,7 @@ pub(crate) mod line_text;
 pub(crate) mod map;
 pub(crate) mod pairing;
 pub(crate) mod relation;
+mod spacing;
 pub(crate) mod table;
 pub(crate) mod window;
 pub(crate) mod words;

@@ -6,6 +6,7 @@ use super::cost::Costs;
 use super::edit_script::{Change, changes, distance_within};
 use super::encoding::is_encoded;
 use super::line_text::{LineText, letters};
+use super::spacing::reads_otherwise;
 use super::words::{MOST_TOKENS, is_word, misspelt_letters};
 use crate::locate::syntax::{differs_in_marks, literal_values, literals, uncommented};
 
@@ -65,6 +66,9 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
         return Relation::same(costs.look_alike, Kind::LookAlikes);
     }
     if quoted.squashed() == actual.squashed() {
+        if reads_otherwise(quoted, actual) {
+            return Relation { cost: costs.typo, class: Class::Differs, kind: Kind::Spacing };
+        }
         let class = if literal_values(q).eq(literal_values(f)) { Class::Same } else { Class::Differs };
         return Relation { cost: costs.inner_space, class, kind: Kind::Spacing };
     }

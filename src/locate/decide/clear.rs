@@ -14,7 +14,7 @@ use std::ops::Range;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
 use crate::locate::explanation::defined::{LONGEST_LIST, REACH};
-use crate::locate::explanation::extended::extends;
+use crate::locate::explanation::extended::{extends, is_part};
 use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::explanation::named::{declared_name, may_be_item};
 use crate::locate::outcome::{Placed, Placement};
@@ -242,12 +242,8 @@ impl<'a> Change<'a> {
         let (Some(only), None) = (filled.next(), filled.next()) else { return false };
         let beside = [self.below(replacement.end()).next(), self.above(replacement.start).next()];
         beside.into_iter().flatten().any(|line| {
-            let line = self.text(line);
-            let is_part = || {
-                let [line, only] = [&line, only].map(|text| LineText::new(text.trim()));
-                only.squashed().contains(without_separator(line.squashed()))
-            };
-            extends(line.trim(), only.trim()) || is_part()
+            let [line, only] = [&self.text(line), only].map(|text| LineText::new(text.trim().to_owned()));
+            extends(line.text(), only.text()) || is_part(&line, &only)
         })
     }
 

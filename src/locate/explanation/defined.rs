@@ -37,9 +37,11 @@ pub(super) fn defined(
     if !names.is_empty() {
         return same_field(file, explanation, insertion, removed, reach, &names);
     }
-    let may_be_head = !replaces && file.occurrences(head) == 1;
+    if replaces || file.occurrences(head) != 1 {
+        return None;
+    }
     let mut others = siblings(file, insertion.at, head, reach).filter(stays(file, explanation, removed));
-    (may_be_head && others.any(|line| file.is_same(line, head))).then_some(Obstacle::MadeSince)
+    others.any(|line| file.is_same(line, head)).then_some(Obstacle::MadeSince)
 }
 
 /// Returns the obstacle if the record that lines are added to has a field of the name of an added field.

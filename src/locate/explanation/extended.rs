@@ -6,7 +6,7 @@ use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::reading::wrapped::{MOST_LINES, end_of_broken};
-use crate::locate::syntax::is_about_next;
+use crate::locate::syntax::{is_about_next, without_separator};
 
 /// Returns the unquoted line right above or right below an insertion that has all words of its only line, and more, or the first of the
 /// lines there that are this line, broken. `removed`: the lines that chunks remove.
@@ -36,7 +36,8 @@ fn broken_beside(
     at: usize,
     stays: impl Fn(&usize) -> bool,
 ) -> Option<usize> {
-    let end_above = file.first_filled((0..at).rev()).map_or(0, |line| line + 1);
+    let is_end = |line: &usize| is_part(file.line(*line), added);
+    let end_above = file.first_filled((0..at).rev()).filter(is_end).map_or(0, |line| line + 1);
     let starts = end_above.saturating_sub(MOST_LINES)..end_above;
     let mut starts = starts.chain(file.first_filled(at..file.len()));
     starts.find(|start| {
@@ -46,6 +47,11 @@ fn broken_beside(
                 .filter(is_beside)
                 .is_some_and(|end| (*start..end).all(|line| stays(&line)))
     })
+}
+
+/// Checks whether the text of a line is in another line.
+pub(crate) fn is_part(line: &LineText<'_>, of: &LineText<'_>) -> bool {
+    of.squashed().contains(without_separator(line.squashed()))
 }
 
 /// Checks whether a line is another one with words added at one position. A call with an argument more is another call.

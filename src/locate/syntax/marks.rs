@@ -2,12 +2,15 @@
 
 /// Checks whether two lines differ in the kind of quotation marks only, and mean the same. A mark inside of the other marks is text.
 pub(crate) fn differs_in_marks(quoted: &str, actual: &str) -> bool {
-    let Some(mark) = quoted.chars().find(|c| is_mark(*c)) else { return false };
-    let is_other =
-        |(q, f): (char, char)| if q == mark { f == other_mark(mark) } else { q == f && !is_mark(q) };
-    quoted.len() == actual.len()
-        && quoted.chars().zip(actual.chars()).all(is_other)
-        && !may_read_otherwise(quoted)
+    if quoted.len() != actual.len() {
+        return false;
+    }
+    let mut mark = None;
+    let is_other = |(q, f): (char, char)| match (is_mark(q), q == f) {
+        (false, is_same) => is_same,
+        (true, is_same) => !is_same && is_mark(f) && *mark.get_or_insert(q) == q,
+    };
+    quoted.chars().zip(actual.chars()).all(is_other) && mark.is_some() && !may_read_otherwise(quoted)
 }
 
 /// Checks whether a text may read otherwise in other quotation marks: with a variable or an escape.
