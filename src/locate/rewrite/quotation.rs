@@ -37,6 +37,10 @@ impl Quotation {
             return None;
         }
         let own: Vec<&str> = literals(line).into_iter().filter(|literal| literal.starts_with(from)).collect();
+        // An escape of PowerShell.
+        if own.iter().any(|literal| literal.contains('`')) {
+            return None;
+        }
         // A character in single quotation marks is no string literal in many languages, which have no longer ones.
         if !self.has_single && in_single_marks(line).any(is_character) {
             return None;
@@ -87,7 +91,7 @@ mod tests {
     fn literals_take_the_marks_that_all_quoted_lines_show() {
         let shown = [("a(\"x\")", "a('x')")];
         assert_eq!(mended(&shown, "b(\"y\", f\"z\")").as_deref(), Some("b('y', f'z')"));
-        for line in ["b('y', \"z\")", "b(\"$y\")", "b(\"it's\")", "# a \"word\"", "b(2)"] {
+        for line in ["b('y', \"z\")", "b(\"$y\")", "b(\"y`n\")", "b(\"it's\")", "# a \"word\"", "b(2)"] {
             assert_eq!(mended(&shown, line), None, "{line}");
         }
         assert_eq!(mended(&[shown[0], ("c(\"x\")", "c(\"x\")")], "b(\"y\")"), None);

@@ -5,7 +5,9 @@ use std::cell::LazyCell;
 use crate::locate::align::line_text::LineText;
 use crate::locate::explanation::Aligned;
 use crate::locate::reading::Row;
-use crate::locate::syntax::{heredoc_end, is_make_directive, opened_conditionals, opens_yaml_text};
+use crate::locate::syntax::{
+    heredoc_end, is_make_directive, is_word_char, long_literal_end, opened_conditionals, opens_yaml_text,
+};
 
 /// The added lines that keep their indentation, whatever the map of the quote is.
 #[derive(Debug, Default)]
@@ -43,17 +45,21 @@ impl Verbatim {
         self.lines.push(address(&row.line));
     }
 
-    /// Adds the text of a heredoc and of a comment block of Ruby, with the line that ends the text, if that line is at column
-    /// 0 in the quote. In a text of YAML all lines move together.
+    /// Adds the text of a heredoc, of a string literal that begins on an indented line, and of a comment block of Ruby, with the line
+    /// that ends the text, if that line is at column 0 in the quote. In a text of YAML all lines move together.
     fn add_text_at_margin(&mut self, aligned: &Aligned<'_, '_>, run: &[&Row<'_>]) {
         let moves = LazyCell::new(|| is_in_block_scalar(aligned));
         let mut at = 0;
         while at < run.len() {
             let text = run[at].line.text();
             let begins_at_margin = text == "=begin";
-            let end = if begins_at_margin { Some("=end") } else { heredoc_end(text) };
-            let behind = run[at + 1..].iter().take(LONGEST);
-            let length = end.and_then(|end| behind.clone().position(|row| row.line.text().trim_end() == end));
+            let of_literal = || long_literal_end(text).filter(|_| !run[at].line.indent().is_empty());
+            let end = if begins_at_margin { Some("=end") } else { heredoc_end(text).or_else(of_literal) };
+            let mut behind = run[at + 1..].iter().take(LONGEST);
+            let is_end = |row: &Row<'_>, end: &str| {
+                row.line.text().strip_prefix(end).is_some_and(|rest| !rest.starts_with(is_word_char))
+            };
+            let length = end.and_then(|end| behind.position(|row| is_end(row, end)));
             let Some(length) = length.filter(|_| !*moves) else {
                 at += 1;
                 continue;

@@ -21,6 +21,20 @@ pub(crate) fn is_fence(line: &str) -> bool {
     FENCES.iter().any(|fence| line.trim_start().starts_with(fence))
 }
 
+/// The marks that begin a string literal of several lines, and those that end the literal: Python, Kotlin, Lua, Rust. Used where a literal
+/// ends at column 0.
+const LONG_LITERALS: [(&str, &str); 4] =
+    [("\"\"\"", "\"\"\""), ("'''", "'''"), ("[[", "]]"), ("r#\"", "\"#")];
+
+/// Returns the mark that ends the string literal of several lines that a line begins; for `<<<EOF` the word.
+pub(crate) fn long_literal_end(line: &str) -> Option<&str> {
+    let of_marks = LONG_LITERALS.into_iter().find_map(|(begin, end)| {
+        let behind = line.split_once(begin)?.1;
+        (!behind.contains(end)).then_some(end)
+    });
+    of_marks.or_else(|| heredoc_end(&line[line.find("<<<")? + 1..]))
+}
+
 /// Returns the line that ends the heredoc that a line begins, if the line has to be at column 0: `EOF` for `<<EOF`, `<<-'EOF'`.
 /// The end of `<<~EOF` and of `<<<EOF` may be indented.
 pub(crate) fn heredoc_end(line: &str) -> Option<&str> {
@@ -75,6 +89,20 @@ mod tests {
         assert_eq!(heredoc_end("python3 - <<'END'"), Some("END"));
         for line in ["x << 4", "print <<~TEXT", "$text .= <<<TXT", "a < b"] {
             assert_eq!(heredoc_end(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_long_literal_ends_below() {
+        for (line, end) in [
+            ("text = \"\"\"\\", Some("\"\"\"")),
+            ("local text = [[", Some("]]")),
+            ("let text = r#\"", Some("\"#")),
+            ("$text = <<<TXT", Some("TXT")),
+            ("text = \"\"\"a\"\"\"", None),
+            ("if [[ -n $a ]]; then", None),
+        ] {
+            assert_eq!(long_literal_end(line), end, "{line}");
         }
     }
 

@@ -29,7 +29,8 @@ pub(crate) use self::comments::{
 };
 pub(crate) use self::depth::depth_of_line;
 pub(crate) use self::embedded::{
-    FENCES, heredoc_end, is_fence, is_make_directive, is_make_rule, opened_conditionals, opens_yaml_text,
+    FENCES, heredoc_end, is_fence, is_make_directive, is_make_rule, long_literal_end, opened_conditionals,
+    opens_yaml_text,
 };
 pub(crate) use self::fields::{field, naming_field};
 pub(crate) use self::heads::{
