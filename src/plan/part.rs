@@ -25,7 +25,7 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
         && (old.contains('=') || old.ends_with(['=', ';', '{']) || new.contains('\n'));
     // However long a text is, its last value may be the beginning of another.
     if is_switched_off || letters(old) >= UNMISTAKABLE {
-        return is_switched_off || changes_end(old, new, is_of_value) && continues_value(after);
+        return is_switched_off || continues(old, new, after);
     }
     let is_sibling = |key: &str| {
         let others = (0..normal.lines()).filter(|other| !(line..=last).contains(other));
@@ -57,6 +57,11 @@ fn goes_on_above(before: &str, old: &str, new: &str) -> bool {
     let is_behind_word = is_of_word(before.trim_end().chars().next_back());
     let becomes_lines = new.contains('\n') && !old.contains('\n');
     is_joined || is_behind_word && (new.ends_with(old) || becomes_lines)
+}
+
+/// Checks whether the text behind a part continues its last value, which changes.
+pub(super) fn continues(old: &str, new: &str, after: &str) -> bool {
+    changes_end(old, new, is_of_value) && continues_value(after)
 }
 
 /// Checks whether a replacement ends with another run of some characters than the old text, which ends with such a run.

@@ -1,9 +1,12 @@
-//! Texts of several lines that begin behind an indentation, or end before a separator.
+//! Texts of several lines that begin or end inside of a line.
 
 use super::literal::{Borders, Normal};
+use super::part::{UNMISTAKABLE, continues};
+use crate::locate::letters;
 
-/// Returns an old text and a new text as whole lines of the file, if the old text is in the file once, and only the indentation before or
-/// the separator behind it is not quoted. `None` if the texts do not show how deep their lines are.
+/// Returns an old text and a new text as whole lines of the file, if the old text is in the file once, and what is before and behind it in
+/// its lines belongs to the new text as well: an indentation, a separator, the rest of a line that stays, or of one of several lines that
+/// are replaced one by one. `None` if the texts do not show how deep their lines are.
 ///
 /// The lines behind the first show the indentation of the file, so that only the first line lost its indentation: the ends of the
 /// whole text were trimmed.
@@ -29,11 +32,14 @@ fn begins(before: &str, old: &str, new: &str) -> bool {
     let is_blank = |text: &str| text.trim().is_empty();
     let first = old.split('\n').next().unwrap_or_default();
     if before.is_empty() || !is_blank(before) {
-        return before.is_empty() || new.split('\n').next() == Some(first);
+        return before.is_empty() || new.split('\n').next() == Some(first) || replaces_lines(old, new);
     }
     let old_lines: Vec<&str> = old.split('\n').skip(1).filter(|line| !is_blank(line)).collect();
+    // A new text that lost its indentation as a whole has no line of the old text as it is.
+    let has_own_depth = old_lines.is_empty() || new.split('\n').skip(1).any(|line| old_lines.contains(&line));
     let is_as_deep = |line: &str| {
-        line.starts_with(before) || old_lines.iter().any(|old| indentation(old) == indentation(line))
+        has_own_depth && line.starts_with(before)
+            || old_lines.iter().any(|old| indentation(line).starts_with(indentation(old)))
     };
     let mut lines = new.split('\n').skip(1).filter(|line| !is_blank(line));
     let is_known = lines.all(|line| {
@@ -47,7 +53,18 @@ fn begins(before: &str, old: &str, new: &str) -> bool {
 fn ends(behind: &str, old: &str, new: &str) -> bool {
     let is_statement = |text: &str| text.ends_with(|c: char| !c.is_whitespace() && !",;{[(:".contains(c));
     let is_separator = [",", ";"].contains(&behind);
-    behind.is_empty() || is_separator && old.trim().contains('\n') && is_statement(old) && is_statement(new)
+    let is_kept =
+        old.contains('\n') && new.contains('\n') && old.rsplit('\n').next() == new.rsplit('\n').next();
+    behind.is_empty()
+        || is_kept
+        || replaces_lines(old, new) && !continues(old, new, behind)
+        || is_separator && old.trim().contains('\n') && is_statement(old) && is_statement(new)
+}
+
+/// Checks whether a text of several lines, which is long enough to be unmistakable, is replaced by as many lines.
+fn replaces_lines(old: &str, new: &str) -> bool {
+    let breaks = |text: &str| text.matches('\n').count();
+    breaks(old) > 0 && breaks(old) == breaks(new) && letters(old) >= UNMISTAKABLE
 }
 
 #[cfg(test)]

@@ -309,7 +309,14 @@ fn of_completed(
 
 /// Checks for a miss that more quoted text can turn into a position.
 fn is_unplaced(miss: &Miss) -> bool {
-    matches!(miss.reason, Reason::NotFound | Reason::Doubt { doubt: Doubt::FewLines, .. })
+    let asks_for_more = |doubt| {
+        matches!(doubt, Doubt::FewLines | Doubt::RemovedElsewhere | Doubt::NoIndentation | Doubt::LostNesting)
+    };
+    match miss.reason {
+        Reason::NotFound => true,
+        Reason::Doubt { doubt, .. } => asks_for_more(doubt),
+        _ => false,
+    }
 }
 
 /// Returns what lines that are placed as a chunk make of a file.
