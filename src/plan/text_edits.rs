@@ -131,6 +131,14 @@ impl Stage {
         above.map(|(_, old)| old).take_while(|old| old.end() >= new.start).any(|old| overlap(old, new))
     }
 
+    /// Checks whether an earlier edit changes the line that is the result of an edit that was made before.
+    fn changes_result(&self, replaced: &Replaced) -> bool {
+        let is_made = |placement: &&Placement| placement.drift.contains(&Drift::AlreadyApplied);
+        let above = |line: usize| self.replacements.range(..=(line, usize::MAX)).next_back();
+        let changes = |line: usize| above(line).is_some_and(|(_, earlier)| earlier.end() > line);
+        replaced.placements.iter().filter(is_made).any(|placement| changes(placement.start))
+    }
+
     /// Applies an edit to this document, or else to the result of the edits so far.
     fn make(
         &mut self,
@@ -150,9 +158,13 @@ impl Stage {
             } else {
                 sought(edit, moves, &self.source, options)
             };
-            match here.map(|replaced| self.take(replaced)) {
-                Ok(Ok(placements)) => return Ok(placements),
-                Ok(Err(_)) => {}
+            match here {
+                Ok(replaced) if self.changes_result(&replaced) => {}
+                Ok(replaced) => {
+                    if let Ok(placements) = self.take(replaced) {
+                        return Ok(placements);
+                    }
+                }
                 Err(failure) if !has_result => return Err(failure),
                 Err(_) => is_found = false,
             }
