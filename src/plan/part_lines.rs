@@ -2,7 +2,7 @@
 
 use super::literal::{Borders, Normal};
 use super::part::{UNMISTAKABLE, continues};
-use crate::locate::letters;
+use crate::locate::{begins_block, continues_statement, letters, may_hold_deeper};
 
 /// Returns an old text and a new text as whole lines of the file, if the old text is in the file once, and what is before and behind it in
 /// its lines belongs to the new text as well: an indentation, a separator, the rest of a line that stays, or of one of several lines that
@@ -20,6 +20,22 @@ pub(super) fn completed(text: &Normal, old: &str, new: &str) -> Option<(String, 
     let is_part = !before.is_empty() || !behind.is_empty();
     (is_part && begins(&before, old, new) && ends(behind, old, new))
         .then(|| (format!("{before}{old}{behind}"), format!("{before}{new}{behind}")))
+}
+
+/// Checks whether the second line of a new text shows that only its first line lost the indentation of the file: as deep as the line of
+/// the file, the second line would go below a statement if it were to move.
+pub(super) fn has_whole_lines(text: &Normal, old: &str, new: &str) -> bool {
+    let [start] = text.matches(old, Borders::of_words(old, new), false)[..] else { return false };
+    let before = String::from_utf8_lossy(&text.text()[text.line_start(text.line_at(start))..start]);
+    let mut lines = new.split('\n').filter(|line| !line.trim().is_empty());
+    let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
+    !before.is_empty()
+        && before.trim().is_empty()
+        && indentation(first).is_empty()
+        && indentation(second) == before
+        && !begins_block(first)
+        && !may_hold_deeper(first)
+        && !continues_statement(second.trim())
 }
 
 /// Returns the whitespace before a line.
@@ -70,7 +86,7 @@ fn replaces_lines(old: &str, new: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::literal::Source;
-    use super::completed;
+    use super::{completed, has_whole_lines};
 
     fn lines(text: &str, old: &str, new: &str) -> Option<String> {
         completed(Source::new(text.into()).normal(), old, new).map(|(_, new)| new)
@@ -86,6 +102,21 @@ mod tests {
             ("    a=one,\n    b=two", "    b=two", "    b=two,"),
         ] {
             assert_eq!(lines(text, old, new).as_deref(), Some(whole), "{old:?}");
+        }
+    }
+
+    #[test]
+    fn a_second_line_as_deep_as_the_file_shows_that_lines_are_whole() {
+        let source = Source::new("f:\n    a = one\n    if b:\n        c()\n".into());
+        let has = |old: &str, new: &str| has_whole_lines(source.normal(), old, new);
+        assert!(has("a = one\n", "a = 1\n    d = 2\n"));
+        for (old, new) in [
+            ("a = one\n", "a = 1\nd = 2\n"),
+            ("if b:\n", "if d:\n    e()\n"),
+            ("a = one\n", "a = 1\n    .d()\n"),
+            ("    a = one\n", "    a = 1\n    d = 2\n"),
+        ] {
+            assert!(!has(old, new), "{old:?} {new:?}");
         }
     }
 

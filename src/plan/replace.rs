@@ -243,11 +243,19 @@ fn replaced_in_any_encoding(
         replaced.add_made(made.iter().map(|start| text.line_at(*start)));
         return Ok(replaced);
     }
+    if part.is_none()
+        && !request.all
+        && part_lines::has_whole_lines(text, &old, &new)
+        && let Some(whole) = of_completed(request, source, options, asked)
+    {
+        return whole;
+    }
     let placed = with_or_without_line_breaks((&old, &new), by_lines);
     let placements: Result<Vec<_>, _> = placed.outcomes.into_iter().collect();
     if part.is_none()
-        && let Err(miss) = &placements
-        && let Some(whole) = of_completed(miss, request, source, options, asked)
+        && !request.all
+        && placements.as_ref().is_err_and(is_unplaced)
+        && let Some(whole) = of_completed(request, source, options, asked)
     {
         return whole;
     }
@@ -287,19 +295,15 @@ fn inside_line(
     }
 }
 
-/// Makes a replacement without a position whose texts lack the ends of their lines. `None` if the texts do not show these ends.
+/// Makes a replacement whose texts lack the ends of their lines. `None` if the texts do not show these ends.
 fn of_completed(
-    miss: &Miss,
     request: &Replace<'_>,
     source: &Source,
     options: &Options,
     asked: Asked<'_>,
 ) -> Option<Result<Replaced, FailureKind>> {
     let text = source.normal();
-    let is_sought = is_unplaced(miss) && !request.all;
-    let (old, new) = is_sought
-        .then(|| part_lines::completed(text, &line_feeds(request.old), &line_feeds(request.new)))
-        .flatten()?;
+    let (old, new) = part_lines::completed(text, &line_feeds(request.old), &line_feeds(request.new))?;
     if let Some(start) = made_texts::stands_already(text, &old, &new) {
         return Some(Ok(Replaced::already_applied(start)));
     }
