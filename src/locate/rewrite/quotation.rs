@@ -13,7 +13,7 @@ pub(super) struct Quotation {
     differs: bool,
     /// Whether the lines of the file have both kinds.
     is_mixed: bool,
-    /// Whether a quoted line of the other kind has several characters in single quotation marks: a string in this language.
+    /// Whether a line of one kind has several characters in single quotation marks: a string in this language.
     has_single: bool,
 }
 
@@ -23,7 +23,8 @@ impl Quotation {
         let Some(mark) = actual.chars().find(|c| is_mark(*c)) else { return };
         if differs_in_marks(quoted, actual) {
             self.differs = true;
-            self.has_single |= in_single_marks(quoted).any(|literal| !is_character(literal));
+            let mut in_single = in_single_marks(quoted).chain(in_single_marks(actual));
+            self.has_single |= in_single.any(|literal| !is_character(literal));
         }
         let is_other = self.of_file.replace(mark).is_some_and(|before| before != mark);
         self.is_mixed |= is_other || actual.contains(other_mark(mark));
@@ -42,7 +43,7 @@ impl Quotation {
             return None;
         }
         // A character in single quotation marks is no string literal in many languages, which have no longer ones.
-        if !self.has_single && in_single_marks(line).any(is_character) {
+        if !self.has_single && (to == '\'' || in_single_marks(line).any(is_character)) {
             return None;
         }
         let mut mended = line.to_owned();
@@ -89,13 +90,14 @@ mod tests {
 
     #[test]
     fn literals_take_the_marks_that_all_quoted_lines_show() {
-        let shown = [("a(\"x\")", "a('x')")];
+        let shown = [("a(\"word\")", "a('word')")];
         assert_eq!(mended(&shown, "b(\"y\", f\"z\")").as_deref(), Some("b('y', f'z')"));
         for line in ["b('y', \"z\")", "b(\"$y\")", "b(\"y`n\")", "b(\"it's\")", "# a \"word\"", "b(2)"] {
             assert_eq!(mended(&shown, line), None, "{line}");
         }
         assert_eq!(mended(&[shown[0], ("c(\"x\")", "c(\"x\")")], "b(\"y\")"), None);
         assert!(mended(&[shown[0], ("c('x')", "c('x')")], "b(\"y\")").is_some());
+        assert_eq!(mended(&[("a(\"x\")", "a('x')")], "b(\"word\")"), None);
         let single = [("a('x')", "a(\"x\")")];
         assert_eq!(mended(&single, "b('yz') if it's"), Some("b(\"yz\") if it's".to_owned()));
         assert_eq!(mended(&single, "b('y')"), None);

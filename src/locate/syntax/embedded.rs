@@ -21,10 +21,10 @@ pub(crate) fn is_fence(line: &str) -> bool {
     FENCES.iter().any(|fence| line.trim_start().starts_with(fence))
 }
 
-/// The marks that begin a string literal of several lines, and those that end the literal: Python, Kotlin, Lua, Rust. Used where a literal
-/// ends at column 0.
-const LONG_LITERALS: [(&str, &str); 4] =
-    [("\"\"\"", "\"\"\""), ("'''", "'''"), ("[[", "]]"), ("r#\"", "\"#")];
+/// The marks that begin a string literal of several lines, and those that end the literal: Python, Kotlin, Lua, Rust, Go. Used where a
+/// literal ends at column 0.
+const LONG_LITERALS: [(&str, &str); 5] =
+    [("\"\"\"", "\"\"\""), ("'''", "'''"), ("[[", "]]"), ("r#\"", "\"#"), ("`", "`")];
 
 /// Returns the mark that ends the string literal of several lines that a line begins; for `<<<EOF` the word.
 pub(crate) fn long_literal_end(line: &str) -> Option<&str> {

@@ -33,7 +33,9 @@ fn assigned(line: &str) -> Option<&str> {
     let (name, value) = (line[..end].trim(), &line[end + 1..]);
     let is_sign = |c: char| is_word_char(c) || matches!(c, ' ' | '"' | '\'' | '.' | '-' | '$' | '@');
     let is_name = !name.is_empty() && name.chars().all(is_sign) && !name.starts_with(['.', ' ']);
-    let is_item = name.starts_with('-') && !name.starts_with("--");
+    // `- PORT=1` is a variable, and `- name: a` the first field of a record.
+    let is_variable = line[end..].starts_with('=') && !line[..end].ends_with(' ');
+    let is_item = name.starts_with('-') && !name.starts_with("--") && !is_variable;
     let last = if name.ends_with(['"', '\'']) { Some(name) } else { name.split_whitespace().next_back() };
     // `std::fs`, `https://`.
     let is_sign_of_two = value.starts_with(['=', ':', '>']) || line[end..].starts_with(":/");
