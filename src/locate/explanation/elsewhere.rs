@@ -249,9 +249,12 @@ fn skipped(file: &File<'_>, explanation: &Explanation<'_>) -> Vec<usize> {
 fn beside(file: &File<'_>, explanation: &Explanation<'_>, insertions: &[Insertion]) -> Vec<usize> {
     let aligned = explanation.aligned(file);
     let is_unquoted = |line: &usize| !aligned.is_quoted(*line);
+    // Added lines may replace lines on either side of their position.
+    let is_replaced = |line: &usize| explanation.removed.contains(line);
     let beside = insertions.iter().flat_map(|Insertion { at, lines }| {
-        let above = (at.saturating_sub(lines.len())..*at).rev().take_while(is_unquoted);
-        above.chain((*at..(at + lines.len()).min(file.len())).take_while(is_unquoted))
+        let above = (0..*at).rev().skip_while(is_replaced).take(lines.len());
+        let below = (*at..file.len()).skip_while(is_replaced).take(lines.len());
+        above.take_while(is_unquoted).chain(below.take_while(is_unquoted))
     });
     beside.filter(|line| !file.is_blank(*line)).collect()
 }
