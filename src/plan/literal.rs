@@ -152,10 +152,7 @@ impl Normal {
     /// Checks whether a range begins and ends where lines do, as far as that is asked.
     fn is_within(&self, range: &Range<usize>, borders: Borders) -> bool {
         let is_start = |at: usize| self.is_start(at);
-        let is_behind_text = || {
-            let before = &self.text()[self.line_start(self.line_at(range.start))..range.start];
-            !before.iter().all(u8::is_ascii_whitespace)
-        };
+        let is_behind_text = || !self.before(range.start).iter().all(u8::is_ascii_whitespace);
         let begins =
             !borders.has_lines || is_start(range.start) || !borders.changes_first && is_behind_text();
         let ends = !borders.has_lines || !borders.changes_last || self.is_end(range.end);
@@ -188,6 +185,11 @@ impl Normal {
                 starts.partition_point(|start| *start <= offset).saturating_sub(1)
             }
         }
+    }
+
+    /// Returns the text before an offset in its line.
+    pub(super) fn before(&self, offset: usize) -> &[u8] {
+        &self.text()[self.line_start(self.line_at(offset))..offset]
     }
 
     /// Returns the end of the line that contains an offset.

@@ -14,7 +14,7 @@ pub(super) fn completed(text: &Normal, old: &str, new: &str) -> Option<(String, 
     let [start] = text.matches(old, Borders::of_words(old, new), false)[..] else { return None };
     let end = start + old.len();
     let slice = |from: usize, to: usize| String::from_utf8_lossy(&text.text()[from..to]);
-    let before = slice(text.line_start(text.line_at(start)), start);
+    let before = String::from_utf8_lossy(text.before(start));
     let behind = slice(end, if old.ends_with('\n') { end } else { text.line_end(end) });
     let behind = behind.strip_suffix('\n').unwrap_or(&behind);
     let is_part = !before.is_empty() || !behind.is_empty();
@@ -25,17 +25,18 @@ pub(super) fn completed(text: &Normal, old: &str, new: &str) -> Option<(String, 
 /// Checks whether the second line of a new text shows that only its first line lost the indentation of the file: as deep as the line of
 /// the file, the second line would go below a statement if it were to move.
 pub(super) fn has_whole_lines(text: &Normal, old: &str, new: &str) -> bool {
-    let [start] = text.matches(old, Borders::of_words(old, new), false)[..] else { return false };
-    let before = String::from_utf8_lossy(&text.text()[text.line_start(text.line_at(start))..start]);
     let mut lines = new.split('\n').filter(|line| !line.trim().is_empty());
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
-    !before.is_empty()
-        && before.trim().is_empty()
-        && indentation(first).is_empty()
-        && indentation(second) == before
+    let goes_below = indentation(first).is_empty()
+        && !indentation(second).is_empty()
         && !begins_block(first)
         && !may_hold_deeper(first)
-        && !continues_statement(second.trim())
+        && !continues_statement(second.trim());
+    if !goes_below {
+        return false;
+    }
+    let [start] = text.matches(old, Borders::of_words(old, new), false)[..] else { return false };
+    text.before(start) == indentation(second).as_bytes()
 }
 
 /// Returns the whitespace before a line.

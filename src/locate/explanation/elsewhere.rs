@@ -250,8 +250,8 @@ fn beside(file: &File<'_>, explanation: &Explanation<'_>, insertions: &[Insertio
     let aligned = explanation.aligned(file);
     let is_unquoted = |line: &usize| !aligned.is_quoted(*line);
     // Added lines may replace lines on either side of their position.
-    let is_replaced = |line: &usize| explanation.removed.contains(line);
-    let beside = insertions.iter().flat_map(|Insertion { at, lines }| {
+    let is_replaced = |line: &usize| explanation.removed.binary_search(line).is_ok();
+    let beside = insertions.iter().take(MOST_INSERTIONS).flat_map(|Insertion { at, lines }| {
         let above = (0..*at).rev().skip_while(is_replaced).take(lines.len());
         let below = (*at..file.len()).skip_while(is_replaced).take(lines.len());
         above.take_while(is_unquoted).chain(below.take_while(is_unquoted))

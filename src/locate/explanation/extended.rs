@@ -1,4 +1,5 @@
-//! Whether the line beside an insertion is its only line, extended since: an argument more, an attribute more, other words around.
+//! Whether the line beside an insertion is its only line, changed since: with first arguments, with words more at one point, or broken
+//! into several lines.
 
 use std::collections::HashSet;
 
