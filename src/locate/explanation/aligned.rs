@@ -9,8 +9,8 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Relation, relate};
 use crate::locate::reading::{Reading, Row};
-use crate::locate::search::scope::begins_section;
-use crate::locate::syntax::is_word_char;
+use crate::locate::search::scope::{begins_section, section_at};
+use crate::locate::syntax::{Section, is_word_char};
 
 /// The alignment that an explanation is made of.
 pub(crate) struct Aligned<'a, 'q> {
@@ -218,9 +218,21 @@ impl Aligned<'_, '_> {
         let sides = [rows[0], rows[1]].map(|row| self.pairs[row].line().map(|line| self.depth(line)));
         let least = sides.into_iter().flatten().min().unwrap_or_default();
         let skipped = || self.between(rows[0], rows[1]).filter(|line| !self.file.is_blank(*line));
-        self.changes_from(rows[1])
-            && skipped().any(|line| self.depth(line) < least)
-            && skipped().nth(1).is_some()
+        let section = OnceCell::new();
+        let section = || *section.get_or_init(|| self.section_above(rows[0]));
+        let is_outside =
+            |line: usize| self.depth(line) < least || section().is_some_and(|own| self.ends(own, line));
+        self.changes_from(rows[1]) && skipped().any(is_outside) && skipped().nth(1).is_some()
+    }
+
+    /// Returns the innermost section of a flat text that a quoted line begins, at a row or above.
+    fn section_above(&self, row: usize) -> Option<Section> {
+        let mut found = self.pairs[..=row].iter().rev().filter_map(|pair| pair.line());
+        found.find_map(|line| section_at(self.file.document(), line))
+    }
+
+    fn ends(&self, section: Section, line: usize) -> bool {
+        section.ends_at(self.file.line(line).text().as_bytes()) && begins_section(self.file.document(), line)
     }
 
     /// Returns the removed lines, ascending.
