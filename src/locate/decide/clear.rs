@@ -14,7 +14,7 @@ use std::ops::Range;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
 use crate::locate::explanation::defined::{LONGEST_LIST, REACH};
-use crate::locate::explanation::extended::{extends, is_part};
+use crate::locate::explanation::extended::{extends, is_part, may_be_changed};
 use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::explanation::named::{declared_name, may_be_item};
 use crate::locate::outcome::{Placed, Placement};
@@ -236,14 +236,16 @@ impl<'a> Change<'a> {
         })
     }
 
-    /// Checks whether a line beside an addition may have all words of its only line, and more, or may be a part of this line.
+    /// Checks whether a line beside an addition may be its only line, changed, or may be a part of this line.
     fn may_be_extended(&self, replacement: &Replacement<'_>) -> bool {
         let mut filled = replacement.lines.iter().filter(|line| !is_blank(line));
         let (Some(only), None) = (filled.next(), filled.next()) else { return false };
         let beside = [self.below(replacement.end()).next(), self.above(replacement.start).next()];
         beside.into_iter().flatten().any(|line| {
             let [line, only] = [&self.text(line), only].map(|text| LineText::new(text.trim().to_owned()));
-            extends(line.text(), only.text()) || is_part(&line, &only)
+            extends(line.text(), only.text())
+                || may_be_changed(line.text(), only.text())
+                || is_part(&line, &only)
         })
     }
 

@@ -1,16 +1,20 @@
-//! Whether the line beside an insertion is its only line, changed since: with first arguments, with words more at one point, or broken
-//! into several lines.
+//! Whether the line beside an insertion is its only line, changed since: with the words that tell the line from the lines around, with
+//! words more at one point, or broken into several lines.
 
 use std::collections::HashSet;
 
 use super::types::{Explanation, Insertion};
+use crate::locate::align::edit_script::changes;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::reading::wrapped::{MOST_LINES, end_of_broken};
-use crate::locate::syntax::{is_about_next, without_separator};
+use crate::locate::syntax::{is_about_next, is_word_char, without_separator};
 
-/// Returns the unquoted line right above or right below an insertion that has all words of its only line, and more, or the first of the
-/// lines there that are this line, broken. `removed`: the lines that chunks remove.
+/// How many lines with text above and below an insertion show which words of its line tell the line from others.
+const AROUND: usize = 8;
+
+/// Returns the unquoted line right above or right below an insertion that is its only line, changed, or the first of the lines there that
+/// are this line, broken. `removed`: the lines that chunks remove.
 pub(super) fn extended_beside(
     file: &File<'_>,
     explanation: &Explanation<'_>,
@@ -23,11 +27,48 @@ pub(super) fn extended_beside(
     let stays = |line: &usize| !aligned.is_quoted(*line) && !removed.contains(line);
     let beside = [file.first_filled((0..insertion.at).rev()), file.first_filled(insertion.at..file.len())];
     let mut lines = beside.into_iter().flatten().filter(stays);
-    let is_extended =
-        |line: &LineText<'_>| line.indent() == added.indent() && extends(line.body(), added.body());
-    lines
-        .find(|line| is_extended(file.line(*line)))
-        .or_else(|| broken_beside(file, added, insertion.at, stays))
+    let is_changed = |line: usize| {
+        let there = file.line(line);
+        there.indent() == added.indent()
+            && (extends(there.body(), added.body())
+                || !is_overload(there.body(), added.body())
+                    && has_telling_words(file, insertion.at, line, added))
+    };
+    lines.find(|line| is_changed(*line)).or_else(|| broken_beside(file, added, insertion.at, stays))
+}
+
+/// Checks whether a line has most words of an added line, and all of those that no other line around the insertion has: a line with
+/// another name has another such word.
+fn has_telling_words(file: &File<'_>, at: usize, line: usize, added: &LineText<'_>) -> bool {
+    let own = lowercase_words(added.body());
+    let Some(missing) = few_missing(&own, file.line(line).body()) else { return false };
+    let is_other = |other: &usize| *other != line && !file.is_blank(*other);
+    let above = (0..at).rev().filter(is_other).take(AROUND);
+    let around: Vec<usize> = above.chain((at..file.len()).filter(is_other).take(AROUND)).collect();
+    let known: HashSet<String> =
+        around.iter().flat_map(|other| lowercase_words(file.line(*other).body())).collect();
+    let is_telling = |word: &String| !known.contains(word);
+    !around.is_empty() && own.iter().any(is_telling) && !missing.into_iter().any(|nth| is_telling(&own[nth]))
+}
+
+/// Checks whether a line may be another one, changed.
+pub(crate) fn may_be_changed(line: &str, other: &str) -> bool {
+    few_missing(&lowercase_words(other), line).is_some()
+}
+
+/// Returns the words that a line does not have in the same order; `None` if more than one of three words is missing, or there is only one.
+fn few_missing(words: &[String], line: &str) -> Option<Vec<usize>> {
+    /// One word of this many may be missing.
+    const WORDS: usize = 3;
+    let there = lowercase_words(line);
+    let missing: Vec<usize> = changes(words, &there).into_iter().flat_map(|change| change.old).collect();
+    (words.len() > 1 && missing.len() * WORDS <= words.len()).then_some(missing)
+}
+
+/// Returns the words of a line; words joined by a hyphen are one word.
+fn lowercase_words(line: &str) -> Vec<String> {
+    let words = line.split(|c: char| !is_word_char(c) && c != '-').map(|word| word.trim_matches('-'));
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// Returns the first of the lines right above or right below a position that are one line, broken. `stays`: which lines count.
@@ -86,11 +127,22 @@ fn gets_arguments(line: &str, other: &str) -> bool {
 
 /// Checks whether two lines call the same, or declare the same function, with other arguments, unless one of them has none.
 fn is_other_call(line: &str, other: &str) -> bool {
-    let (Some((head, _)), Some((other, arguments))) = (line.split_once('('), other.split_once('(')) else {
-        return false;
-    };
-    let is_declared = head.trim().contains(' ');
-    head == other && (is_declared || !arguments.starts_with(')'))
+    same_head(line, other).is_some_and(|head| head.contains(' ') || !is_call_without_arguments(other))
+}
+
+fn is_call_without_arguments(line: &str) -> bool {
+    line.split_once('(').is_some_and(|(_, arguments)| arguments.starts_with(')'))
+}
+
+/// Checks whether two lines declare the same function, with other parameters.
+fn is_overload(line: &str, other: &str) -> bool {
+    same_head(line, other).is_some_and(|head| head.contains(' ') && !head.contains('='))
+}
+
+/// Returns what is before the first bracket of two lines, if that is the same.
+fn same_head<'l>(line: &'l str, other: &str) -> Option<&'l str> {
+    let (head, _) = line.split_once('(')?;
+    other.split_once('(').is_some_and(|(other, _)| head == other).then_some(head)
 }
 
 #[cfg(test)]

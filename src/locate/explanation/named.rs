@@ -1,7 +1,6 @@
-//! Whether the list that an insertion goes into has its items by now in another form: an item of the same name, or a longer one.
+//! Whether the list that an insertion goes into has its items by now in another form: an item of the same name.
 
 use std::collections::{BTreeSet, HashSet};
-use std::ops::Range;
 use std::ptr;
 
 use super::defined::{LONGEST_LIST, siblings};
@@ -9,7 +8,7 @@ use super::types::{Explanation, Insertion};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::syntax::{
-    begins_control, is_about_next, is_label, is_quotation_mark, is_word_char, may_be_comment, names_and_signs,
+    begins_control, is_about_next, is_label, is_quotation_mark, may_be_comment, names_and_signs,
 };
 
 /// How many items of an insertion are compared with the list.
@@ -29,12 +28,10 @@ pub(super) fn in_other_form(
     let filled = insertion.filled();
     let items = items(&filled)?;
     let aligned = explanation.aligned(file);
-    let near = paragraph(file, insertion.at);
     let list: Vec<Item<'_>> = siblings(file, insertion.at, items[0], LONGEST_LIST)
         .map(|line| Item {
             line,
             stays: !aligned.is_quoted_alike(line) && !removed.contains(&line),
-            is_near: near.contains(&line),
             ..Item::new(file.line(line).body())
         })
         .collect();
@@ -94,13 +91,6 @@ fn opens(filled: &[LineText<'_>], line: &LineText<'_>) -> bool {
     next.is_some_and(|next| next.depth() > line.depth())
 }
 
-/// Returns the lines around a position up to a blank line.
-fn paragraph(file: &File<'_>, at: usize) -> Range<usize> {
-    let is_in = |line: &usize| !file.is_blank(*line);
-    let above = (0..at).rev().take(LONGEST_LIST).take_while(is_in).count();
-    at - above..at + (at..file.len()).take(LONGEST_LIST).take_while(is_in).count()
-}
-
 /// Checks whether a line controls statements, and so names nothing. The labels of a block have names.
 fn is_control(line: &str) -> bool {
     begins_control(line) && !is_label(line.as_bytes())
@@ -114,22 +104,18 @@ struct Item<'t> {
     tokens: Vec<&'t str>,
     /// Whether the line is neither quoted nor removed.
     stays: bool,
-    /// Whether no blank line is between the line and the insertion.
-    is_near: bool,
 }
 
 impl<'t> Item<'t> {
     fn new(text: &'t str) -> Self {
-        Item { line: 0, text, tokens: names_and_signs(text), stays: true, is_near: true }
+        Item { line: 0, text, tokens: names_and_signs(text), stays: true }
     }
 
     /// Returns the item of a list that is this one in another form.
     fn other_form_in<'l>(&self, list: &'l [Self]) -> Option<&'l Self> {
         let alike: Vec<&Self> =
             list.iter().filter(|item| item.tokens.first() == self.tokens.first()).collect();
-        let is_same = |item: &&Self| {
-            item.stays && (item.tokens == self.tokens || item.is_near && self.is_longer_or_shorter(item))
-        };
+        let is_same = |item: &&Self| item.stays && item.tokens == self.tokens;
         let same_call = || self.with_same_call(&alike);
         let same_key = || self.with_same_key(list);
         self.with_same_name(&alike)
@@ -223,20 +209,6 @@ impl<'t> Item<'t> {
         let end = at + self.tokens[at..].iter().position(|token| *token == ")")?;
         let (before, parameters) = (&self.tokens[..at], &self.tokens[at + 1..end]);
         (before.len() > 1 && is_name(before[at - 1])).then_some(Call { before, parameters })
-    }
-
-    /// Checks whether one of two items is the other with something behind, apart from a separator.
-    fn is_longer_or_shorter(&self, other: &Item<'_>) -> bool {
-        let [own, other] = [self.text, other.text].map(|text| text.trim_end_matches(['.', ',', ';']));
-        let (short, long) = if own.len() < other.len() { (own, other) } else { (other, own) };
-        let Some(rest) = long.strip_prefix(short) else { return false };
-        let mut rest = rest.chars();
-        let goes_on = match rest.next() {
-            None => true,
-            Some(' ' | '(') => false,
-            Some(sign) => is_word_char(sign) || rest.next().is_some_and(is_word_char),
-        };
-        !goes_on && names_and_signs(short).into_iter().filter(|token| is_name(token)).nth(1).is_some()
     }
 }
 
