@@ -131,15 +131,23 @@ impl<'q> Chunk<'q> {
         found.sort_by_key(|explanation| explanation.cost);
         let most = found.first().map_or(0, |best| best.cost + file.costs.limit());
         let mut seen: HashSet<(Signature, Option<usize>)> = HashSet::new();
-        let changes = self.changes();
+        // A chunk that changes nothing has only a position as its result. To remove one of several equal lines has the same result for
+        // each, but not if other chunks remove the others.
+        let has_position = !self.changes() || self.only_removes_as_others();
         found.retain(|explanation| {
-            // A chunk that changes nothing has only a position as its result.
-            let position = (!changes).then_some(explanation.lines.start);
+            let position = has_position.then_some(explanation.lines.start);
             // A result that exists is a doubt if its lines fit, however unlikely it is that the edit was made before.
             explanation.cost - explanation.prior - explanation.coincidence <= most
                 && seen.insert((explanation.signature.clone(), position))
         });
         self.explanations = found;
+    }
+
+    /// Checks whether the chunk adds nothing, and removes lines that other chunks remove as well.
+    fn only_removes_as_others(&self) -> bool {
+        let plain = &self.readings[0];
+        let mut removed = plain.old_rows().filter(|row| row.removes()).peekable();
+        removed.peek().is_some() && !plain.adds() && removed.all(|row| self.moved.has(row))
     }
 
     /// Drops siblings whose name another explanation, which costs no more, has: the target is there. If the name is not even

@@ -68,7 +68,7 @@ impl Moved {
     }
 
     /// Checks whether another chunk removes a line.
-    pub(super) fn has(&self, row: &Row<'_>) -> bool {
+    pub(crate) fn has(&self, row: &Row<'_>) -> bool {
         let line = row.line.squashed();
         let all = self.all.lines.get(line).copied().unwrap_or_default();
         all > usize::from(self.own.contains(line))
