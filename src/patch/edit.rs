@@ -108,6 +108,12 @@ impl<'a> Edit<'a> {
         !self.is_text()
     }
 
+    /// Returns whether another edit has the same lines under the same headers.
+    pub(crate) fn makes_same_change(&self, other: &Self) -> bool {
+        let line = |line: &Line<'a>| (line.kind, line.text.clone());
+        self.headers == other.headers && self.lines.iter().map(line).eq(other.lines.iter().map(line))
+    }
+
     /// Returns whether the edit changes nothing and only narrows the position of the next edit.
     pub fn is_anchor(&self) -> bool {
         self.lines.iter().all(Line::is_context)

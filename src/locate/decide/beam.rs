@@ -160,11 +160,32 @@ impl<'q> Beam<'_, 'q> {
         {
             next.cost += costs.order;
         }
+        if before.is_some_and(|before| self.is_above_equal(assignment, before, chunk, explanation))
+            && !is_repeated
+        {
+            next.cost += costs.order;
+        }
         next.cost += self.number_cost(&mut next, chunk, explanation);
         next.cost += self.map_cost(&mut next, explanation);
         next.end = assignment.end.max(explanation.span.end);
         next.last = Some(Rc::new(Link { chunk, choice, before: assignment.last.clone() }));
         next
+    }
+
+    /// Checks whether an explanation is above the position of an equal chunk before: equal chunks have the order of the file,
+    /// because any other order has the same result.
+    fn is_above_equal(
+        &self,
+        assignment: &Assignment,
+        before: usize,
+        chunk: usize,
+        explanation: &Explanation<'q>,
+    ) -> bool {
+        let (edit, other) = (self.chunks[chunk].edit, self.chunks[before].edit);
+        let choice = || assignment.choice(before);
+        edit.makes_same_change(other)
+            && choice()
+                .is_some_and(|choice| explanation.span.start < self.explanation(before, choice).span.end)
     }
 
     /// Checks whether a header that the chunk before does not have leads to a position: the order of the chunks tells nothing then.
