@@ -10,6 +10,7 @@ use super::dominance::dominates;
 use crate::locate::Ambiguity;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
+use crate::locate::align::relation::Class;
 use crate::locate::explanation::elsewhere::{obstacle_beside, obstacle_elsewhere};
 use crate::locate::explanation::parts::apart_from_quote;
 use crate::locate::explanation::rival::better_for_context;
@@ -89,10 +90,10 @@ impl<'a, 'q> Judged<'a, 'q> {
         if is_doubtful && let Some(obstacle) = obstacle_elsewhere(self.file, best, self.removed()) {
             return Some(Refusal::Obstacle(obstacle));
         }
-        if !chunk.changes() && self.may_add(chunk) {
-            let obstacles = chunk.explanations.iter().filter_map(Explanation::obstacle);
-            let mut lost = obstacles.filter(|obstacle| matches!(obstacle, Obstacle::LostPlus { .. }));
-            return lost.next().map(Refusal::Obstacle);
+        if !chunk.changes()
+            && let Some(row) = row_to_add(self.file, best)
+        {
+            return Some(Refusal::Obstacle(Obstacle::LostPlus { row }));
         }
         // The lines that other chunks wrote are known exactly.
         let is_inexact = self.is_later && best.cost >= self.file.costs.margin;
@@ -145,24 +146,19 @@ impl<'a, 'q> Judged<'a, 'q> {
         })
     }
 
-    /// Drops a chunk that changes nothing and does not match. A line without a sign must be in the file.
+    /// Drops a line that changes nothing and is not in the file. A line without a sign must be in the file, and of several lines one
+    /// may be an added line that lost its sign.
     pub(super) fn drop_missing_anchors(&mut self) {
         for nth in 0..self.chunks.len() {
             let chunk = &self.chunks[nth];
-            let is_signed = chunk.plain().old_rows().all(|row| row.signed || row.is_blank());
+            let mut filled = chunk.plain().filled_old_rows();
+            let is_line = filled.next().is_none_or(|row| row.signed) && filled.next().is_none();
             let is_refused = matches!(self.verdicts[nth], Verdict::Refused(_));
-            if is_refused && !chunk.changes() && self.chunks.len() > 1 && is_signed && !self.may_add(chunk) {
+            if is_refused && !chunk.changes() && self.chunks.len() > 1 && is_line {
                 self.verdicts[nth] = Verdict::Anchor;
                 self.ask_for_more(nth);
             }
         }
-    }
-
-    /// Checks whether a line of a chunk that changes nothing may be an added line that lost its sign.
-    fn may_add(&self, chunk: &Chunk<'q>) -> bool {
-        let best = chunk.explanations.first().map_or(0, |best| best.cost);
-        let mut near = chunk.explanations.iter().filter(|near| near.cost <= best + self.file.costs.margin);
-        near.any(|explanation| matches!(explanation.effect, Err(Obstacle::LostPlus { .. })))
     }
 
     /// Requires more evidence for a chunk behind an anchor that does not match, as for a missing header.
@@ -406,4 +402,11 @@ fn is_repeated(one: &Explanation<'_>, other: &Explanation<'_>, costs: &Costs) ->
 /// Returns the line of the file that two refused chunks both change.
 fn shared_line(explanation: &Explanation<'_>) -> usize {
     explanation.removed.first().copied().unwrap_or(explanation.span.start)
+}
+
+/// Returns a row with text of a chunk that changes nothing, if the file does not have its text: the row may be to be added.
+fn row_to_add(file: &File<'_>, explanation: &Explanation<'_>) -> Option<usize> {
+    let aligned = explanation.aligned(file);
+    let is_there = |row: usize| aligned.class(row).is_some_and(|class| class < Class::Differs);
+    aligned.rows().find(|row| !aligned.reading.old(*row).is_blank() && !is_there(*row))
 }

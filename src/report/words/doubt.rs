@@ -90,7 +90,7 @@ impl Display for Doubt {
                 "the quote can be paired with these lines in several ways, with different results"
             }
             Doubt::PhantomBesideChange => {
-                "a quoted line next to a changed line is not in the file: the position is open, or the line was to be added"
+                "a quoted line is not in the file: the position is open, or the line was to be added"
             }
             Doubt::OtherBlock => "the quoted lines are in different blocks of the file",
             Doubt::ApartFromQuote => {
