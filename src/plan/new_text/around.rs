@@ -45,7 +45,7 @@ fn is_numbered(texts: &Texts<'_, '_>) -> bool {
     lines.len() > 1
         && follow
         && bodies != texts.replaced
-        && texts.are_alike(&bodies)
+        && (texts.are_alike(&bodies) || texts.is_as_deep(&bodies))
         && !texts.has(|line| numbered_in_any_style(line).is_some())
 }
 
@@ -60,9 +60,24 @@ fn numbered_in_any_style(line: &str) -> Option<(u64, &str)> {
     )
 }
 
-/// Checks whether each line of the new text has the sign of a diff: the lines that are kept and removed are the old text,
-/// or all lines are added and begin as those of the old text.
+/// Checks whether the lines of the new text have the signs of a diff: the lines that are kept and removed are the old text, or all
+/// lines are added and begin as those of the old text, or each line that the old text does not have is added.
 fn is_signed(texts: &Texts<'_, '_>) -> bool {
+    let is_known = || texts.has(|line| line.starts_with('+'));
+    (is_diff(texts) || are_new_signed(texts)) && !is_known()
+}
+
+/// Checks whether each line that the old text does not have has a plus sign before its indentation.
+fn are_new_signed(texts: &Texts<'_, '_>) -> bool {
+    let mut new = texts.written.iter().filter(|line| !line.trim().is_empty() && !texts.old.contains(line));
+    let bodies: Option<Vec<&str>> = new.try_fold(Vec::new(), |mut bodies, line| {
+        bodies.push(line.strip_prefix('+')?);
+        Some(bodies)
+    });
+    bodies.is_some_and(|bodies| texts.kind == Kind::Code && texts.is_as_deep(&bodies))
+}
+
+fn is_diff(texts: &Texts<'_, '_>) -> bool {
     let mut signs = Vec::new();
     for line in texts.written.iter().filter(|line| !line.trim().is_empty()) {
         let Some(text) = line.strip_prefix(['+', '-', ' ']) else { return false };
@@ -76,11 +91,10 @@ fn is_signed(texts: &Texts<'_, '_>) -> bool {
     let old: Vec<&str> = texts.replaced.iter().copied().filter(|line| !line.trim().is_empty()).collect();
     // A minus sign before every line rather belongs to the text.
     let is_mixed = signs.windows(2).any(|pair| pair[0].0 != pair[1].0);
-    let removes = signs.iter().any(|(sign, _)| *sign == b'-');
-    let is_diff = removes && is_mixed && kept == old;
+    let changes = signs.iter().any(|(sign, _)| *sign != b' ');
     let is_added =
         || kept.is_empty() && added != old && added.first().is_some_and(|line| texts.begin_alike(line));
-    (is_diff || is_added()) && !texts.has(|line| line.starts_with('+'))
+    changes && is_mixed && kept == old || is_added()
 }
 
 /// Checks whether each line of the new text has `>` before it, as a quotation in a mail, and goes on as those of the old text.

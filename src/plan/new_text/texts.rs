@@ -152,6 +152,13 @@ impl<'l, 't> Texts<'l, 't> {
             .is_some_and(|old| indent(line) == indent(old) && first_word(line) == first_word(old))
     }
 
+    /// Checks whether the first line with text is indented, and as deep as a quoted line.
+    pub(super) fn is_as_deep(&self, lines: &[&str]) -> bool {
+        let indent = |line: &str| line[..line.len() - line.trim_start().len()].to_owned();
+        let first = lines.iter().find(|line| !line.trim().is_empty()).map(|line| indent(line));
+        first.is_some_and(|first| !first.is_empty() && self.old.iter().any(|old| indent(old) == first))
+    }
+
     /// Checks whether at least half of the lines begin as a replaced line does.
     pub(super) fn are_alike(&self, lines: &[&str]) -> bool {
         let is_like_old = |line: &&&str| self.replaced.iter().any(|old| first_word(old) == first_word(line));

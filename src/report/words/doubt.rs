@@ -137,7 +137,7 @@ impl Display for Wrap {
                 "each line of the new text begins with a line number, and no line of the old text or the file does"
             }
             Wrap::Signs => {
-                "each line of the new text begins with a sign of a diff, and no line of the old text does"
+                "the lines of the new text begin with a sign of a diff, and no line of the old text does"
             }
             Wrap::Quotation => {
                 "each line of the new text begins with `>`, and no line of the old text or the file does"
