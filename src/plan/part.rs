@@ -49,6 +49,11 @@ fn key<'a>(before: &str, old: &'a str, after: &str) -> Option<&'a str> {
     Some(&old[..end]).filter(|key| letters(key) > 0)
 }
 
+/// Checks whether lines that begin behind a text are in a comment there, or begin inside of a name such as `min-width`.
+pub(super) fn belongs_to(before: &str, old: &str) -> bool {
+    is_comment_sign(before.trim()) || before.ends_with('-') && is_of_word(old.chars().next())
+}
+
 /// Checks whether the text before a part belongs to its first word, or to what is added before that.
 fn goes_on_above(before: &str, old: &str, new: &str) -> bool {
     let is_joined = before.ends_with(['.', '-', '@', '/', '#', '$'])

@@ -1,7 +1,7 @@
 //! Texts of several lines that begin or end inside of a line.
 
 use super::literal::{Borders, Normal};
-use super::part::{UNMISTAKABLE, continues};
+use super::part::{UNMISTAKABLE, belongs_to, continues};
 use crate::locate::{begins_block, continues_statement, letters, may_hold_deeper};
 
 /// Returns an old text and a new text as whole lines of the file, if the old text is in the file once, and what is before and behind it in
@@ -49,7 +49,8 @@ fn begins(before: &str, old: &str, new: &str) -> bool {
     let is_blank = |text: &str| text.trim().is_empty();
     let first = old.split('\n').next().unwrap_or_default();
     if before.is_empty() || !is_blank(before) {
-        return before.is_empty() || new.split('\n').next() == Some(first) || replaces_lines(old, new);
+        let stays = before.is_empty() || new.split('\n').next() == Some(first);
+        return stays || replaces_lines(old, new) && !belongs_to(before, old);
     }
     let old_lines: Vec<&str> = old.split('\n').skip(1).filter(|line| !is_blank(line)).collect();
     // A new text that lost its indentation as a whole has no line of the old text as it is.
