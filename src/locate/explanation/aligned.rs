@@ -10,7 +10,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Relation, relate};
 use crate::locate::reading::{Reading, Row};
 use crate::locate::search::scope::{begins_section, section_at};
-use crate::locate::syntax::{Section, is_word_char};
+use crate::locate::syntax::{Section, closes, is_opening_bracket, is_word_char};
 
 /// The alignment that an explanation is made of.
 pub(crate) struct Aligned<'a, 'q> {
@@ -157,7 +157,12 @@ impl Aligned<'_, '_> {
         let (deep_above, deep_below) = (self.depth(above), self.depth(below));
         let least = if deep_below > deep_above { deep_above + 1 } else { deep_below };
         let document = self.file.document();
-        let leaves = |line: usize| self.depth(line) < least || begins_section(document, line);
+        // A brace on a line of its own is as deep as the block that it opens.
+        let is_brace = is_opening_bracket(document.line(below));
+        let ends_block = |line: usize| self.depth(line) == least && closes(document.line(line));
+        let leaves = |line: usize| {
+            self.depth(line) < least || is_brace && ends_block(line) || begins_section(document, line)
+        };
         between.into_iter().any(|line| !self.file.is_blank(line) && leaves(line))
     }
 
