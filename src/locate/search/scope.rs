@@ -162,11 +162,11 @@ fn opener_below(document: &Document, line: usize, end: usize) -> Option<usize> {
     below.into_iter().find(|next| !is_about_next(&text(*next)))
 }
 
-/// Checks whether two lines may begin parts of the same kind: both are as deep, and begin with the same sign or word, or have
-/// the same signs between other words.
+/// Checks whether two lines may begin parts of the same kind: the second is as deep or less deep, and both begin with the same sign or
+/// word, or have the same signs between other words.
 fn is_of_kind(document: &Document, head: usize, line: usize) -> bool {
     let (head, line) = (document.line(head), document.line(line));
-    if is_blank(line) || indentation_width(head) != indentation_width(line) {
+    if is_blank(line) || indentation_width(head) < indentation_width(line) {
         return false;
     }
     let (head, line) = (head.trim_ascii(), line.trim_ascii());
