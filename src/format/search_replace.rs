@@ -195,9 +195,10 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a line that names no file.
+    /// Reads a line that names no file. Blocks are mostly written with blank lines between them.
     fn around(&mut self, number: usize, line: &str) {
         let kind = match marker::outside(line) {
+            Outside::Blank if !self.state.options.strict => return,
             Outside::Blank => RepairKind::BlankLine,
             Outside::Fence => RepairKind::Fence,
             _ if self.state.blocks > 0 && thoughts::ends(line) => {
