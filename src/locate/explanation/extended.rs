@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::named::assigns_same;
 use super::types::{Explanation, Insertion};
 use crate::locate::align::edit_script::changes;
 use crate::locate::align::file::File;
@@ -31,6 +32,7 @@ pub(super) fn extended_beside(
         let there = file.line(line);
         there.indent() == added.indent()
             && (extends(there.body(), added.body())
+                || assigns_same(there.body(), added.body())
                 || !is_overload(there.body(), added.body())
                     && has_telling_words(file, insertion.at, line, added))
     };
@@ -53,7 +55,7 @@ fn has_telling_words(file: &File<'_>, at: usize, line: usize, added: &LineText<'
 
 /// Checks whether a line may be another one, changed.
 pub(crate) fn may_be_changed(line: &str, other: &str) -> bool {
-    few_missing(&lowercase_words(other), line).is_some()
+    few_missing(&lowercase_words(other), line).is_some() || assigns_same(line, other)
 }
 
 /// Returns the words that a line does not have in the same order; `None` if more than one of three words is missing, or there is only one.

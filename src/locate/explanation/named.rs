@@ -69,6 +69,26 @@ pub(crate) fn declared_name(line: &str) -> Option<&str> {
     Item::new(line).key()
 }
 
+/// Checks whether two lines give a value to the same name: of one right above the other, only one is of use.
+pub(super) fn assigns_same(line: &str, other: &str) -> bool {
+    assigned_name(line).is_some_and(|own| assigned_name(other) == Some(own))
+}
+
+/// Returns the variable, the field of an object or the constant to which a line gives a value: `let width = 4`, `@width = 4`,
+/// `self.width = 4`, `WIDTH=4`. A value that uses the name, and a key of a record, may be there twice.
+fn assigned_name(line: &str) -> Option<&str> {
+    let tokens = names_and_signs(line.strip_prefix('@').unwrap_or(line));
+    let end = tokens.iter().position(|token| *token == "=")?;
+    let (before, value) = (&tokens[..end], &tokens[end + 1..]);
+    let name = before.last().copied().filter(|name| is_name(name))?;
+    let is_declared = before.len() > 1 && before.iter().all(|token| is_name(token));
+    let is_known =
+        is_declared || line.starts_with('@') || name.contains('.') || !name.contains(char::is_lowercase);
+    let uses_name = value.iter().any(|token| token.split('.').next() == Some(name) || *token == name);
+    let is_once = is_known && !uses_name && value.first() != Some(&"=");
+    is_once.then_some(name)
+}
+
 /// Returns the items of an insertion: the lines as deep as its first one, apart from comments, attributes and brackets. `None` if there are
 /// none, or too many, or if the insertion begins in another block than it ends in.
 fn items<'l, 't>(filled: &'l [LineText<'t>]) -> Option<Vec<&'l LineText<'t>>> {
@@ -256,4 +276,26 @@ fn without_type_parameters<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
 
 fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assigns_same;
+
+    #[test]
+    fn a_name_gets_a_value_once() {
+        for (line, other, is_same) in [
+            ("let width = 4;", "let width = limit(4);", true),
+            ("@label = nil", "@label = \"\"", true),
+            ("self.width = 4", "self.width = 5", true),
+            ("PORT=25", "PORT=587", true),
+            ("let width = 4;", "let height = 4;", false),
+            ("let width = width.max(4);", "let width = 4;", false),
+            ("assert width == 4", "assert width == 5", false),
+            ("fetch = a", "fetch = b", false),
+            ("limit(width = 4)", "limit(width = 5)", false),
+        ] {
+            assert_eq!(assigns_same(line, other), is_same, "{line} / {other}");
+        }
+    }
 }
