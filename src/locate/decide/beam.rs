@@ -195,7 +195,7 @@ impl<'q> Beam<'_, 'q> {
             headers.scopes.as_ref().is_some_and(|scopes| scopes.len() == 1) && headers.name_lines();
         is_named
             && headers.lead_to(&explanation.lines)
-            && chunk.checked_sub(1).is_some_and(|before| headers.are_other_than(&self.chunks[before].headers))
+            && chunk.checked_sub(1).is_some_and(|before| !headers.are_same_as(&self.chunks[before].headers))
     }
 
     /// A patch was applied as a whole: a single event for all chunks. A mixture of applied and unapplied chunks is less

@@ -114,6 +114,11 @@ impl Headers {
         own.peek().is_some() && others.peek().is_some() && own.ne(others)
     }
 
+    /// Checks whether both chunks have the same headers.
+    pub(crate) fn are_same_as(&self, other: &Headers) -> bool {
+        self.texts().eq(other.texts())
+    }
+
     /// Returns the headers: those that were found, then those that were not.
     fn texts(&self) -> impl Iterator<Item = &String> {
         self.found.iter().map(|(header, _)| header).chain(&self.missing)
