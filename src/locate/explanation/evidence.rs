@@ -53,6 +53,7 @@ impl Aligned<'_, '_> {
         let deeper = rows.clone().map(|row| self.depth_elsewhere(row)).max().unwrap_or_default();
         self.file.costs.coincidence * deeper
             + rows
+                .filter(|row| !self.is_swapped(*row))
                 .map(|row| self.row_elsewhere(row) + self.missing_but_there(row) + self.word_elsewhere(row))
                 .sum::<i32>()
     }
@@ -67,6 +68,22 @@ impl Aligned<'_, '_> {
             Some(name) if self.file.index.holds_word(&name.quoted) => self.file.costs.word_known,
             _ => 0,
         }
+    }
+
+    /// Checks whether a context row and the row beside are in the other order in the file.
+    fn is_swapped(&self, row: usize) -> bool {
+        let quoted = self.reading.old(row);
+        if !quoted.is_context() || quoted.line.letters() == 0 || self.pairs[row].is_found() {
+            return false;
+        }
+        let is_filled = |row: &usize| !self.reading.old(*row).is_blank();
+        let line_of = |row: Option<usize>| row.and_then(|row| self.pairs[row].line());
+        let above = line_of((0..row).rev().find(is_filled));
+        let below = line_of((row + 1..self.pairs.len()).find(is_filled));
+        let before = above.and_then(|line| self.file.first_filled((0..line).rev()));
+        let behind = below.and_then(|line| self.file.first_filled(line + 1..self.file.len()));
+        let is_row = |line: usize| self.file.line(line).text() == quoted.line.text() && !self.is_quoted(line);
+        [before, behind].into_iter().flatten().any(is_row)
     }
 
     /// What it costs that a context row is missing, and that the file has it at its position, with another indentation.
