@@ -22,7 +22,7 @@ pub enum Doubt {
     OtherName,
     /// The quoted lines can be paired with the document's in several ways.
     SeveralWays,
-    /// A quoted line next to a changed line is not in the document: the position is open, or the line is an addition.
+    /// A quoted line is not in the document: the position is open, or the line is an addition.
     PhantomBesideChange,
     /// A quoted line begins with a sign of its own, which may also be the sign of a removed line.
     OwnSign,

@@ -110,8 +110,10 @@ impl<'a> Edit<'a> {
 
     /// Returns whether another edit has the same lines under the same headers.
     pub(crate) fn makes_same_change(&self, other: &Self) -> bool {
-        let line = |line: &Line<'a>| (line.kind, line.text.clone());
-        self.headers == other.headers && self.lines.iter().map(line).eq(other.lines.iter().map(line))
+        let is_same = |(one, other): (&Line<'a>, &Line<'a>)| one.kind == other.kind && one.text == other.text;
+        self.headers == other.headers
+            && self.lines.len() == other.lines.len()
+            && self.lines.iter().zip(&other.lines).all(is_same)
     }
 
     /// Returns whether the edit changes nothing and only narrows the position of the next edit.

@@ -173,7 +173,7 @@ impl<'q> Beam<'_, 'q> {
     }
 
     /// Checks whether an explanation is above the position of an equal chunk before: equal chunks have the order of the file,
-    /// because any other order has the same result.
+    /// because any other order has the same result. In an envelope or a diff, this adds to what the order costs.
     fn is_above_equal(
         &self,
         assignment: &Assignment,

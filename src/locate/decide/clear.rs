@@ -14,7 +14,7 @@ use std::ops::Range;
 use crate::locate::align::cost::Costs;
 use crate::locate::align::line_text::{LineText, indent, letters};
 use crate::locate::explanation::defined::{LONGEST_LIST, REACH};
-use crate::locate::explanation::extended::{extends, is_part, may_be_changed};
+use crate::locate::explanation::extended::{is_part, may_be_changed};
 use crate::locate::explanation::made::TELLING_LETTERS;
 use crate::locate::explanation::named::{declared_name, may_be_item};
 use crate::locate::outcome::{Placed, Placement};
@@ -243,9 +243,7 @@ impl<'a> Change<'a> {
         let beside = [self.below(replacement.end()).next(), self.above(replacement.start).next()];
         beside.into_iter().flatten().any(|line| {
             let [line, only] = [&self.text(line), only].map(|text| LineText::new(text.trim().to_owned()));
-            extends(line.text(), only.text())
-                || may_be_changed(line.text(), only.text())
-                || is_part(&line, &only)
+            may_be_changed(line.text(), only.text()) || is_part(&line, &only)
         })
     }
 

@@ -223,11 +223,11 @@ impl Aligned<'_, '_> {
         let sides = [rows[0], rows[1]].map(|row| self.pairs[row].line().map(|line| self.depth(line)));
         let least = sides.into_iter().flatten().min().unwrap_or_default();
         let skipped = || self.between(rows[0], rows[1]).filter(|line| !self.file.is_blank(*line));
-        let section = OnceCell::new();
-        let section = || *section.get_or_init(|| self.section_above(rows[0]));
-        let is_outside =
-            |line: usize| self.depth(line) < least || section().is_some_and(|own| self.ends(own, line));
-        self.changes_from(rows[1]) && skipped().any(is_outside) && skipped().nth(1).is_some()
+        let ends = |section: Section| skipped().any(|line| self.ends(section, line));
+        self.changes_from(rows[1])
+            && skipped().nth(1).is_some()
+            && (skipped().any(|line| self.depth(line) < least)
+                || self.section_above(rows[0]).is_some_and(ends))
     }
 
     /// Returns the innermost section of a flat text that a quoted line begins, at a row or above.
@@ -236,6 +236,7 @@ impl Aligned<'_, '_> {
         found.find_map(|line| section_at(self.file.document(), line))
     }
 
+    /// Checks whether a line begins the next section.
     fn ends(&self, section: Section, line: usize) -> bool {
         section.ends_at(self.file.line(line).text().as_bytes()) && begins_section(self.file.document(), line)
     }

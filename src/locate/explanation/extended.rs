@@ -46,16 +46,15 @@ fn has_telling_words(file: &File<'_>, at: usize, line: usize, added: &LineText<'
     let Some(missing) = few_missing(&own, file.line(line).body()) else { return false };
     let is_other = |other: &usize| *other != line && !file.is_blank(*other);
     let above = (0..at).rev().filter(is_other).take(AROUND);
-    let around: Vec<usize> = above.chain((at..file.len()).filter(is_other).take(AROUND)).collect();
-    let known: HashSet<String> =
-        around.iter().flat_map(|other| lowercase_words(file.line(*other).body())).collect();
+    let around = above.chain((at..file.len()).filter(is_other).take(AROUND));
+    let known: HashSet<String> = around.flat_map(|other| lowercase_words(file.line(other).body())).collect();
     let is_telling = |word: &String| !known.contains(word);
-    !around.is_empty() && own.iter().any(is_telling) && !missing.into_iter().any(|nth| is_telling(&own[nth]))
+    !known.is_empty() && own.iter().any(is_telling) && !missing.into_iter().any(|nth| is_telling(&own[nth]))
 }
 
-/// Checks whether a line may be another one, changed.
+/// Checks whether a line may be another line, changed.
 pub(crate) fn may_be_changed(line: &str, other: &str) -> bool {
-    few_missing(&lowercase_words(other), line).is_some() || assigns_same(line, other)
+    extends(line, other) || assigns_same(line, other) || few_missing(&lowercase_words(other), line).is_some()
 }
 
 /// Returns the words that a line does not have in the same order; `None` if more than one of three words is missing, or there is only one.
@@ -99,7 +98,7 @@ pub(crate) fn is_part(line: &LineText<'_>, of: &LineText<'_>) -> bool {
 }
 
 /// Checks whether a line is another one with words added at one position. A call with an argument more is another call.
-pub(crate) fn extends(line: &str, other: &str) -> bool {
+fn extends(line: &str, other: &str) -> bool {
     let [words, others]: [Vec<&str>; 2] = [line, other].map(|text| parts(text).collect());
     let same = |(one, other): &(&&str, &&str)| one.eq_ignore_ascii_case(other);
     let above = others.iter().zip(&words).take_while(same).count();

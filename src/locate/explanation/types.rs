@@ -63,7 +63,7 @@ pub(crate) enum Obstacle {
     LeftOfMargin,
     /// An added line is as deep as a line that slipped.
     SlippedToo { row: usize },
-    /// A context line next to a change may be an added line that lost its sign.
+    /// A context line that the file does not have, beside a change or where nothing changes, may be an added line that lost its sign.
     LostPlus { row: usize },
     /// What is quoted may be a sibling whose name differs.
     Sibling { row: usize },

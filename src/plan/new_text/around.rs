@@ -69,14 +69,13 @@ fn is_signed(texts: &Texts<'_, '_>) -> bool {
 
 /// Checks whether each line that the old text does not have has a plus sign before its indentation.
 fn are_new_signed(texts: &Texts<'_, '_>) -> bool {
-    let mut new = texts.written.iter().filter(|line| !line.trim().is_empty() && !texts.old.contains(line));
-    let bodies: Option<Vec<&str>> = new.try_fold(Vec::new(), |mut bodies, line| {
-        bodies.push(line.strip_prefix('+')?);
-        Some(bodies)
-    });
+    let new = texts.written.iter().filter(|line| !line.trim().is_empty() && !texts.old.contains(line));
+    let bodies: Option<Vec<&str>> = new.map(|line| line.strip_prefix('+')).collect();
     bodies.is_some_and(|bodies| texts.kind == Kind::Code && texts.is_as_deep(&bodies))
 }
 
+/// Checks whether each line has a sign, and the kept and removed lines are the old text, or each line is added and the first begins as
+/// the old text does.
 fn is_diff(texts: &Texts<'_, '_>) -> bool {
     let mut signs = Vec::new();
     for line in texts.written.iter().filter(|line| !line.trim().is_empty()) {

@@ -146,15 +146,13 @@ impl<'l, 't> Texts<'l, 't> {
 
     /// Checks whether a line begins with the indentation and the first word of the replaced lines.
     pub(super) fn begin_alike(&self, line: &str) -> bool {
-        let indent = |line: &str| line.len() - line.trim_start().len();
-        self.replaced
-            .first()
-            .is_some_and(|old| indent(line) == indent(old) && first_word(line) == first_word(old))
+        let is_alike =
+            |old: &&str| indent(line).len() == indent(old).len() && first_word(line) == first_word(old);
+        self.replaced.first().is_some_and(is_alike)
     }
 
     /// Checks whether the first line with text is indented, and as deep as a quoted line.
     pub(super) fn is_as_deep(&self, lines: &[&str]) -> bool {
-        let indent = |line: &str| line[..line.len() - line.trim_start().len()].to_owned();
         let first = lines.iter().find(|line| !line.trim().is_empty()).map(|line| indent(line));
         first.is_some_and(|first| !first.is_empty() && self.old.iter().any(|old| indent(old) == first))
     }
@@ -172,6 +170,11 @@ pub(super) fn trimmed<'l, 't>(lines: &'l [&'t str]) -> &'l [&'t str] {
     let Some(first) = lines.iter().position(is_filled) else { return &[] };
     let last = lines.iter().rposition(is_filled).unwrap_or(first);
     &lines[first..=last]
+}
+
+/// Returns the whitespace before a line.
+fn indent(line: &str) -> &str {
+    &line[..line.len() - line.trim_start().len()]
 }
 
 /// Returns the first word of a line, or its first sign.
