@@ -128,12 +128,7 @@ fn fits(aligned: &Aligned<'_, '_>, quoted: &Row<'_>) -> (bool, bool) {
     (depths.contains(&quoted.line.indent()), depths.contains(&indent(&quoted.raw)))
 }
 
-/// Checks whether a row that is indented has the depth of other rows only without its first column.
-fn is_outdented(aligned: &Aligned<'_, '_>, quoted: &Row<'_>) -> bool {
-    !quoted.line.indent().is_empty() && fits(aligned, quoted) == (false, true)
-}
-
-/// A context row next to a change, or one column too far left, without an equal line in the file.
+/// A context row next to a change without an equal line in the file.
 struct LostPlus<'a, 'r, 'q> {
     aligned: &'a Aligned<'r, 'q>,
     /// The old row.
@@ -151,7 +146,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         let below = rows.get(at + 1).map(|row| &**row);
         let quoted = &rows[at];
         let is_beside = [above, below].into_iter().flatten().any(|row| !row.is_context());
-        if !quoted.is_context() || quoted.is_blank() || !is_beside && !is_outdented(aligned, quoted) {
+        if !quoted.is_context() || quoted.is_blank() || !is_beside {
             return None;
         }
         let is_unmatched = match aligned.pairs[row] {
