@@ -381,13 +381,7 @@ impl<'a> Reader<'_, 'a> {
         if path.is_empty() {
             self.error(number, ParseErrorKind::MissingPath, line);
         }
-        // A new file may have any name, and strict mode takes each name as it is.
-        let takes_all = self.state.options.strict || matches!(action, Action::Add(_));
-        let unmarked = marker::without_marks(path).filter(|_| !takes_all);
-        if unmarked.is_some() {
-            self.repair(number, RepairKind::Marker);
-        }
-        self.give_hunk(number, self.in_folder(unmarked.unwrap_or(path)), action);
+        self.give_hunk(number, self.in_folder(path), action);
     }
 
     pub(super) fn give_hunk(&mut self, number: usize, path: Cow<'a, str>, action: Action<'a>) {

@@ -55,15 +55,6 @@ fn name(input: &str) -> IResult<&str, &str> {
     verify(rest, |name: &str| !name.is_empty() && name.trim() == name).parse(input)
 }
 
-/// Returns a name without the backticks, quotation marks or stars around it; `None` if there are none.
-pub(super) fn without_marks(name: &str) -> Option<&str> {
-    let inside = |mark: &&str| {
-        let inner = name.strip_prefix(*mark)?.strip_suffix(*mark)?;
-        (!inner.trim().is_empty() && !inner.contains(*mark)).then_some(inner.trim())
-    };
-    ["`", "\"", "'", "**"].iter().find_map(inside)
-}
-
 /// Returns the marker of a line with any spelling: other case, other spaces, a trailing `***`. The name may be empty.
 pub(super) fn loose(line: &str) -> Option<Marker<'_>> {
     let words = behind_stars(line)?;

@@ -18,4 +18,9 @@ pub enum NameNote {
         /// The name, as the patch spells the name.
         name: String,
     },
+    /// The marks around the name were dropped: backticks, quotation marks or stars, as names have in prose.
+    Marks {
+        /// The name, as the patch spells the name.
+        name: String,
+    },
 }

@@ -2,7 +2,7 @@
 
 use camino::Utf8PathBuf;
 
-use super::names::prefix_dropped;
+use super::names::{marks_dropped, prefix_dropped};
 use super::path::{self, Borders};
 use crate::patch::{Action, Patch};
 
@@ -10,7 +10,8 @@ use crate::patch::{Action, Patch};
 /// are on another machine or behind an asynchronous interface. A map of the fetched files is then the view that the plan
 /// [reads](super::plan).
 ///
-/// A path with a leading `a/` or `b/` is listed with and without that directory, because the plan may try both. Names that
+/// A path with a leading `a/` or `b/` is listed with and without that directory, because the plan may try both, and a name in
+/// backticks or quotation marks with and without these. Names that
 /// no file may have are left out: the plan refuses them without a look at any file. Absolute names are left out, too,
 /// because only a view with [borders](crate::plan::Files::borders), or one that knows the
 /// [machine](crate::plan::Files::is_free_outside), accepts them.
@@ -33,7 +34,8 @@ pub fn paths(patch: &Patch<'_>) -> Vec<Utf8PathBuf> {
         };
         [Some(&hunk.path), target.map(|target| &target.path)].into_iter().flatten()
     });
-    let checked = names.filter_map(|name| path::check(name, &borders).ok());
+    let spellings = names.flat_map(|name| [Some(name.as_ref()), marks_dropped(name)]).flatten();
+    let checked = spellings.filter_map(|name| path::check(name, &borders).ok());
     let all = checked.flat_map(|name| {
         let without = prefix_dropped(&name.path).map(ToOwned::to_owned);
         [Some(name.path), without].into_iter().flatten()
@@ -70,7 +72,7 @@ mod tests {
         let text = "diff --git a/src/x.rs b/src/y.rs\nrename from src/x.rs\nrename to src/y.rs\n--- a/src/x.rs\n+++ b/src/y.rs\n\
             @@ -1 +1 @@\n-one\n+1\n";
         let envelope = "*** Begin Patch\n*** Add File: b/new.txt\n+x\n*** Update File: a/src/x.rs\n@@\n-one\n+1\n\
-            *** Delete File: /etc/passwd\n*** Update File: ../x\n@@\n-a\n+b\n*** End Patch\n";
+            *** Update File: `src/x.rs`\n@@\n-one\n+1\n*** Delete File: /etc/passwd\n*** Update File: ../x\n@@\n-a\n+b\n*** End Patch\n";
         for text in [text, envelope] {
             let parsed = parse(text, &Reading::default());
             let listed = paths(&parsed.patch);

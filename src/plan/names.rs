@@ -14,7 +14,7 @@ pub(super) struct Name {
     pub(super) notes: Vec<NameNote>,
 }
 
-/// What a name may have too much at its beginning.
+/// What a name may have too much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extra {
     Nothing,
@@ -22,6 +22,8 @@ enum Extra {
     Prefix,
     /// A slash, as if the root was the root of the file system.
     Slash,
+    /// Backticks, quotation marks or stars around the name.
+    Marks,
 }
 
 /// Resolves the names of a patch.
@@ -49,6 +51,9 @@ impl<'f> Names<'f> {
 
     /// Returns what the name of a file that is there has too much; `None` for a name that is refused.
     fn extra_of(&self, raw: &str) -> Option<Extra> {
+        if self.only_without_marks(raw).is_some() {
+            return Some(Extra::Marks);
+        }
         let Ok(checked) = path::check(raw, &self.borders) else {
             return self.only_without_slash(raw).map(|_| Extra::Slash);
         };
@@ -69,19 +74,22 @@ impl<'f> Names<'f> {
     pub(super) fn of_existing(&self, raw: &str, overlay: &Overlay<'_>) -> Result<Name, FailureKind> {
         let name = match self.checked(raw) {
             Ok(name) => name,
-            Err(refusal) => return self.only_without_slash(raw).ok_or(refusal),
+            Err(refusal) => {
+                let without = self.only_without_slash(raw).or_else(|| self.only_without_marks(raw));
+                return without.ok_or(refusal);
+            }
         };
         if overlay.knows(&name.path) {
             return Ok(name);
         }
         Ok(match self.only_without_prefix(&name.path) {
             Some(path) => without_prefix(name, path, raw),
-            None => name,
+            None => self.only_without_marks(raw).unwrap_or(name),
         })
     }
 
-    /// Returns the name of a file that will be added. Its first directory, or the slash at its beginning, is dropped only if that of
-    /// every other file of the patch is dropped.
+    /// Returns the name of a file that will be added. Its first directory, the slash at its beginning or the marks around it are
+    /// dropped only if those of every other file of the patch are dropped.
     pub(super) fn of_new(&self, hunk: &Hunk<'_>) -> Result<Name, FailureKind> {
         let extra = if hunk.dialect.may_prefix_names() { self.extra } else { Extra::Nothing };
         self.of_new_with(extra, &hunk.path)
@@ -92,12 +100,16 @@ impl<'f> Names<'f> {
         let extra = old.notes.iter().find_map(|note| match note {
             NameNote::DiffPrefix { .. } => Some(Extra::Prefix),
             NameNote::RootSlash { .. } => Some(Extra::Slash),
+            NameNote::Marks { .. } => Some(Extra::Marks),
             NameNote::Repaired(_) => None,
         });
         self.of_new_with(extra.unwrap_or(Extra::Nothing), raw)
     }
 
     fn of_new_with(&self, extra: Extra, raw: &str) -> Result<Name, FailureKind> {
+        if let Some(name) = self.without_marks(raw).filter(|_| extra == Extra::Marks) {
+            return Ok(name);
+        }
         let name = match self.checked(raw) {
             Ok(name) => name,
             Err(refusal) => {
@@ -153,6 +165,21 @@ impl<'f> Names<'f> {
         self.files.is_free_outside(&first).then_some(Name { path: checked.path, notes })
     }
 
+    /// Returns the name without the marks around it, if a file of that name exists, and none whose name has the marks.
+    fn only_without_marks(&self, raw: &str) -> Option<Name> {
+        let name = self.without_marks(raw).filter(|name| self.is_file(&name.path))?;
+        let marked = path::check(raw, &self.borders);
+        (!marked.is_ok_and(|marked| self.is_file(&marked.path))).then_some(name)
+    }
+
+    /// Returns the name without the marks around it; `None` if there are none.
+    fn without_marks(&self, raw: &str) -> Option<Name> {
+        let inner = marks_dropped(raw).filter(|_| !self.literal)?;
+        let mut name = self.checked(inner).ok()?;
+        name.notes.push(NameNote::Marks { name: raw.to_owned() });
+        Some(name)
+    }
+
     fn is_file(&self, path: &Utf8Path) -> bool {
         self.is(path, |node| matches!(node, Node::File { .. }))
     }
@@ -172,6 +199,15 @@ impl<'f> Names<'f> {
 pub(super) fn prefix_dropped(path: &Utf8Path) -> Option<&Utf8Path> {
     let path = path.as_str();
     path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).map(Utf8Path::new)
+}
+
+/// Returns a name without the backticks, quotation marks or stars around it; `None` if there are none.
+pub(super) fn marks_dropped(name: &str) -> Option<&str> {
+    let inside = |mark: &&str| {
+        let inner = name.strip_prefix(*mark)?.strip_suffix(*mark)?.trim();
+        (!inner.is_empty() && !inner.contains(*mark)).then_some(inner)
+    };
+    ["`", "\"", "'", "**"].iter().find_map(inside)
 }
 
 fn without_prefix(name: Name, path: Utf8PathBuf, raw: &str) -> Name {

@@ -119,27 +119,50 @@ proptest! {
     }
 }
 
-#[test]
-fn every_fixture_in_pieces_is_read_as_the_whole() {
+/// Reads the patch of every fixture that is UTF-8, with its path, in every way.
+fn for_each_fixture(mut check: impl FnMut(&str, &str, &Options)) {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut read = 0;
     for entry in WalkDir::new(fixtures).into_iter().filter_map(Result::ok) {
         let bytes = if entry.file_name() == "patch.txt" { fs::read(entry.path()).unwrap() } else { continue };
         let Ok(text) = str::from_utf8(&bytes) else { continue };
         for options in all_options() {
-            let whole = parse(text, &options);
-            // A stream parses the first format of a text, before it knows of a second one.
-            if whole.errors.iter().any(|error| error.kind.code() == "several-formats") {
-                continue;
-            }
-            for size in [1, 16] {
-                let streamed = streamed(text.as_bytes().chunks(size), &options);
-                assert_eq!(streamed, whole, "{} {options:?}", entry.path().display());
-            }
+            check(&entry.path().to_string_lossy(), text, &options);
         }
         read += 1;
     }
     assert!(read > 500, "{read} fixtures");
+}
+
+#[test]
+fn every_fixture_in_pieces_is_read_as_the_whole() {
+    for_each_fixture(|path, text, options| {
+        let whole = parse(text, options);
+        // A stream parses the first format of a text, before it knows of a second one.
+        if whole.errors.iter().any(|error| error.kind.code() == "several-formats") {
+            return;
+        }
+        for size in [1, 16] {
+            let streamed = streamed(text.as_bytes().chunks(size), options);
+            assert_eq!(streamed, whole, "{path} {options:?}");
+        }
+    });
+}
+
+#[test]
+fn every_fixture_that_strict_mode_accepts_is_read_alike_by_default() {
+    let mut accepted = 0;
+    for_each_fixture(|path, text, options| {
+        let strict = parse(text, &options.clone().with_strict(true));
+        if strict.errors.is_empty() && !options.accept_truncated {
+            let default = parse(text, &options.clone().with_strict(false));
+            assert_eq!(default.errors, [], "{path} {options:?}");
+            assert!(default.repairs.iter().all(|repair| repair.kind.is_note()), "{path} {options:?}");
+            assert_eq!(default.patch, strict.patch, "{path} {options:?}");
+            accepted += 1;
+        }
+    });
+    assert!(accepted > 500, "{accepted} accepted");
 }
 
 /// Whether no text ends in a carriage return, which would be half a CRLF in print, and no name begins with a

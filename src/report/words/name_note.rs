@@ -19,6 +19,7 @@ impl Display for NameNote {
             NameNote::RootSlash { name } => {
                 write!(f, "read `{}` without its first `/`: nothing is at the absolute path", shown(name))
             }
+            NameNote::Marks { name } => write!(f, "dropped the marks around {}", shown(name)),
         }
     }
 }
