@@ -108,8 +108,8 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Merges errors of neighbouring lines without a hunk, and errors that equal repairs became. Keeps the last error beside
-    /// the first errors, so that the error of the next line can be merged.
+    /// Merges errors of neighbouring lines without a hunk, and errors that equal repairs became. Keeps the error that arrived last
+    /// beside the first errors, so that the error of the next line can be merged.
     fn error(&mut self, error: ParseError) {
         let runs = matches!(error.kind, ParseErrorKind::UnexpectedLine | ParseErrorKind::Repaired(_));
         let at = self.errors.partition_point(|other| other.span.first <= error.span.first);
@@ -120,7 +120,8 @@ impl<'a> Assembly<'a> {
             _ => self.errors.insert(at, error),
         }
         if self.errors.len() > ParseErrors::MOST + 1 {
-            self.errors.remove(ParseErrors::MOST);
+            let is_this = at == ParseErrors::MOST;
+            self.errors.remove(ParseErrors::MOST + usize::from(is_this));
             self.dropped += 1;
         }
     }

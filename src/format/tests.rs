@@ -109,6 +109,17 @@ fn many_errors_are_counted_and_not_kept() {
     assert_eq!(parsed.into_result().expect_err("no patch").in_all, 1_000);
 }
 
+/// An error that arrives before the errors of earlier lines does not keep these from being merged.
+#[test]
+fn many_errors_before_a_line_of_another_format_are_merged() {
+    let stray = "*** Rename File: x\n\nstray\nlines\n";
+    let text = format!("*** Begin Patch\n*** Delete File: b\n{}*** End Patch\n", stray.repeat(60));
+    let with_diff = format!("{text}--- a/old.txt\n+++ b/old.txt\n");
+    let parsed = lenient(&with_diff);
+    assert_eq!((parsed.errors.len(), parsed.errors_in_all), (ParseErrors::MOST, 121));
+    assert_eq!(parsed.errors, lenient(&text).errors);
+}
+
 /// Megabytes of text that could make a parser look back or ahead repeatedly. A quadratic parser would not finish within
 /// a test run.
 #[test]
