@@ -50,6 +50,7 @@ pub use self::outcome::{
 };
 pub(crate) use self::reading::numbered;
 pub(crate) use self::rewrite::begins_with_tabs;
+pub(crate) use self::search::headers::has_numbers;
 pub(crate) use self::syntax::{
     FENCES, begins_block, continues_statement, is_comment, is_comment_sign, is_fence, is_word_char, literals,
     may_hold_deeper, without_comment, without_literals,

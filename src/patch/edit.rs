@@ -13,9 +13,9 @@ use crate::text::compare;
 pub struct Edit<'a> {
     /// The notation in which the edit was written.
     pub dialect: Dialect,
-    /// Whether lines were left out before this edit. If so, the first of several positions behind the previous edit is
-    /// not preferred.
-    pub after_gap: bool,
+    /// Whether the edit is the first of a further section for its file. Sections come in any order, so that the previous edit tells
+    /// nothing about the position of this one.
+    pub begins_section: bool,
     /// Line of the chunk in the patch text, 1-based; `None` if the edit was not read from a text.
     pub number: Option<NonZeroUsize>,
     /// Lines of the file to find first, outermost first.
@@ -46,7 +46,7 @@ impl<'a> Edit<'a> {
     pub fn from_chunk(chunk: &Chunk<'a>, dialect: Dialect) -> Self {
         Edit {
             dialect,
-            after_gap: dialect.has_loose_headers(),
+            begins_section: false,
             number: chunk.number,
             headers: chunk.headers.iter().map(|header| header.text.clone()).collect(),
             lines: without_retyped(&chunk.lines),

@@ -38,6 +38,7 @@ mod precondition;
 mod regions;
 mod replace;
 mod same_text;
+mod sections;
 mod signs;
 mod similar;
 mod text_edits;
@@ -56,7 +57,8 @@ pub use self::named::paths;
 use self::names::Name;
 use self::overlay::{File, MayReplace, Place};
 use self::placed::PlacedChunks;
-use self::planner::{Planner, one, report};
+use self::planner::{Planner, both, one, report};
+use self::sections::Section;
 pub use self::types::{HunkKind, HunkReport, Options, Plan};
 pub use crate::locate::{Ambiguity, Level};
 use crate::parallel;
@@ -128,7 +130,9 @@ impl<'f> Planner<'f> {
             Action::Replace(edits) => self.replace(hunk, edits),
             Action::Copy { to, chunks } => self.copy(hunk, to, chunks),
             Action::Update { move_to: Some(to), chunks } => self.relocate(hunk, to, chunks),
-            Action::Update { move_to: None, chunks } => return self.queue(nth, hunk, chunks),
+            Action::Update { move_to: None, chunks } => {
+                return self.queue(Section { nth, hunk, chunks });
+            }
         };
         self.end(nth, hunk, report);
     }
@@ -180,18 +184,14 @@ impl<'f> Planner<'f> {
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_hunk(hunk, &self.overlay).map_err(one)?;
         let file = self.overlay.file(&name.path).map_err(one)?;
-        let placed = PlacedChunks::of(&file, hunk, chunks, &self.options);
-        if !placed.failures.is_empty() {
-            return Err(placed.failures);
-        }
-        let left =
-            placed.content.as_ref().map_or_else(|| file.bytes().len(), |content| content.bytes().len());
+        let (chunks, content) = PlacedChunks::of_hunk(&file, hunk, chunks, &self.options)?;
+        let left = content.as_ref().map_or_else(|| file.bytes().len(), |content| content.bytes().len());
         if left > 0 {
-            return Err(one(placed.not_all_quoted(&file.document())));
+            return Err(one(placed::not_all_quoted(content.as_ref(), &file.document())));
         }
-        let removed = placed.chunks.iter().map(|chunk| chunk.placement.removed).sum();
+        let removed = chunks.iter().map(|chunk| chunk.placement.removed).sum();
         self.overlay.remove(&name.path, file).map_err(one)?;
-        Ok(HunkReport { removed, chunks: placed.chunks, ..report(hunk, HunkKind::Delete, name) })
+        Ok(HunkReport { removed, chunks, ..report(hunk, HunkKind::Delete, name) })
     }
 
     /// Replaces texts of a file.
@@ -241,24 +241,17 @@ impl<'f> Planner<'f> {
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let name = self.names.of_hunk(hunk, &self.overlay).map_err(one)?;
         let file = self.original(&name.path).map_err(one)?;
-        let mut placed = PlacedChunks::of(&file, hunk, chunks, &self.options);
+        let placed = PlacedChunks::of_hunk(&file, hunk, chunks, &self.options);
         let found = self.names.of_moved(&to.path, &name).and_then(|target| {
             let found = self.overlay.target(&target.path, self.options.may_replace());
             found.map(|found| (target, found)).map_err(|kind| kind.of_move(&to.path))
         });
-        let (new_name, target) = match found {
-            Ok(found) if placed.failures.is_empty() => found,
-            Ok(_) => return Err(placed.failures),
-            Err(kind) => {
-                placed.failures.insert(0, kind);
-                return Err(placed.failures);
-            }
-        };
+        let ((new_name, target), (chunks, content)) = both(found, placed)?;
         let mut report = report(hunk, HunkKind::Copy, name);
-        report.count(placed.chunks);
+        report.count(chunks);
         report.names.extend(new_name.notes);
         report.moved_to = Some(new_name.path);
-        let content = placed.content.unwrap_or_else(|| file.content.clone());
+        let content = content.unwrap_or_else(|| file.content.clone());
         self.overlay.write(target, content, file.mode.with(hunk.properties.executable));
         Ok(report)
     }

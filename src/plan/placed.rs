@@ -1,7 +1,8 @@
-//! The chunks of a hunk in a file, placed.
+//! The chunks of one or several hunks in a file, placed.
 
 use super::new_text::{self, NewText};
 use super::overlay::File;
+use super::sections::{self, Section};
 use super::{ActualLine, ChunkReport, Content, FailureKind, Options, encoding, ending};
 use crate::baseline;
 use crate::locate::{Drift, Miss, Placed, Placement, Reason, place};
@@ -9,19 +10,31 @@ use crate::patch::edit::Edit;
 use crate::patch::{Chunk, Hunk};
 use crate::text::Document;
 
-/// The chunks of a hunk in a file.
+/// The chunks of the sections for a file.
 pub(super) struct PlacedChunks {
-    pub(super) chunks: Vec<ChunkReport>,
+    /// The chunks of each section, or why some of them have no place.
+    pub(super) sections: Vec<Result<Vec<ChunkReport>, Vec<FailureKind>>>,
     /// The new content of the file; `None` if the file is unchanged.
     pub(super) content: Option<Content>,
-    /// The chunks that have no place.
-    pub(super) failures: Vec<FailureKind>,
 }
 
 impl PlacedChunks {
-    pub(super) fn of(file: &File, hunk: &Hunk<'_>, chunks: &[Chunk<'_>], options: &Options) -> Self {
+    /// Returns the chunks of a hunk that is placed alone, and the new content of the file.
+    pub(super) fn of_hunk(
+        file: &File,
+        hunk: &Hunk<'_>,
+        chunks: &[Chunk<'_>],
+        options: &Options,
+    ) -> Result<(Vec<ChunkReport>, Option<Content>), Vec<FailureKind>> {
+        let placed = PlacedChunks::of(file, &[Section { nth: 0, hunk, chunks }], options);
+        let chunks = placed.sections.into_iter().next().unwrap_or_else(|| Ok(Vec::new()))?;
+        Ok((chunks, placed.content))
+    }
+
+    /// Places the chunks of the sections for a file.
+    pub(super) fn of(file: &File, sections: &[Section<'_>], options: &Options) -> Self {
         let document = file.document();
-        let edits: Vec<_> = chunks.iter().map(|chunk| Edit::from_chunk(chunk, hunk.dialect)).collect();
+        let edits = sections::edits(sections);
         let level = options.matching.level;
         let (outcomes, content) = if baseline::is_origin(level) {
             let (bytes, outcomes) = baseline::place(&document, &edits, level);
@@ -30,42 +43,58 @@ impl PlacedChunks {
             let mut placed = place(&document, &edits, &options.matching);
             refuse_foreign(&document, &mut placed);
             refuse_before_first_line(&document, &edits, &mut placed);
-            refuse_marked(&document, &hunk.path, &edits, &mut placed, options);
+            let path = sections.first().map_or("", |section| &section.hunk.path);
+            refuse_marked(&document, path, &edits, &mut placed, options);
             let replacements = Some(placed.replacements).filter(|replacements| !replacements.is_empty());
             let edited = |replacements| Content::Edited { document: document.into(), replacements };
             (placed.outcomes, replacements.map(edited))
         };
-        let mut placed =
-            PlacedChunks { chunks: Vec::with_capacity(chunks.len()), content, failures: Vec::new() };
-        for (nth, (outcome, chunk)) in outcomes.into_iter().zip(chunks).enumerate() {
-            match outcome {
-                Ok(placement) => placed.chunks.push(ChunkReport { number: chunk.number, placement }),
-                Err(miss) => {
-                    let (of, number) = (chunks.len(), chunk.number);
-                    placed.failures.push(FailureKind::Chunk { nth, of, number, miss: Box::new(miss) });
-                }
-            }
-        }
-        let wanted = hunk.properties.final_newline.filter(|_| ending::reaches_end(&placed.chunks));
-        if let Some(wanted) = wanted
-            && placed.failures.is_empty()
-        {
-            placed.content = ending::ended(&file.document(), placed.content, wanted);
-        }
-        placed
+        let mut outcomes = outcomes.into_iter();
+        let placed = sections.iter().map(|section| reports(*section, outcomes.by_ref()));
+        PlacedChunks { sections: placed.collect(), content }.ended(file, sections)
     }
 
-    /// Returns the failure of a hunk that deletes a document and removes only a part of its lines.
-    pub(super) fn not_all_quoted(&self, document: &Document) -> FailureKind {
-        let replacements = match &self.content {
-            Some(Content::Edited { replacements, .. }) => &replacements[..],
-            _ => &[],
-        };
-        let is_kept = |line: &usize| replacements.iter().all(|one| !(one.start..one.end()).contains(line));
-        let text = |line| document.text(line).unwrap_or_default().to_owned();
-        let left = (0..document.len()).filter(is_kept).map(|line| ActualLine { line, text: text(line) });
-        FailureKind::NotAllQuoted { left: left.collect() }
+    /// Ends the content as a diff asks for.
+    fn ended(mut self, file: &File, sections: &[Section<'_>]) -> Self {
+        // All sections have the same properties.
+        let wanted = sections.first().and_then(|section| section.hunk.properties.final_newline);
+        let mut placed = self.sections.iter().filter_map(|section| section.as_ref().ok());
+        if let Some(wanted) = wanted
+            && placed.any(|chunks| ending::reaches_end(chunks))
+        {
+            self.content = ending::ended(&file.document(), self.content, wanted);
+        }
+        self
     }
+}
+
+/// Returns the failure of a hunk that deletes a document and removes only a part of its lines.
+pub(super) fn not_all_quoted(content: Option<&Content>, document: &Document) -> FailureKind {
+    let replacements = match content {
+        Some(Content::Edited { replacements, .. }) => &replacements[..],
+        _ => &[],
+    };
+    let is_kept = |line: &usize| replacements.iter().all(|one| !(one.start..one.end()).contains(line));
+    let text = |line| document.text(line).unwrap_or_default().to_owned();
+    let left = (0..document.len()).filter(is_kept).map(|line| ActualLine { line, text: text(line) });
+    FailureKind::NotAllQuoted { left: left.collect() }
+}
+
+/// Returns the reports of the chunks of a section, or the failures; takes as many outcomes as the section has chunks.
+fn reports(
+    section: Section<'_>,
+    outcomes: impl Iterator<Item = Result<Placement, Miss>>,
+) -> Result<Vec<ChunkReport>, Vec<FailureKind>> {
+    let of = section.chunks.len();
+    let (mut reports, mut failures) = (Vec::with_capacity(of), Vec::new());
+    for ((nth, chunk), outcome) in section.chunks.iter().enumerate().zip(outcomes) {
+        let number = chunk.number;
+        match outcome {
+            Ok(placement) => reports.push(ChunkReport { number, placement }),
+            Err(miss) => failures.push(FailureKind::Chunk { nth, of, number, miss: Box::new(miss) }),
+        }
+    }
+    if failures.is_empty() { Ok(reports) } else { Err(failures) }
 }
 
 /// Refuses a chunk that adds characters beyond ASCII to a document of another encoding.

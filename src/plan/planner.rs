@@ -1,13 +1,14 @@
 //! The state of planning a patch, and how the outcome of a hunk is noted.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use camino::Utf8PathBuf;
 
 use super::names::{Name, Names};
 use super::overlay::{File, MayReplace, Overlay};
+use super::sections::{self, Section};
 use super::{Failure, FailureKind, Files, HunkKind, HunkReport, Options, similar};
-use crate::patch::{Chunk, Hunk, Patch};
+use crate::patch::{Hunk, Patch};
 
 /// A patch that is planned.
 pub(super) struct Planner<'f> {
@@ -15,6 +16,8 @@ pub(super) struct Planner<'f> {
     pub(super) overlay: Overlay<'f>,
     pub(super) names: Names<'f>,
     pub(super) options: Options,
+    /// The index of the first hunk that is placed together with a hunk, by the index of that.
+    pub(super) firsts: Vec<usize>,
     /// Updates that are not yet part of the overlay.
     pub(super) waiting: Waiting<'f>,
     pub(super) reports: Vec<HunkReport>,
@@ -36,6 +39,7 @@ impl<'f> Planner<'f> {
             overlay: Overlay::new(files),
             names: Names::new(patch, files, options.matching.literal),
             options: *options,
+            firsts: sections::firsts(patch, options),
             waiting: Waiting::default(),
             reports: Vec::with_capacity(patch.hunks.len()),
             failures: Vec::new(),
@@ -76,21 +80,39 @@ impl<'f> Planner<'f> {
 #[derive(Default)]
 pub(super) struct Waiting<'p> {
     pub(super) updates: Vec<Update<'p>>,
-    /// The names of these files, as the patch spells the names: the same file must not be loaded several times.
-    pub(super) names: HashSet<&'p str>,
+    /// The names of these files, as the patch spells the names, and the index of each Update: the same file must not be loaded
+    /// several times.
+    pub(super) names: HashMap<&'p str, usize>,
 }
 
-/// An Update of [`Waiting`].
+/// The sections of a patch that update one file.
 pub(super) struct Update<'p> {
-    pub(super) nth: usize,
-    pub(super) hunk: &'p Hunk<'p>,
-    pub(super) chunks: &'p [Chunk<'p>],
+    pub(super) first: Section<'p>,
+    pub(super) others: Vec<Section<'p>>,
+}
+
+impl<'p> Update<'p> {
+    /// Returns all sections, in the order of the patch.
+    pub(super) fn sections(&self) -> Vec<Section<'p>> {
+        std::iter::once(&self.first).chain(&self.others).copied().collect()
+    }
 }
 
 impl Options {
     /// Returns which file a file with a new name may replace.
     pub(super) fn may_replace(&self) -> MayReplace {
         if self.overwrite { MayReplace::Any } else { MayReplace::None }
+    }
+}
+
+/// Returns both results, or all failures.
+pub(super) fn both<T, P>(
+    target: Result<T, FailureKind>,
+    placed: Result<P, Vec<FailureKind>>,
+) -> Result<(T, P), Vec<FailureKind>> {
+    match (target, placed) {
+        (Ok(target), placed) => placed.map(|placed| (target, placed)),
+        (Err(kind), placed) => Err(std::iter::once(kind).chain(placed.err().into_iter().flatten()).collect()),
     }
 }
 

@@ -1,20 +1,25 @@
 //! Plans an Update: opens the file, places the chunks, and adds the result to the overlay.
 //!
 //! Placing depends only on the file and the chunks, and takes most of the time. So the files of consecutive Updates are
-//! looked up together; Updates of different files are placed by all processors, and added to the overlay in order.
+//! looked up together; Updates of different files are placed by all processors, and added to the overlay in order. The
+//! [sections](super::sections) for one file are an Update.
 
 use std::collections::HashSet;
 
 use super::names::Name;
 use super::overlay::{File, Target};
 use super::placed::PlacedChunks;
-use super::planner::{Planner, Update, Waiting, one, report};
+use super::planner::{Planner, Update, Waiting, both, one, report};
+use super::sections::Section;
 use super::{FailureKind, HunkKind, HunkReport, NotAFile};
 use crate::parallel;
 use crate::patch::{Chunk, Hunk, MoveTo};
 
 /// Placing chunks that are not quoted exactly takes about as long as reading the file so many times.
 const SOUGHT: usize = 16;
+
+/// The report of a section, or its failures.
+type SectionReport = Result<HunkReport, Vec<FailureKind>>;
 
 /// Updates whose files are open, or could not be opened: each of another file.
 #[derive(Default)]
@@ -31,13 +36,18 @@ struct Opened {
 }
 
 impl<'p> Planner<'p> {
-    /// Notes an Update that moves nothing.
-    pub(super) fn queue(&mut self, nth: usize, hunk: &'p Hunk<'p>, chunks: &'p [Chunk<'p>]) {
-        if !self.waiting.names.insert(&hunk.path) {
+    /// Notes a section that moves nothing.
+    pub(super) fn queue(&mut self, section: Section<'p>) {
+        let path = &*section.hunk.path;
+        if let Some(index) = self.waiting.names.get(path) {
+            let update = &mut self.waiting.updates[*index];
+            if update.first.nth == self.firsts[section.nth] {
+                return update.others.push(section);
+            }
             self.flush();
-            self.waiting.names.insert(&hunk.path);
         }
-        self.waiting.updates.push(Update { nth, hunk, chunks });
+        self.waiting.names.insert(path, self.waiting.updates.len());
+        self.waiting.updates.push(Update { first: section, others: Vec::new() });
     }
 
     /// Opens the files of all waiting Updates, places the chunks, and adds the results to the overlay.
@@ -46,7 +56,7 @@ impl<'p> Planner<'p> {
         if updates.is_empty() {
             return;
         }
-        let names = updates.iter().map(|update| self.names.of_hunk(update.hunk, &self.overlay));
+        let names = updates.iter().map(|update| self.names.of_hunk(update.first.hunk, &self.overlay));
         let names: Vec<_> = names.collect();
         let paths: Vec<_> = names.iter().flatten().map(|name| &*name.path).collect();
         let mut found = self.overlay.look_up_all(&paths).into_iter();
@@ -77,13 +87,54 @@ impl<'p> Planner<'p> {
         let options = &self.options;
         let placed = parallel::map(&updates, work, |(update, opened)| {
             let file = &opened.as_ref().ok()?.file;
-            Some(PlacedChunks::of(file, update.hunk, update.chunks, options))
+            Some(PlacedChunks::of(file, &update.sections(), options))
         });
-        for ((Update { nth, hunk, .. }, opened), placed) in updates.into_iter().zip(placed) {
-            let placed = opened.map_err(one).and_then(|opened| Ok((opened, placed.ok_or_else(Vec::new)?)));
-            let report = placed.and_then(|(opened, placed)| self.apply_placed(hunk, opened, placed, None));
-            self.end(nth, hunk, report);
+        let mut ended = Vec::new();
+        for ((update, opened), placed) in updates.into_iter().zip(placed) {
+            let sections = update.sections();
+            let reports = match (opened, placed) {
+                (Ok(opened), Some(placed)) => self.apply_sections(&sections, opened, placed),
+                (Err(kind), _) => self.not_opened(&update, kind),
+                (Ok(_), None) => Vec::new(),
+            };
+            ended.extend(sections.into_iter().zip(reports));
         }
+        ended.sort_by_key(|(section, _)| section.nth);
+        for (section, report) in ended {
+            self.end(section.nth, section.hunk, report);
+        }
+    }
+
+    /// Returns for each section why its file cannot be opened.
+    fn not_opened(&self, update: &Update<'_>, kind: FailureKind) -> Vec<SectionReport> {
+        let others = update.others.iter().filter_map(|other| self.open(other.hunk).err());
+        std::iter::once(kind).chain(others).map(|kind| Err(one(kind))).collect()
+    }
+
+    /// Adds the result of the sections for a file to the overlay, if all of them have a place.
+    fn apply_sections(
+        &mut self,
+        sections: &[Section<'_>],
+        Opened { name, mut file }: Opened,
+        placed: PlacedChunks,
+    ) -> Vec<SectionReport> {
+        let PlacedChunks { sections: placed, content } = placed;
+        let executable = sections.iter().find_map(|section| section.hunk.properties.executable);
+        let is_unchanged = content.is_none() && executable.is_none();
+        if !is_unchanged && placed.iter().all(Result::is_ok) {
+            let mode = std::mem::take(&mut file.mode).with(executable);
+            let content = content.unwrap_or_else(|| file.content.clone());
+            self.overlay.write(file.into_target(), content, mode);
+        }
+        let report_of = |(section, chunks): (&Section<'_>, Result<Vec<_>, _>)| {
+            let mut report = report(section.hunk, HunkKind::Update, name.clone());
+            report.count(chunks?);
+            // A section whose chunks are all made changes nothing, though others may.
+            let has_others = sections.len() > 1;
+            report.unchanged = is_unchanged || has_others && report.added + report.removed == 0;
+            Ok(report)
+        };
+        sections.iter().zip(placed).map(report_of).collect()
     }
 
     fn open(&self, hunk: &Hunk<'_>) -> Result<Opened, FailureKind> {
@@ -101,14 +152,19 @@ impl<'p> Planner<'p> {
     ) -> Result<HunkReport, Vec<FailureKind>> {
         let opened = self.open(hunk).map_err(one)?;
         let target = self.destination(&opened, to);
-        let mut placed = PlacedChunks::of(&opened.file, hunk, chunks, &self.options);
-        match target {
-            Ok(target) => self.apply_placed(hunk, opened, placed, Some(target)),
-            Err(kind) => {
-                placed.failures.insert(0, kind);
-                Err(placed.failures)
-            }
-        }
+        let placed = PlacedChunks::of_hunk(&opened.file, hunk, chunks, &self.options);
+        let ((new_name, target), (chunks, content)) = both(target, placed)?;
+        let Opened { name, mut file } = opened;
+        let executable = hunk.properties.executable;
+        let mut report = report(hunk, HunkKind::Move, name);
+        report.count(chunks);
+        report.unchanged = content.is_none() && executable.is_none();
+        report.names.extend(new_name.notes);
+        report.moved_to = Some(new_name.path);
+        file.mode = file.mode.with(executable);
+        let content = content.unwrap_or_else(|| file.content.clone());
+        self.overlay.rename(file, target, content);
+        Ok(report)
     }
 
     /// Returns the new name of a moved file and its location. A move onto itself changes nothing.
@@ -124,37 +180,6 @@ impl<'p> Planner<'p> {
                 found.map(|found| (name, found)).map_err(|kind| kind.of_move(&to.path))
             }
         }
-    }
-
-    fn apply_placed(
-        &mut self,
-        hunk: &Hunk<'_>,
-        Opened { name, mut file }: Opened,
-        placed: PlacedChunks,
-        target: Option<(Name, Target)>,
-    ) -> Result<HunkReport, Vec<FailureKind>> {
-        if !placed.failures.is_empty() {
-            return Err(placed.failures);
-        }
-        let mut report = report(hunk, HunkKind::Update, name);
-        report.count(placed.chunks);
-        report.unchanged = placed.content.is_none() && hunk.properties.executable.is_none();
-        file.mode = file.mode.with(hunk.properties.executable);
-        let content = placed.content.unwrap_or_else(|| file.content.clone());
-        match target {
-            Some((name, target)) => {
-                report.kind = HunkKind::Move;
-                report.names.extend(name.notes);
-                report.moved_to = Some(name.path);
-                self.overlay.rename(file, target, content);
-            }
-            None if report.unchanged => {}
-            None => {
-                let mode = std::mem::take(&mut file.mode);
-                self.overlay.write(file.into_target(), content, mode);
-            }
-        }
-        Ok(report)
     }
 }
 
@@ -227,7 +252,7 @@ mod tests {
         assert_eq!(paths(&made), ["a", "b", "c"]);
         let crate::plan::After::File { content, .. } = &made.changes[0].after else { panic!("it is gone") };
         assert_eq!(&*content.bytes(), b"1\n2\n");
-        assert_eq!(files.asked.take(), [2, 2]);
+        assert_eq!(files.asked.take(), [3]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Lines that both text reports contain: about a file, its notes, and the drift of a chunk.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
 use crate::format::Repair;
@@ -67,6 +67,7 @@ pub(super) fn headline(failures: &Failures) -> String {
     }
     let (hunks, all_hunks) = (failures.hunks(), failures.hunks() + failures.placed.len());
     let (missed, matched) = chunks(failures);
+    let (failing, files) = files(failures);
     let only_chunks = failures.failures.len() == missed;
     let is_overlap = |failure: &Failure| failure.kind.code() == "overlap";
     let do_not = match missed {
@@ -74,7 +75,7 @@ pub(super) fn headline(failures: &Failures) -> String {
         1 => "does not match",
         _ => "do not match",
     };
-    match (only_chunks, all_hunks) {
+    match (only_chunks, files) {
         (true, 1) if missed + matched <= 1 => {
             "Nothing was changed: the patch does not fit the file.".to_owned()
         }
@@ -85,11 +86,19 @@ pub(super) fn headline(failures: &Failures) -> String {
             "Nothing was changed: {} {}, in {}.",
             of(missed, missed + matched, "chunk"),
             do_not,
-            of(hunks, all_hunks, "file")
+            of(failing, files, "file")
         ),
-        (false, 1) => "Nothing was changed: the change cannot be made.".to_owned(),
+        (false, _) if all_hunks == 1 => "Nothing was changed: the change cannot be made.".to_owned(),
         (false, _) => format!("Nothing was changed: {} cannot be made.", of(hunks, all_hunks, "change")),
     }
+}
+
+/// Counts the files with failures, and all files.
+fn files(failures: &Failures) -> (usize, usize) {
+    let mut names: HashSet<&str> = failures.failures.iter().map(|failure| &*failure.path).collect();
+    let failing = names.len();
+    names.extend(failures.placed.iter().map(|hunk| hunk.path.as_str()));
+    (failing, names.len())
 }
 
 fn of(part: usize, all: usize, what: &str) -> String {

@@ -152,12 +152,13 @@ impl<'q> Beam<'_, 'q> {
             None => explanation.cost,
         };
         next.cost += self.state_cost(&mut next, chunk, explanation);
-        if let Some(anchor) = before {
+        let edit = self.chunks[chunk].edit;
+        if let Some(anchor) = before.filter(|_| !edit.begins_section) {
             next.cost += self.anchor_cost(assignment, anchor, explanation);
         }
-        let is_out_of_order = explanation.span.start < assignment.end && !is_repeated;
-        if is_out_of_order && self.chunks[chunk].edit.has_order() && !self.has_own_header(chunk, explanation)
-        {
+        let end = if edit.begins_section { 0 } else { assignment.end };
+        let is_out_of_order = explanation.span.start < end && !is_repeated;
+        if is_out_of_order && edit.has_order() && !self.has_own_header(chunk, explanation) {
             next.cost += costs.order;
         }
         if before.is_some_and(|before| self.is_above_equal(assignment, before, chunk, explanation))
@@ -167,7 +168,7 @@ impl<'q> Beam<'_, 'q> {
         }
         next.cost += self.number_cost(&mut next, chunk, explanation);
         next.cost += self.map_cost(&mut next, explanation);
-        next.end = assignment.end.max(explanation.span.end);
+        next.end = end.max(explanation.span.end);
         next.last = Some(Rc::new(Link { chunk, choice, before: assignment.last.clone() }));
         next
     }

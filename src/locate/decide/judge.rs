@@ -225,7 +225,9 @@ impl<'a, 'q> Judged<'a, 'q> {
         };
         let position = |nth: usize| choices[nth].map(|choice| self.explanation(nth, choice));
         let (Some(own), Some(above)) = (position(nth), position(anchor)) else { return };
-        if self.chunks[nth].edit.has_order()
+        let edit = self.chunks[nth].edit;
+        if edit.has_order()
+            && !edit.begins_section
             && self.chunks[nth].changes()
             && own.state == State::ToMake
             && own.span.start < above.lines.start

@@ -137,7 +137,8 @@ impl<'q> Rounds<'q> {
         bound(file, &mut chunks);
         for nth in 0..chunks.len() {
             if chunks[nth].is_addition() {
-                let is_next = nth > 0 && todo[nth - 1] + 1 == todo[nth];
+                let begins = chunks[nth].edit.begins_section;
+                let is_next = nth > 0 && todo[nth - 1] + 1 == todo[nth] && !begins;
                 let anchor = is_next.then(|| &chunks[nth - 1]).filter(|anchor| !anchor.changes());
                 chunks[nth].explanations = addition::explanations(file, &chunks[nth], anchor);
             }
@@ -244,6 +245,9 @@ fn in_file_order(
     mut placement: Placement,
     end: &mut usize,
 ) -> Placement {
+    if chunk.edit.begins_section {
+        *end = 0;
+    }
     let Some(explanation) = choice.map(|choice| &chunk.explanations[choice]) else { return placement };
     let is_above = explanation.span.start < *end && explanation.state == State::ToMake;
     if chunk.edit.has_order() && is_above && !placement.drift.contains(&Drift::SameChange) {

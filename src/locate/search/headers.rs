@@ -50,6 +50,11 @@ pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
     }
 }
 
+/// Checks whether a header has the line numbers of a unified diff.
+pub(crate) fn has_numbers(header: &str) -> bool {
+    read(header).0.is_some()
+}
+
 /// Parses the numbers of a unified diff, with or without the `@@` behind. Returns the first old and the first new line.
 fn unified(header: &str) -> IResult<&str, (&str, &str)> {
     let (input, _) = opt(space1).parse(header)?;
