@@ -10,6 +10,9 @@ use crate::locate::syntax::{
 /// The least number of letters of a part of a name that is the name of a block.
 const LETTERS_OF_A_PART: usize = 3;
 
+/// A text of fewer words is a name: another, if no word stays. One of two words is compared as a name by itself.
+const WORDS_OF_A_TITLE: usize = 3;
+
 /// A name of the quote, or a title, for which the file has another.
 #[derive(Clone)]
 pub(super) struct OtherName {
@@ -31,6 +34,7 @@ impl OtherName {
         let is_misspelt = quoted.line.token_count() == actual.token_count()
             && replaced_words(&quoted.line, actual).iter().all(WordPair::is_slip);
         title_pair(&quoted.line, actual)
+            .or_else(|| value_pair(quoted.line.body(), actual.body()))
             .filter(|_| !is_misspelt)
             .and_then(|(q, f)| Self::title(q, f, aligned.reading.openers().contains(&row)))
             .or_else(|| Self::word(aligned, row, actual))
@@ -39,10 +43,15 @@ impl OtherName {
     /// Compares two texts of several words. As the title of a block, another text is another title; elsewhere, if it has other
     /// numbers, or mostly other words.
     fn title(quoted: &str, actual: &str, is_opener: bool) -> Option<Self> {
-        let [q_words, f_words]: [Vec<&str>; 2] = [quoted, actual].map(|title| words_of(title).collect());
+        let [q_words, f_words]: [Vec<String>; 2] =
+            [quoted, actual].map(|title| words_of(title).map(str::to_lowercase).collect());
         let shared = q_words.iter().filter(|word| f_words.contains(word)).count();
-        let is_other =
-            is_opener || 2 * shared <= q_words.len().max(f_words.len()) || digits(quoted).ne(digits(actual));
+        let most = q_words.len().max(f_words.len());
+        let is_other = if quoted.split_whitespace().count() < WORDS_OF_A_TITLE {
+            shared == 0
+        } else {
+            is_opener && q_words != f_words || 2 * shared <= most || digits(quoted).ne(digits(actual))
+        };
         let (quoted, actual) = (quoted.to_owned(), actual.to_owned());
         is_other.then_some(OtherName { quoted, actual, times: 1, is_one_letter_off: false })
     }
@@ -127,15 +136,29 @@ fn begins_part_of(text: &str, name: &str) -> bool {
 
 /// Returns the only string literal that differs in two lines, with the literal of the file, if the literal has several words.
 fn title_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<(&'l str, &'l str)> {
-    /// A string literal of fewer words is a name or a value.
-    const WORDS_OF_A_TITLE: usize = 3;
     if without_literals(quoted.body()) != without_literals(actual.body()) {
         return None;
     }
     let (q, f) = (literals(quoted.body()), literals(actual.body()));
     let mut differing = q.into_iter().zip(f).filter(|(q, f)| q != f);
     let (only, None) = (differing.next()?, differing.next()) else { return None };
-    (only.0.split_whitespace().count() >= WORDS_OF_A_TITLE).then_some(only)
+    (only.0.split_whitespace().count() > 1).then_some(only)
+}
+
+/// Returns the values of a key in two lines, if these differ in words, not in numbers, and one has several words.
+fn value_pair<'l>(quoted: &'l str, actual: &'l str) -> Option<(&'l str, &'l str)> {
+    let [(key, q), (other_key, f)] = [quoted.split_once([':', '='])?, actual.split_once([':', '='])?];
+    let (q, f) = (value_of(q)?, value_of(f)?);
+    let has_several = |value: &str| value.split_whitespace().count() > 1;
+    let is_other = digits(q).eq(digits(f)) && (has_several(q) || has_several(f));
+    (key == other_key && q != f && is_other).then_some((q, f))
+}
+
+/// Returns the value behind a key, if the value is made of words.
+fn value_of(value: &str) -> Option<&str> {
+    let value = value.trim_matches(|c: char| c.is_whitespace() || ",;\"'`".contains(c));
+    let is_of_words = value.chars().all(|c| c.is_alphanumeric() || " _-@".contains(c));
+    (is_of_words && value.contains(char::is_alphabetic)).then_some(value)
 }
 
 /// Returns the tokens of a line without a separator at its end, which is no part of a name.
