@@ -1,5 +1,6 @@
 //! The state of planning a patch, and how the outcome of a hunk is noted.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use camino::Utf8PathBuf;
@@ -93,8 +94,11 @@ pub(super) struct Update<'p> {
 
 impl<'p> Update<'p> {
     /// Returns all sections, in the order of the patch.
-    pub(super) fn sections(&self) -> Vec<Section<'p>> {
-        std::iter::once(&self.first).chain(&self.others).copied().collect()
+    pub(super) fn sections(&self) -> Cow<'_, [Section<'p>]> {
+        if self.others.is_empty() {
+            return Cow::Borrowed(std::slice::from_ref(&self.first));
+        }
+        Cow::Owned(std::iter::once(&self.first).chain(&self.others).copied().collect())
     }
 }
 

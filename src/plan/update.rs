@@ -97,7 +97,7 @@ impl<'p> Planner<'p> {
                 (Err(kind), _) => self.not_opened(&update, kind),
                 (Ok(_), None) => Vec::new(),
             };
-            ended.extend(sections.into_iter().zip(reports));
+            ended.extend(sections.iter().copied().zip(reports));
         }
         ended.sort_by_key(|(section, _)| section.nth);
         for (section, report) in ended {
