@@ -129,9 +129,7 @@ impl<'p> Planner<'p> {
         let report_of = |(section, chunks): (&Section<'_>, Result<Vec<_>, _>)| {
             let mut report = report(section.hunk, HunkKind::Update, name.clone());
             report.count(chunks?);
-            // A section whose chunks are all made changes nothing, though others may.
-            let has_others = sections.len() > 1;
-            report.unchanged = is_unchanged || has_others && report.added + report.removed == 0;
+            report.unchanged = is_unchanged;
             Ok(report)
         };
         sections.iter().zip(placed).map(report_of).collect()
