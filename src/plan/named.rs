@@ -10,11 +10,10 @@ use crate::patch::{Action, Patch};
 /// are on another machine or behind an asynchronous interface. A map of the fetched files is then the view that the plan
 /// [reads](super::plan).
 ///
-/// A path with a leading `a/` or `b/` is listed with and without that directory, because the plan may try both, and a name in
-/// backticks or quotation marks with and without these. Names that
-/// no file may have are left out: the plan refuses them without a look at any file. Absolute names are left out, too,
-/// because only a view with [borders](crate::plan::Files::borders), or one that knows the
-/// [machine](crate::plan::Files::is_free_outside), accepts them.
+/// A path with a leading `a/` or `b/` is listed with and without that directory, and a name in backticks or quotation marks with
+/// and without these marks, because the plan may try both. Names that no file may have are left out: the plan refuses them
+/// without a look at any file. Absolute names are left out, too, because only a view with
+/// [borders](crate::plan::Files::borders), or one that knows the [machine](crate::plan::Files::is_free_outside), accepts them.
 ///
 /// ```
 /// use apply_patch::{format, plan};
