@@ -105,6 +105,8 @@ pub enum ParseErrorKind {
     TwoNames,
     /// A changed line that belongs to no hunk of a diff.
     StrayDiffLine,
+    /// The text of a unified diff ends in an added line, where the counts of the hunk promise more lines.
+    UnfinishedHunk,
     /// A line of a new file that is context, or goes.
     QuoteInNewFile,
     /// The diff of a file that is not text.
@@ -176,6 +178,7 @@ impl ParseErrorKind {
             ParseErrorKind::QuoteInNewFile => "quote-in-new-file",
             ParseErrorKind::Binary => "binary",
             ParseErrorKind::SpecialFile => "special-file",
+            ParseErrorKind::UnfinishedHunk => "unfinished-hunk",
             ParseErrorKind::UnfinishedCall => "unfinished-call",
             ParseErrorKind::UnclearSetting => "unclear-setting",
             ParseErrorKind::UnknownArgument => "unknown-argument",

@@ -8,8 +8,8 @@ pub struct Options {
     pub format: Format,
     /// Whether to accept exactly the grammar: every repair is an error.
     pub strict: bool,
-    /// Whether to accept a text that ends before `*** End Patch`. A truncated answer looks the same, so this is the
-    /// risk of the caller.
+    /// Whether to accept a text that ends before `*** End Patch`, or in a hunk of a diff. A truncated answer looks the same,
+    /// so this is the risk of the caller.
     pub accept_truncated: bool,
     /// The file to change if the text names no file. An envelope always names its files.
     pub file: Option<String>,

@@ -25,6 +25,7 @@ pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Eve
     let rows: Vec<Row<'a>> = rows.collect();
     Reader {
         rows,
+        ends_open: !text.ends_with('\n'),
         next: 0,
         options,
         out,
@@ -65,6 +66,8 @@ struct Row<'a> {
 
 struct Reader<'r, 'a> {
     rows: Vec<Row<'a>>,
+    /// Whether the last line has no line end.
+    ends_open: bool,
     /// The line that is read next, 0-based.
     next: usize,
     options: &'r Options,
@@ -225,10 +228,10 @@ impl<'a> Reader<'_, 'a> {
         }
         let counts = numbered_marker(marker.text);
         let end = self.end_of_hunk(counts);
-        if counts.is_none() {
-            self.repair(at + 1, RepairKind::NoLineNumbers);
-        } else if end.counted.is_none() {
-            self.repair(at + 1, RepairKind::WrongCounts);
+        match counts {
+            None => self.repair(at + 1, RepairKind::NoLineNumbers),
+            Some(counts) if end.counted.is_none() => self.other_counts(at + 1, counts, end.seen),
+            Some(_) => {}
         }
         let end = end.counted.unwrap_or(end.seen);
         let mut chunk = Chunk { number: NonZeroUsize::new(at + 1), ..Chunk::default() };
@@ -280,6 +283,25 @@ impl<'a> Reader<'_, 'a> {
             };
             chunk.lines.to_mut().push(Line { number: NonZeroUsize::new(at + 1), kind, text, signed });
         }
+    }
+
+    /// Reports that the lines of a hunk up to line `end`, 0-based, are not as many as its counts.
+    fn other_counts(&mut self, number: usize, counts: (usize, usize), end: usize) {
+        match self.added_line_at_cut(counts, end) {
+            Some(_) if self.options.accept_truncated => self.repair(self.rows.len(), RepairKind::Truncated),
+            Some(line) => self.error(self.rows.len(), ParseErrorKind::UnfinishedHunk, line),
+            None => self.repair(number, RepairKind::WrongCounts),
+        }
+    }
+
+    /// Returns the last line of the text if it is an added line without a line end, and the hunk has fewer old and fewer new lines
+    /// than counted: the text may have been cut off in this line or behind it.
+    fn added_line_at_cut(&self, (old, new): (usize, usize), end: usize) -> Option<&'a str> {
+        let last = self.line(self.rows.len().checked_sub(1)?)?;
+        let count =
+            |other: char| self.rows[self.next..end].iter().filter(|row| !row.text.starts_with(other)).count();
+        let is_short = || count('+') < old && count('-') < new;
+        (self.ends_open && end == self.rows.len() && last.starts_with('+') && is_short()).then_some(last)
     }
 
     /// Returns the end of the hunk that begins with the next line.

@@ -44,6 +44,7 @@ impl Display for ParseErrorKind {
             ParseErrorKind::NoHunksInDiff => "the diff changes nothing",
             ParseErrorKind::HunkWithoutFile => "a hunk of no file",
             ParseErrorKind::TwoNames => "the names of two files in the diff of one",
+            ParseErrorKind::UnfinishedHunk => "the diff ends in a hunk that has more lines by its counts",
             ParseErrorKind::StrayDiffLine => "a changed line that belongs to no hunk",
             ParseErrorKind::QuoteInNewFile => "a new file quotes an old line",
             ParseErrorKind::Binary => "a binary file",
@@ -133,6 +134,9 @@ impl ParseErrorKind {
             ParseErrorKind::MissingName => "a file is named by `--- a/PATH` and `+++ b/PATH`",
             ParseErrorKind::TwoNames => {
                 "`---` and `+++` name the same file; where it gets a new name, add `rename from OLD` and `rename to NEW`"
+            }
+            ParseErrorKind::UnfinishedHunk => {
+                "a cut-off answer cannot be distinguished from wrong counts here: send the whole diff again, with the counts of its lines in each `@@` line"
             }
             ParseErrorKind::StrayDiffLine => {
                 "changed lines are under a `@@` line, with no other text between"
