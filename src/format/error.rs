@@ -105,7 +105,7 @@ pub enum ParseErrorKind {
     TwoNames,
     /// A changed line that belongs to no hunk of a diff.
     StrayDiffLine,
-    /// The text of a unified diff ends in an added line, where the counts of the hunk promise more lines.
+    /// The text of a unified diff ends in a changed line, where the counts of the hunk promise more lines.
     UnfinishedHunk,
     /// A line of a new file that is context, or goes.
     QuoteInNewFile,

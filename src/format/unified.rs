@@ -287,21 +287,23 @@ impl<'a> Reader<'_, 'a> {
 
     /// Reports that the lines of a hunk up to line `end`, 0-based, are not as many as its counts.
     fn other_counts(&mut self, number: usize, counts: (usize, usize), end: usize) {
-        match self.added_line_at_cut(counts, end) {
-            Some(_) if self.options.accept_truncated => self.repair(self.rows.len(), RepairKind::Truncated),
-            Some(line) => self.error(self.rows.len(), ParseErrorKind::UnfinishedHunk, line),
+        match self.changed_line_at_cut(counts, end) {
+            Some(_) if self.options.accept_truncated => self.repair(end, RepairKind::Truncated),
+            Some(line) => self.error(end, ParseErrorKind::UnfinishedHunk, line),
             None => self.repair(number, RepairKind::WrongCounts),
         }
     }
 
-    /// Returns the last line of the text if it is an added line without a line end, and the hunk has fewer old and fewer new lines
-    /// than counted: the text may have been cut off in this line or behind it.
-    fn added_line_at_cut(&self, (old, new): (usize, usize), end: usize) -> Option<&'a str> {
-        let last = self.line(self.rows.len().checked_sub(1)?)?;
+    /// Returns the last line of the text if it is a changed line, without a line end or in a fence that is not closed, and the hunk has
+    /// fewer old and fewer new lines than counted: the text may have been cut off in this line or behind it.
+    fn changed_line_at_cut(&self, (old, new): (usize, usize), end: usize) -> Option<&'a str> {
+        let last = self.line(end.checked_sub(1)?)?;
+        let is_last = self.rows[end..].iter().all(|row| row.text.trim().is_empty());
         let count =
             |other: char| self.rows[self.next..end].iter().filter(|row| !row.text.starts_with(other)).count();
         let is_short = || count('+') < old && count('-') < new;
-        (self.ends_open && end == self.rows.len() && last.starts_with('+') && is_short()).then_some(last)
+        let is_open = is_last && (self.ends_open || self.fenced);
+        (is_open && last.starts_with(['+', '-']) && is_short()).then_some(last)
     }
 
     /// Returns the end of the hunk that begins with the next line.
