@@ -20,12 +20,11 @@ use crate::patch::{Chunk, Header, Line, LineKind, Span};
 pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Event<'a>)) {
     let rows = lines(text).map(|(_, line, rest)| {
         let whole = &text[..text.len() - rest.len()];
-        Row { text: line, cr: whole.ends_with("\r\n") }
+        Row { text: line, cr: whole.ends_with("\r\n"), is_open: !whole.ends_with('\n') }
     });
     let rows: Vec<Row<'a>> = rows.collect();
     Reader {
         rows,
-        ends_open: !text.ends_with('\n'),
         next: 0,
         options,
         out,
@@ -62,12 +61,12 @@ struct Row<'a> {
     text: &'a str,
     /// Whether a CR preceded the LF.
     cr: bool,
+    /// Whether the line has no line end: the last line of a text.
+    is_open: bool,
 }
 
 struct Reader<'r, 'a> {
     rows: Vec<Row<'a>>,
-    /// Whether the last line has no line end.
-    ends_open: bool,
     /// The line that is read next, 0-based.
     next: usize,
     options: &'r Options,
@@ -297,13 +296,13 @@ impl<'a> Reader<'_, 'a> {
     /// Returns the last line of the text if it is a changed line, without a line end or in a fence that is not closed, and the hunk has
     /// fewer old and fewer new lines than counted: the text may have been cut off in this line or behind it.
     fn changed_line_at_cut(&self, (old, new): (usize, usize), end: usize) -> Option<&'a str> {
-        let last = self.line(end.checked_sub(1)?)?;
+        let last = self.rows.get(end.checked_sub(1)?)?;
         let is_last = self.rows[end..].iter().all(|row| row.text.trim().is_empty());
         let count =
             |other: char| self.rows[self.next..end].iter().filter(|row| !row.text.starts_with(other)).count();
         let is_short = || count('+') < old && count('-') < new;
-        let is_open = is_last && (self.ends_open || self.fenced);
-        (is_open && last.starts_with(['+', '-']) && is_short()).then_some(last)
+        let is_open = is_last && (last.is_open || self.fenced);
+        (is_open && last.text.starts_with(['+', '-']) && is_short()).then_some(last.text)
     }
 
     /// Returns the end of the hunk that begins with the next line.

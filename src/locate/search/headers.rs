@@ -11,7 +11,7 @@ use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
 use super::index::{Index, is_word_byte};
-use super::named_block::{NamedBlock, is_name};
+use super::named_block::{Likeness, NamedBlock, is_name};
 use super::scope::Scope;
 use crate::locate::Level;
 use crate::locate::align::line_text::LineText;
@@ -46,8 +46,14 @@ pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
             (hint.map(|(line, new)| LineHint { line, new }), heading.trim())
         }
         Err(_) if header.chars().all(|c| matches!(c, '@' | '.' | '…' | ' ')) => (None, ""),
-        Err(_) => (None, header),
+        Err(_) => (None, behind_dots(header).unwrap_or(header)),
     }
+}
+
+/// Returns the header behind dots that are in place of the numbers of a unified diff: `... @@ fn main() {`.
+fn behind_dots(header: &str) -> Option<&str> {
+    let numbers = header.trim_start_matches(['.', '…', ' ']);
+    (numbers.len() < header.len()).then_some(numbers)?.strip_prefix("@@").map(str::trim)
 }
 
 /// Checks whether a header has the line numbers of a unified diff.
@@ -240,15 +246,27 @@ impl Search<'_> {
         self.inside(&lines, from)
     }
 
-    /// Returns the scopes of the lines that open a block and may be the block that a header names.
+    /// Returns the scopes of the lines that open a block and are most like the line that opens the block that a header names.
     fn opened_by(&self, block: &NamedBlock<'_>, from: Option<&[Scope]>) -> Vec<Scope> {
         let Some(name) = block.name() else { return Vec::new() };
         let document = self.index.document();
-        let (_, mut lines) = self.lines_with(name);
-        lines.retain(|line| block.may_be_opened_by(&String::from_utf8_lossy(document.line(*line))));
-        let mut scopes = self.inside(&lines, from);
-        scopes.retain(|scope| scope.is_known);
-        scopes
+        let likeness = |line: usize| block.likeness(&String::from_utf8_lossy(document.line(line)));
+        let (_, lines) = self.lines_with(name);
+        let alike: Vec<(usize, Likeness)> =
+            lines.into_iter().filter_map(|line| Some((line, likeness(line)?))).collect();
+        let scopes_of = |likeness: Likeness| {
+            let lines: Vec<usize> =
+                alike.iter().filter(|alike| alike.1 == likeness).map(|alike| alike.0).collect();
+            let mut scopes = self.inside(&lines, from);
+            scopes.retain(|scope| scope.is_known);
+            scopes
+        };
+        let descending = [Likeness::Same, Likeness::SameParameters, Likeness::Unsure, Likeness::Akin];
+        let most = descending.into_iter().map(|likeness| (likeness, scopes_of(likeness)));
+        let most = most.into_iter().find(|(_, scopes)| !scopes.is_empty());
+        most.filter(|(likeness, _)| *likeness != Likeness::Unsure)
+            .map(|(_, scopes)| scopes)
+            .unwrap_or_default()
     }
 
     fn whole(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {
@@ -367,6 +385,7 @@ mod tests {
         assert_eq!(read("-12,7 +12,9 @@ fn main() {"), (Some(LineHint { line: 12, new: 12 }), "fn main() {"));
         assert_eq!(read("-1 +1 @@"), (Some(LineHint { line: 1, new: 1 }), ""));
         assert_eq!(read("... @@"), (None, ""));
+        assert_eq!(read("... @@ fn main() {"), (None, "fn main() {"));
         assert_eq!(read("-1 is less"), (None, "-1 is less"));
     }
 }

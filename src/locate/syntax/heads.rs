@@ -49,10 +49,20 @@ pub(crate) fn named_part(body: &str) -> &str {
     if has_title(body) { body } else { without_parameters(body) }
 }
 
-/// Returns the parameters behind the named part of a line; `None` for a line without brackets.
+/// Returns the parameters behind the named part of a line, up to the bracket that closes the list; `None` for a line without brackets.
 pub(crate) fn parameters(body: &str) -> Option<&str> {
-    let (list, _) = body[named_part(body).len()..].strip_prefix('(')?.rsplit_once(')')?;
-    Some(list)
+    let list = body[named_part(body).len()..].strip_prefix('(')?;
+    let mut depth = 0_usize;
+    let end = list.find(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return true,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        false
+    })?;
+    Some(&list[..end])
 }
 
 /// Returns the words of the first string literal of a line.
