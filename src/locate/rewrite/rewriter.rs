@@ -74,6 +74,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             }
             junk.learn(quoted.line.body(), actual.body());
         }
+        aligned.reading.added_rows().for_each(|row| quotation.learn_added(row.line.body()));
         let keeps_indentation = keeps_indentation(aligned);
         let is_same = aligned.map == IndentMap::Same;
         let verbatim = if is_same { Verbatim::default() } else { Verbatim::of(aligned) };
