@@ -148,34 +148,50 @@ pub(crate) fn only_replaced_word<'l>(
     (is_all && differing == pairs.len()).then_some(first)
 }
 
-/// Checks whether a removed line may be accepted although a word is misspelt: the slip is unmistakable. Letters are lost,
-/// doubled or transposed in a word of at least five letters; or a single letter is wrong in a part of a name of at least nine
-/// (`snake_case`, `camelCase`), outside string literals. An additional prefix or suffix, a different case, or a word that is
-/// not ASCII makes a different word.
+/// Checks whether a removed line may be accepted although a word is misspelt: the slip is unmistakable, and letters that are lost, doubled
+/// or transposed in a part of a name (`snake_case`, `camelCase`) are in a part of at least five letters.
 pub(crate) fn is_unmistakable_slip(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+    let Some(pair) = slip(quoted, actual) else { return false };
+    let (q_parts, f_parts) = (name_parts(pair.quoted), name_parts(pair.actual));
+    let is_short = |(q, f): (&&str, &&str)| {
+        let [q, f] = [q, f].map(|part| part.trim_start_matches('_'));
+        q != f && q.len().min(f.len()) < SLIP_LENGTH
+    };
+    q_parts.len() == 1 || q_parts.len() != f_parts.len() || !q_parts.iter().zip(&f_parts).any(is_short)
+}
+
+/// Checks whether a line is another but for a slip in a name: letters are lost, doubled or transposed in a name of at least five letters,
+/// or a single letter is wrong in a part of a name of at least nine, outside string literals. An additional prefix or suffix, a different
+/// case, or a word that is not ASCII makes a different word.
+pub(crate) fn has_slip(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+    slip(quoted, actual).is_some()
+}
+
+fn slip<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<WordPair<'l>> {
     let pairs = replaced_words(quoted, actual);
-    let [WordPair { quoted: q, actual: f, is_typo: true }] = pairs[..] else { return false };
+    let [pair @ WordPair { quoted: q, actual: f, is_typo: true }] = pairs[..] else { return None };
     if !q.is_ascii()
         || !f.is_ascii()
         || digits(q).ne(digits(f))
         || q.eq_ignore_ascii_case(f)
         || has_affix(q, f)
     {
-        return false;
+        return None;
     }
     if lacks_nothing(q, f) || lacks_nothing(f, q) {
-        return q.len().max(f.len()) >= SLIP_LENGTH;
+        return Some(pair).filter(|_| q.len().max(f.len()) >= SLIP_LENGTH);
     }
     let (q_parts, f_parts) = (name_parts(q), name_parts(f));
     let mut differing = q_parts.iter().zip(&f_parts).filter(|(q, f)| q != f);
-    let (Some((q_part, f_part)), None) = (differing.next(), differing.next()) else { return false };
-    q_parts.len() == f_parts.len()
+    let (Some((q_part, f_part)), None) = (differing.next(), differing.next()) else { return None };
+    let is_one_letter = q_parts.len() == f_parts.len()
         && q_part.len().min(f_part.len()) >= REPLACED_LENGTH
-        && distance_within(q, f, 1) == Some(1)
-        && literals(quoted.body()) == literals(actual.body())
+        && distance_within(q, f, 1) == Some(1);
+    Some(pair).filter(|_| is_one_letter && literals(quoted.body()) == literals(actual.body()))
 }
 
-/// The shortest word in which lost, doubled or transposed letters are a slip.
+/// The shortest word, and the shortest part of a name, in which lost, doubled or transposed letters are a slip. Short parts of names are
+/// often alike: `start_time`, `stat_time`.
 const SLIP_LENGTH: usize = 5;
 
 /// The shortest word, or part of a name, in which a wrong letter is a slip, and not another word: `height`, `weight`.
@@ -215,6 +231,10 @@ mod tests {
             ("rx_buffer(a)", "tx_buffer(a)"),
             ("la p\u{e8}che ici", "la p\u{ea}che ici"),
             ("row(a)", "raw(a)"),
+            ("start_time(a)", "stat_time(a)"),
+            ("cart_id(a)", "cat_id(a)"),
+            ("seatCount(a)", "setCount(a)"),
+            ("form_of(a)", "from_of(a)"),
         ] {
             assert!(!slip(quoted, actual), "{quoted} / {actual}");
         }

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::locate::align::edit_script::{changes, equal_runs};
-use crate::locate::syntax::is_word_char;
+use crate::locate::syntax::{is_word_char, may_be_comment};
 
-/// The removed rows whose spelling differs from the file.
+/// The removed rows, if the file spells some of them otherwise.
 #[derive(Debug, Default)]
 pub(super) struct Copied {
     rows: Vec<Spelled>,
@@ -22,6 +22,7 @@ pub(super) struct Copied {
 struct Spelled {
     tokens: Vec<String>,
     changes: Vec<(Range<usize>, String)>,
+    is_comment: bool,
 }
 
 impl Copied {
@@ -41,20 +42,35 @@ impl Copied {
                 spelled.push((change.old, new));
             }
         }
-        let tokens = q.into_iter().map(str::to_owned).collect();
-        self.rows.push(Spelled { tokens, changes: spelled });
+        self.rows.push(Spelled::new(quoted, spelled));
+    }
+
+    /// Checks whether the file spells no removed row otherwise.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Learns from a removed row that the file spells alike: a line that copies this row takes nothing from another.
+    pub(super) fn learn_same(&mut self, quoted: &str) {
+        self.rows.push(Spelled::new(quoted, Vec::new()));
     }
 
     /// Returns an added line in the file's spelling; `None` if nothing changes.
     pub(super) fn respelled(&self, line: &str) -> Option<String> {
-        let added = tokens(line);
-        let row = self.rows.iter().rev().max_by_key(|row| row.shared(&added))?;
+        let (added, is_comment) = (tokens(line), may_be_comment(line));
+        let rows = self.rows.iter().filter(|row| row.is_comment == is_comment);
+        let row = rows.rev().max_by_key(|row| row.shared(&added))?;
         let written = row.copy_into(&added);
         (row.shared(&added).1 > 0 && written != line).then_some(written)
     }
 }
 
 impl Spelled {
+    fn new(row: &str, changes: Vec<(Range<usize>, String)>) -> Self {
+        let tokens = tokens(row).into_iter().map(str::to_owned).collect();
+        Spelled { tokens, changes, is_comment: may_be_comment(row) }
+    }
+
     /// Returns how many words, and how many words and signs, an added line shares with the row.
     fn shared(&self, added: &[&str]) -> (usize, usize) {
         let mut left: HashMap<&str, usize> = HashMap::new();
@@ -167,6 +183,18 @@ mod tests {
             respelled("say(\"it's\")", "say(\"it\u{2019}s\")", "say(\"it's late\")").as_deref(),
             Some("say(\"it\u{2019}s late\")")
         );
+    }
+
+    #[test]
+    fn a_line_takes_the_spelling_of_the_row_that_it_copies() {
+        let mut copied = Copied::default();
+        copied.learn("// wins - losses", "// wins \u{2013} losses");
+        assert_eq!(copied.respelled("max(wins - losses)"), None);
+        assert!(copied.respelled("// never below 0: wins - losses").is_some());
+        copied.learn("say(\"a...b\")", "say(\"a\u{2026}b\")");
+        assert!(copied.respelled("tell(\"a...b\")").is_some());
+        copied.learn_same("tell(\"a...b\", c)");
+        assert_eq!(copied.respelled("tell(\"a...b\", d)"), None);
     }
 
     #[test]

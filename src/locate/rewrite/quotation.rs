@@ -92,6 +92,7 @@ impl Quotation {
             && match sign {
                 None => !behind.trim_start().starts_with(is_word_char),
                 Some(sign) if is_word_char(sign) => is_shown() || is_before_literal(last_word_of(before)),
+                Some('.') => is_shown() || [" .", ".."].iter().any(|join| before.trim_end().ends_with(join)),
                 Some(sign) => is_shown() || "([{,=:>&|+?".contains(sign),
             }
     }

@@ -74,6 +74,15 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             }
             junk.learn(quoted.line.body(), actual.body());
         }
+        if !copied.is_empty() {
+            for row in aligned.filled_removals() {
+                let quoted = aligned.reading.old(row).line.body();
+                let actual = aligned.pairs[row].line().map(|line| aligned.file.line(line).body());
+                if actual == Some(quoted) {
+                    copied.learn_same(quoted);
+                }
+            }
+        }
         aligned.reading.added_rows().for_each(|row| quotation.learn_added(row.line.body()));
         let keeps_indentation = keeps_indentation(aligned);
         let is_same = aligned.map == IndentMap::Same;

@@ -15,7 +15,7 @@ use super::named_block::{Likeness, NamedBlock, is_name};
 use super::scope::Scope;
 use crate::locate::Level;
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::words::{is_unmistakable_slip, only_replaced_word};
+use crate::locate::align::words::{has_slip, only_replaced_word};
 
 /// The lines that a unified diff names: `@@ -12,7 +12,9 @@`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,7 +240,7 @@ impl Search<'_> {
             let text = String::from_utf8_lossy(text);
             let actual = LineText::new(&*text);
             let word = only_replaced_word(&quoted, &actual).map(|pair| pair.quoted);
-            is_unmistakable_slip(&quoted, &actual) && word.is_some_and(|word| !self.index.holds_word(word))
+            has_slip(&quoted, &actual) && word.is_some_and(|word| !self.index.holds_word(word))
         };
         let lines: Vec<usize> = (0..document.len()).filter(is_misspelt).take(MOST_LINES).collect();
         self.inside(&lines, from)
