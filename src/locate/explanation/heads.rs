@@ -8,8 +8,10 @@ use super::other_name::{OtherName, has_other_parameters};
 use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::edit_script::distance_within;
 use crate::locate::align::line_text::LineText;
-use crate::locate::align::words::{digits, only_replaced_word};
-use crate::locate::syntax::{begins_block, begins_control, is_word_char, naming_field, uncommented};
+use crate::locate::align::words::{WordPair, digits, only_replaced_word, replaced_words};
+use crate::locate::syntax::{
+    Section, begins_block, begins_control, is_word_char, naming_field, uncommented, words_of,
+};
 
 /// Returns a row that names the block of a change, and reads otherwise in the file: a line that opens the block, or a line at the top of
 /// the quote with another number.
@@ -74,7 +76,7 @@ fn is_rewritten(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     aligned.is_related(row)
         && relation.cost >= aligned.file.costs.word
         && !aligned.has_words(row)
-        && !uncommented(quoted.text()).1
+        && !is_comment(quoted, actual)
         && !is_condition()
         && !has_other_parameters(quoted, actual)
         && !is_garbled(quoted, actual)
@@ -86,13 +88,34 @@ fn is_replaced(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     is_missing && line_in_position(aligned, row).is_some()
 }
 
-/// Checks whether two lines differ in a few letters, and in no number: words are misspelt in several places.
-fn is_garbled(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+/// Checks whether two lines differ in a few letters, at most half of each word, and in no number: words are misspelt in several places.
+pub(super) fn is_garbled(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     /// One letter of this many may be wrong. Misspelt lines of the drift cases have three wrong letters in a line of 26.
     const LETTERS: usize = 7;
     let (q, f) = (quoted.squashed(), actual.squashed());
     let most = q.chars().count() / LETTERS;
-    distance_within(q, f, most).is_some() && digits(q).eq(digits(f))
+    let is_alike = |pair: &WordPair<'_>| {
+        let half = pair.quoted.chars().count().max(pair.actual.chars().count()) / 2;
+        distance_within(pair.quoted, pair.actual, half).is_some()
+    };
+    distance_within(q, f, most).is_some()
+        && digits(q).eq(digits(f))
+        && replaced_words(quoted, actual).iter().all(is_alike)
+}
+
+/// Checks whether a line is the heading of a section.
+pub(super) fn is_heading(line: &LineText<'_>) -> bool {
+    matches!(Section::read(line.text().as_bytes()), Some(Section::Heading(_)))
+}
+
+/// Checks whether a line is a comment, and not `#login {`, or a heading that each have a word that the other has not.
+fn is_comment(line: &LineText<'_>, actual: &LineText<'_>) -> bool {
+    let has_own = |line: &LineText<'_>, other: &LineText<'_>| {
+        let is_own = |word: &&str| !words_of(other.body()).any(|other| other == *word);
+        words_of(line.body()).filter(|word| word.contains(char::is_alphabetic)).any(|word| is_own(&word))
+    };
+    let is_other_heading = || is_heading(line) && has_own(line, actual) && has_own(actual, line);
+    uncommented(line.text()).1 && !line.body().ends_with('{') && !is_other_heading()
 }
 
 fn first_word<'l>(line: &'l LineText<'_>) -> Option<&'l str> {

@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::evidence::evidence;
-use super::heads::{is_half_there, other_name_at_top, rewritten_head};
+use super::heads::{is_garbled, is_half_there, is_heading, other_name_at_top, rewritten_head};
 use super::other_name::{OtherName, openers_above};
 use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::line_text::LineText;
@@ -11,7 +11,7 @@ use crate::locate::align::words::only_replaced_word;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
-    Section, begins_block, begins_control, closes, field, is_attribute, is_operator, name_words,
+    begins_block, begins_control, closes, field, is_attribute, is_operator, is_opposite, name_words,
     naming_field, uncommented, without_parameters,
 };
 use crate::text::Fold;
@@ -37,7 +37,9 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
 /// such block.
 fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let is_other_head = |row: usize, line: usize| {
-        has_other_head(aligned, row, line) && !is_named_inside(aligned, row) && is_half_there(aligned)
+        (has_other_head(aligned, row, line) || has_other_names(aligned, row, line))
+            && !is_named_inside(aligned, row)
+            && is_half_there(aligned)
     };
     let is_other = |row: usize| {
         line_in_position(aligned, row)
@@ -49,6 +51,7 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
             && !names_same_block(aligned, *row)
             && (is_phantom(aligned, *row)
                 || is_other(*row)
+                || has_opposite(aligned, *row)
                 || !is_in_named_block(aligned) && has_other_operator(aligned, *row))
     });
     let is_other_closer = |row: &usize| {
@@ -61,8 +64,9 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
         .or_else(|| other_record(aligned))
 }
 
-/// Checks whether a line that opens a block was rewritten to a line that opens another: apart from parameters, each line has a
-/// word that the other has not, and the last word differs, which is the name.
+/// Checks whether a line that opens a block was rewritten to a line that opens another: each line has a word that the other has not, and
+/// the name differs. Of a function, that is the last word before the parameters; of an assignment, the word before the value; elsewhere,
+/// any word may be the name.
 fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
     let is_same_kind = is_head(quoted)
@@ -71,22 +75,28 @@ fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
         && aligned.map.apply(&quoted.indent()).is_none_or(|indent| indent == actual.indent());
     let (q, f) = (head_words(quoted), head_words(actual));
     let has_own = |words: &[&str], others: &[&str]| words.iter().any(|word| !others.contains(word));
-    // In the heading of a section, any word may be the name.
+    let has_last_name = |line: &LineText<'_>| named_head(line).len() < line.body().len();
     let is_other = if is_heading(quoted) {
         !q.iter().any(|word| f.contains(word))
     } else {
-        q.last() != f.last() && has_own(&q, &f) && has_own(&f, &q)
+        let may_be_same = (has_last_name(quoted) || has_last_name(actual)) && q.last() == f.last();
+        !may_be_same && has_own(&q, &f) && has_own(&f, &q)
     };
-    !aligned.is_alike(row) && is_same_kind && is_other
+    !aligned.is_alike(row) && is_same_kind && is_other && !is_garbled(quoted, actual)
+}
+
+/// Checks whether several names of a line that opens a block are replaced, beyond slips of letters. A condition in a block with a name may
+/// read otherwise.
+fn has_other_names(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    OtherName::are_several(aligned, row, line)
+        && !is_garbled(quoted, actual)
+        && !(begins_control(quoted.text()) && is_in_named_block(aligned))
 }
 
 /// Checks whether a line may be the head of a named block: no attribute, condition, closing bracket or next part of a block.
 pub(super) fn is_head(line: &LineText<'_>) -> bool {
     !is_attribute(line.body()) && !begins_control(line.text()) && !closes(line.body().as_bytes())
-}
-
-fn is_heading(line: &LineText<'_>) -> bool {
-    matches!(Section::read(line.text().as_bytes()), Some(Section::Heading(_)))
 }
 
 /// Checks whether the file has the name of a line that opens a block at its position, whatever else differs.
@@ -98,9 +108,22 @@ pub(crate) fn has_name(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     name.is_some() && name == head_words(actual).last().copied()
 }
 
-/// Returns the words of a line up to the parameters of a function.
+/// Returns the words of a line up to the parameters of a function, or up to the value of an assignment.
 fn head_words<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
-    name_words(without_parameters(line.body()))
+    name_words(named_head(line))
+}
+
+fn named_head<'l>(line: &'l LineText<'_>) -> &'l str {
+    let body = line.body();
+    let ends = [" = ", " := "].into_iter().filter_map(|sign| body.find(sign));
+    without_parameters(&body[..ends.min().unwrap_or(body.len())])
+}
+
+/// Checks whether the file has the opposite of a condition.
+fn has_opposite(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let (quoted, line) = (&aligned.reading.old(row).line, aligned.pairs[row].line());
+    begins_control(quoted.text())
+        && line.is_some_and(|line| is_opposite(quoted.tokens(), aligned.file.line(line).tokens()))
 }
 
 /// Checks whether an operator is the only difference of a row: a condition and its opposite.

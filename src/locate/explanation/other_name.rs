@@ -101,6 +101,19 @@ impl OtherName {
         name
     }
 
+    /// Checks whether several names of a row are replaced, and nothing else.
+    pub(super) fn are_several(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
+        let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+        let (q, f) = (tokens_before_separator(quoted), tokens_before_separator(actual));
+        let differing = || q.iter().zip(&f).filter(|(q, f)| q != f).count();
+        let pairs = replaced_words(quoted, actual);
+        pairs.len() > 1
+            && q.len() == f.len()
+            && differing() == pairs.len()
+            && pairs.iter().any(|pair| !pair.is_slip())
+            && !has_other_parameters(quoted, actual)
+    }
+
     /// Checks whether what the file has in place of the name is in an unquoted line that opens the block around the alignment.
     pub(super) fn is_of_block(&self, aligned: &Aligned<'_, '_>) -> bool {
         let [part, whole] =

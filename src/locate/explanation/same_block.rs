@@ -7,8 +7,8 @@ use super::aligned::Aligned;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::syntax::{
-    are_among, begins_block, begins_control, defines_alone, is_about_opener, is_head_end, name_words,
-    named_part,
+    are_among, begins_block, begins_control, defines_alone, is_about_opener, is_head_end, is_opposite,
+    name_words, named_part,
 };
 
 /// How many lines with the name of a function are looked at.
@@ -22,7 +22,9 @@ pub(super) fn names_same_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let Some(line) = line_in_position(aligned, row) else { return false };
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
     if begins_control(quoted.text()) {
-        return are_among(quoted.tokens(), actual.tokens(), str::eq) && is_in_named_block(aligned, row);
+        return are_among(quoted.tokens(), actual.tokens(), str::eq)
+            && !is_opposite(quoted.tokens(), actual.tokens())
+            && is_in_named_block(aligned, row);
     }
     let is_word = quoted.letters() > 0;
     let has_grown = is_word && are_among(parts(quoted.body()), parts(actual.body()), str::eq);

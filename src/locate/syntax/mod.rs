@@ -7,6 +7,7 @@
 mod blocks;
 mod brackets;
 mod comments;
+mod conditions;
 mod depth;
 mod embedded;
 mod fields;
@@ -27,6 +28,7 @@ pub(crate) use self::brackets::{CLOSING, is_open, is_opening_bracket};
 pub(crate) use self::comments::{
     is_comment, is_comment_sign, may_be_comment, uncommented, without_comment, without_possible_comment,
 };
+pub(crate) use self::conditions::{is_operator, is_opposite};
 pub(crate) use self::depth::depth_of_line;
 pub(crate) use self::embedded::{
     FENCES, heredoc_end, is_fence, is_make_directive, is_make_rule, long_literal_end, opened_conditionals,
@@ -43,6 +45,6 @@ pub(crate) use self::marks::{differs_in_marks, is_mark, may_read_otherwise, othe
 pub(crate) use self::sections::Section;
 pub(crate) use self::statements::{
     begins_clause, continues_bracket, continues_opener, continues_statement, ends_open, ends_with_operator,
-    is_finished, is_operator, is_unfinished, rest_behind, without_separator,
+    is_finished, is_unfinished, rest_behind, without_separator,
 };
 pub(crate) use self::words::{are_among, is_quotation_mark, is_word_char, names_and_signs, words_of};

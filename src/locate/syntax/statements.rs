@@ -70,11 +70,6 @@ pub(crate) fn ends_with_operator(line: &[u8]) -> bool {
         || OPERATORS.iter().any(|sign| line.ends_with(sign))
 }
 
-/// Checks whether a token is an operator that may turn a condition into its opposite.
-pub(crate) fn is_operator(token: &str) -> bool {
-    token.eq_ignore_ascii_case("not") || token.chars().all(|c| "!<>=&|+-*/%^".contains(c))
-}
-
 /// Returns the separators at the end of a line of code; a `>` that is no arrow closes a type or a tag.
 pub(super) fn separators(code: &str) -> &str {
     let is_separator = |c: char| SEPARATORS.contains(&c) || c.is_whitespace();
