@@ -10,7 +10,8 @@ use crate::locate::align::edit_script::distance_within;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::words::{WordPair, digits, only_replaced_word, replaced_words};
 use crate::locate::syntax::{
-    Section, begins_block, begins_control, is_word_char, naming_field, uncommented, words_of,
+    Section, begins_block, begins_control, closes, is_attribute, is_word_char, naming_field, uncommented,
+    words_of,
 };
 
 /// Returns a row that names the block of a change, and reads otherwise in the file: a line that opens the block, or a line at the top of
@@ -101,6 +102,11 @@ pub(super) fn is_garbled(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     distance_within(q, f, most).is_some()
         && digits(q).eq(digits(f))
         && replaced_words(quoted, actual).iter().all(is_alike)
+}
+
+/// Checks whether a line may be the head of a named block: no attribute, condition, closing bracket or next part of a block.
+pub(super) fn is_head(line: &LineText<'_>) -> bool {
+    !is_attribute(line.body()) && !begins_control(line.text()) && !closes(line.body().as_bytes())
 }
 
 /// Checks whether a line is the heading of a section.

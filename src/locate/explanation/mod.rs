@@ -16,6 +16,7 @@ pub(crate) mod other_header;
 mod other_name;
 pub(crate) mod parts;
 pub(crate) mod promises;
+mod records;
 mod renamed;
 mod result;
 pub(crate) mod rival;

@@ -2,8 +2,9 @@
 
 use super::aligned::Aligned;
 use super::evidence::evidence;
-use super::heads::{is_garbled, is_half_there, is_heading, other_name_at_top, rewritten_head};
+use super::heads::{is_garbled, is_half_there, is_head, is_heading, other_name_at_top, rewritten_head};
 use super::other_name::{OtherName, openers_above};
+use super::records::other_record;
 use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
@@ -11,8 +12,8 @@ use crate::locate::align::words::only_replaced_word;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
-    begins_block, begins_control, closes, field, is_attribute, is_operator, is_opposite, name_words,
-    naming_field, uncommented, without_parameters,
+    begins_block, begins_control, is_operator, is_opposite, name_words, naming_field, uncommented,
+    without_parameters,
 };
 use crate::text::Fold;
 
@@ -94,11 +95,6 @@ fn has_other_names(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
         && !(begins_control(quoted.text()) && is_in_named_block(aligned))
 }
 
-/// Checks whether a line may be the head of a named block: no attribute, condition, closing bracket or next part of a block.
-pub(super) fn is_head(line: &LineText<'_>) -> bool {
-    !is_attribute(line.body()) && !begins_control(line.text()) && !closes(line.body().as_bytes())
-}
-
 /// Checks whether the file has the name of a line that opens a block at its position, whatever else differs.
 pub(crate) fn has_name(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     let is_opener = aligned.reading.openers().contains(&row) && aligned.is_related(row);
@@ -160,37 +156,6 @@ fn other_operator(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let is_other = |row: usize| aligned.relation(row).is_some_and(|relation| relation.cost >= word);
     let mut context = aligned.rows().filter(|row| aligned.reading.old(*row).is_context());
     context.find(|row| is_other(*row) && has_other_operator(aligned, *row))
-}
-
-/// Returns a row with a field that names its record, if the record of the file has another value: `name: web`, `"id": 7`.
-fn other_record(aligned: &Aligned<'_, '_>) -> Option<usize> {
-    aligned.rows().find(|row| {
-        let quoted = aligned.reading.old(*row);
-        if !quoted.is_context() || aligned.is_alike(*row) {
-            return false;
-        }
-        let Some(line) = line_in_position(aligned, *row) else { return false };
-        let [q, f] = [quoted.line.body(), aligned.file.line(line).body()].map(naming_field);
-        q.zip(f).is_some_and(|(quoted, actual)| quoted.0 == actual.0 && quoted.1 != actual.1)
-            || is_first_of_record(aligned, *row, line)
-    })
-}
-
-/// Checks whether a row is the first field below a line that opens a record, where the file has each line around several times, and
-/// has the field with a value of its own. The lines name nothing, so the first field does.
-fn is_first_of_record(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
-    let (reading, file) = (aligned.reading, aligned.file);
-    let Some(opener) = (0..row).rev().find(|above| !reading.old(*above).is_blank()) else { return false };
-    let key = field(reading.old(row).line.body());
-    let of_key = reading.old_rows().filter(|row| field(row.line.body()) == key);
-    key.is_some()
-        && key == field(file.line(line).body())
-        && of_key.count() == 1
-        && file.occurrences(file.line(line)) <= 1
-        && !aligned.has_words(row)
-        && reading.openers().contains(&opener)
-        && is_head(&reading.old(opener).line)
-        && reading.openers().iter().all(|opener| aligned.is_alike(*opener) && !aligned.is_telling(*opener))
 }
 
 /// Checks whether the file has a field of the block that names the block: `name: web`.

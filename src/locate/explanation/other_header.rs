@@ -1,7 +1,7 @@
 //! Whether a header that the file does not have names another block than the one around a position.
 
 use super::aligned::Aligned;
-use super::names::is_head;
+use super::heads::is_head;
 use super::other_name::{REACH, openers_above};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::words::{WordPair, digits, misspelt_letters, replaced_words};
