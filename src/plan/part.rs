@@ -18,8 +18,11 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
     let (before, after) = (slice(normal.line_start(line), start), slice(end, normal.line_end(end - 1)));
     let (before, after) = (before.trim_start(), after.trim_end());
     let is_name = |c: char| is_of_word(Some(c)) || ".-/".contains(c);
-    if before.is_empty() && after.is_empty() || old.trim().chars().all(is_name) || is_operator(old) {
+    if before.is_empty() && after.is_empty() || is_operator(old) {
         return false;
+    }
+    if old.trim().chars().all(is_name) {
+        return is_last_word_of_key(before, after);
     }
     let is_switched_off = is_comment_sign(before.trim_end())
         && (old.contains('=') || old.ends_with(['=', ';', '{']) || new.contains('\n'));
@@ -34,6 +37,13 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
     };
     !before.is_empty() && (goes_on_above(before, old, new) || key(before, old, after).is_some_and(is_sibling))
         || goes_on_behind(old, new, after)
+}
+
+/// Checks whether a text is the last word of a key with hyphens: `timeout` of `read-timeout: 30`.
+fn is_last_word_of_key(before: &str, after: &str) -> bool {
+    let words = before.trim_start_matches(['-', ' ']).strip_suffix('-');
+    words.is_some_and(|words| !words.is_empty() && words.chars().all(|c| is_of_word(Some(c)) || c == '-'))
+        && after.starts_with([':', '='])
 }
 
 /// Returns what a line with another value would begin with: the key, or of a text in quotes or a comment the first word.

@@ -153,7 +153,9 @@ impl<'t> Item<'t> {
     /// each other: `likes` in `has_many :likes, through: :posts`, next to `has_many :posts, …`.
     fn with_same_name<'l>(&self, list: &[&'l Self]) -> Option<&'l Self> {
         let places: BTreeSet<usize> = list.iter().map(|other| self.common(other)).collect();
-        places.into_iter().filter(|at| *at > 0).find_map(|at| {
+        // The sign of a variable makes no list of its own.
+        let least = 1 + usize::from(matches!(self.tokens.first(), Some(&("$" | "@" | "%"))));
+        places.into_iter().filter(|at| *at >= least).find_map(|at| {
             let own = self.name_at(at)?;
             let is_of_list = |item: &&'l Self| {
                 self.common(item) >= at && item.name_at(at).is_some_and(|name| name.1 == own.1)
