@@ -20,6 +20,10 @@ use crate::patch::{
 /// How many characters may begin a marker; seven do.
 const WIDTHS: std::ops::RangeInclusive<usize> = 5..=9;
 
+/// The words of the markers that begin and end a block: those of today, and those with which the format began.
+const SEARCH_WORDS: [&str; 2] = ["SEARCH", "ORIGINAL"];
+const REPLACE_WORDS: [&str; 2] = ["REPLACE", "UPDATED"];
+
 /// A line of a block that is no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockMarker {
@@ -37,8 +41,8 @@ pub(super) fn marker(line: &str) -> Option<(BlockMarker, bool)> {
     let bare = word.trim_end_matches(['>', ':']).trim_end();
     let kind = match first {
         '=' if word.is_empty() => BlockMarker::Divider,
-        '<' | '-' if bare.eq_ignore_ascii_case("SEARCH") => BlockMarker::Search,
-        '>' | '+' if bare.eq_ignore_ascii_case("REPLACE") => BlockMarker::Replace,
+        '<' | '-' if is_one_of(&SEARCH_WORDS, bare) => BlockMarker::Search,
+        '>' | '+' if is_one_of(&REPLACE_WORDS, bare) => BlockMarker::Replace,
         _ => return None,
     };
     let exact = match kind {
@@ -47,6 +51,10 @@ pub(super) fn marker(line: &str) -> Option<(BlockMarker, bool)> {
         BlockMarker::Replace => line == ">>>>>>> REPLACE",
     };
     WIDTHS.contains(&width).then_some((kind, exact))
+}
+
+fn is_one_of(words: &[&str], word: &str) -> bool {
+    words.iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 
 /// Returns whether a line begins like a marker: as text the line needs a backslash.

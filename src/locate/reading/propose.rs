@@ -224,7 +224,7 @@ fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> 
     let mut rows = reading.rows.clone();
     for (nth, row) in rows.iter_mut().enumerate() {
         if is_unsigned_addition(file, reading, nth) {
-            *row = row.as_added();
+            *row = if row.is_unsigned_text() { row.as_added() } else { row.as_raw_context().as_added() };
         }
     }
     let mut read = reading.with_rows(rows, file.costs.read_item);
@@ -235,14 +235,31 @@ fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> 
 /// Checks whether a line without a sign is between added lines and not in the file: the line was meant as an addition.
 /// A line that is in the file, exactly or nearly, is context.
 fn is_unsigned_addition(file: &File<'_>, reading: &Reading<'_>, nth: usize) -> bool {
+    let may_lack_sign = |row: &Row<'_>| row.is_unsigned_text() || lacks_column(file, row);
     let row = &reading.rows[nth];
-    if !row.is_unsigned_text() {
-        return false;
-    }
-    let above = reading.rows[..nth].iter().rev().find(|row| !row.is_unsigned_text());
-    let below = reading.rows[nth + 1..].iter().find(|row| !row.is_unsigned_text());
-    let is_between = [above, below].iter().all(|row| row.is_some_and(|row| row.adds()));
-    is_between && !(0..file.len()).any(|line| is_like(file, row, line))
+    let is_between = || {
+        let above = reading.rows[..nth].iter().rev().find(|row| !may_lack_sign(row));
+        let below = reading.rows[nth + 1..].iter().find(|row| !may_lack_sign(row));
+        [above, below].iter().all(|row| row.is_some_and(|row| row.adds()))
+    };
+    // A line that another row quotes is not this one.
+    let is_of_other = |line: usize| reading.old_rows().any(|row| file.is_same(line, &row.line));
+    let is_there = || (0..file.len()).any(|line| is_like(file, row, line) && !is_of_other(line));
+    may_lack_sign(row) && is_between() && !is_there()
+}
+
+/// Checks whether a context line has the depth of lines of the file only with the space in its first column, which is no sign then.
+fn lacks_column(file: &File<'_>, row: &Row<'_>) -> bool {
+    let indent = row.line.indent();
+    let depth =
+        |depth: usize| (0..file.len()).any(|line| !file.is_blank(line) && file.line(line).depth() == depth);
+    row.is_context()
+        && row.signed
+        && row.has_text()
+        && !indent.is_empty()
+        && !indent.contains('\t')
+        && !depth(row.line.depth())
+        && depth(row.line.depth() + 1)
 }
 
 /// Checks whether a line of the file may be what a row quotes.
