@@ -25,10 +25,10 @@ pub(super) fn may_be_other(normal: &Normal, start: usize, old: &str, new: &str) 
         return is_last_word_of_key(before, after);
     }
     let is_switched_off = is_comment_sign(before.trim_end())
-        && (old.contains('=') || old.ends_with(['=', ';', '{']) || new.contains('\n'));
+        && (old.contains('=') || old.ends_with(['=', ';', '{', ')']) || new.contains('\n'));
     // However long a text is, its last value may be the beginning of another.
     if is_switched_off || letters(old) >= UNMISTAKABLE {
-        return is_switched_off || continues(old, new, after);
+        return is_switched_off || continues(old, new, after) || begins_in_key(before, old);
     }
     let is_sibling = |key: &str| {
         let others = (0..normal.lines()).filter(|other| !(line..=last).contains(other));
@@ -44,6 +44,16 @@ fn is_last_word_of_key(before: &str, after: &str) -> bool {
     let words = before.trim_start_matches(['-', ' ']).strip_suffix('-');
     words.is_some_and(|words| !words.is_empty() && words.chars().all(|c| is_of_word(Some(c)) || c == '-'))
         && after.starts_with([':', '='])
+}
+
+/// Checks whether a text is a key with a value, on one line, and begins inside of a longer key: `cache.size=300` of `old.cache.size=300`.
+fn begins_in_key(before: &str, old: &str) -> bool {
+    let is_of_key = |c: char| is_of_word(Some(c)) || "-.".contains(c);
+    let key = old.split([':', '=']).next().unwrap_or_default();
+    let has_value = key.len() < old.len() && key.trim_end().chars().all(is_of_key) && !old.contains('\n');
+    let is_inside = before.ends_with(['-', '.'])
+        && before.trim_end_matches(['-', '.']).ends_with(|c| is_of_word(Some(c)));
+    has_value && is_inside
 }
 
 /// Returns what a line with another value would begin with: the key, or of a text in quotes or a comment the first word.

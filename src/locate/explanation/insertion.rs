@@ -172,14 +172,18 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         rows.find(is_structure).or(next).map(|row| Obstacle::MissingBesideAddition { row })
     }
 
-    /// Returns the side of unquoted blank lines for a run: the side of a blank line of the run, otherwise the side of
-    /// the nearer non-blank row.
+    /// Returns the side of unquoted blank lines for a run: the side of a blank line of the run, the lower side for a comment or an
+    /// attribute of the line below, otherwise the side of the nearer non-blank row.
     fn beside_blank(&self, above: usize, below: usize) -> Option<usize> {
         let (behind_above, before_below) = (self.line_behind(above)?, self.aligned.pairs[below].line()?);
         let reading = self.aligned.reading;
         let added = &reading.rows[self.rows.clone()];
+        let last = added.iter().rev().find(|row| !row.is_blank());
+        let begins_blank = added.first().is_some_and(|row| row.is_blank());
+        let is_about_below = !begins_blank && last.is_some_and(|row| is_about_next(row.line.text()));
         let ends_blank = added.last().is_some_and(|row| row.is_blank());
-        let is_below = ends_blank || reading.old(above).is_blank() || reading.old(below).is_blank();
+        let is_below =
+            ends_blank || is_about_below || reading.old(above).is_blank() || reading.old(below).is_blank();
         Some(if is_below { before_below } else { behind_above })
     }
 

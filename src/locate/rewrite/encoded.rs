@@ -5,7 +5,7 @@
 use crate::locate::align::encoding::{Encoding, Occurrence, occurrences};
 use crate::locate::explanation::{Aligned, Obstacle};
 use crate::locate::reading::Row;
-use crate::locate::syntax::{QUOTES, literals};
+use crate::locate::syntax::{QUOTES, literals, may_be_comment};
 
 /// What the quoted lines show about encoded signs.
 #[derive(Debug, Default)]
@@ -14,6 +14,9 @@ pub(super) struct Encoded {
     encodings: Vec<(Encoding, usize)>,
     /// The signs of the quoted lines, with their surroundings.
     seen: Vec<Seen>,
+    /// Whether comments show encoded signs, and whether other lines do: what is text in the one may be code in the other.
+    in_comments: bool,
+    in_others: bool,
 }
 
 /// A sign of the quoted lines.
@@ -83,7 +86,12 @@ impl Encoded {
             })
         };
         for (quoted, actual) in paired().filter(|(quoted, actual)| quoted.line.body() != *actual) {
-            encoded.count_encodings(&occurrences(quoted.line.body(), actual).unwrap_or_default());
+            let signs = occurrences(quoted.line.body(), actual).unwrap_or_default();
+            if signs.iter().any(|sign| sign.encoding.is_some()) {
+                let is_comment = may_be_comment(quoted.line.body());
+                *if is_comment { &mut encoded.in_comments } else { &mut encoded.in_others } = true;
+            }
+            encoded.count_encodings(&signs);
         }
         if !encoded.encodings.is_empty() {
             paired().for_each(|(quoted, actual)| encoded.learn(quoted, actual));
@@ -123,7 +131,8 @@ impl Encoded {
     /// # Errors
     /// The quoted lines do not show whether the file would have a sign encoded.
     pub(super) fn mended(&self, written: &str, line: &str) -> Result<Option<String>, Obstacle> {
-        if self.encodings.is_empty() {
+        let is_shown = if may_be_comment(line) { self.in_comments } else { self.in_others };
+        if self.encodings.is_empty() || !is_shown {
             return Ok(None);
         }
         let surroundings = Surroundings::of(line);

@@ -3,7 +3,7 @@
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::explanation::Obstacle;
-use crate::locate::syntax::{is_make_rule, literals};
+use crate::locate::syntax::{is_make_directive, is_make_rule, literals, opened_conditionals};
 use crate::text::Document;
 
 /// What the file has for the spaces between the words of the quote: for a single space, and for several.
@@ -134,8 +134,8 @@ fn class(gap: &str) -> Option<usize> {
     gap.bytes().all(|byte| byte == b' ').then_some(usize::from(gap.len() > 1))
 }
 
-/// Replaces the spaces before the recipes of rules by a tab in lines that are added before a line of the file, if all
-/// indented lines of the file begin with a tab. Returns whether a line changed.
+/// Replaces the spaces before the recipes of rules by a tab in lines that are added before a line of the file, if the file is a Makefile
+/// whose indented lines all begin with a tab. Returns whether a line changed.
 pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -> bool {
     let mut spaces =
         lines.iter().filter(|line| line.starts_with("  ")).map(|line| LineText::new(&**line).indent().len());
@@ -150,7 +150,8 @@ pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -
     let mut changed = false;
     for line in lines {
         if line.starts_with("  ") && is_recipe {
-            if !changed && !begins_with_tabs(file.document()) {
+            let is_makefile = || begins_with_tabs(file.document()) && is_makefile(file);
+            if !(changed || is_makefile()) {
                 return false;
             }
             *line = format!("\t{}", line.trim_start());
@@ -167,6 +168,24 @@ pub(crate) fn begins_with_tabs(document: &Document) -> bool {
     let mut indented =
         document.lines().filter(|line| line.starts_with(b" ") || line.starts_with(b"\t")).peekable();
     indented.peek().is_some() && indented.all(|line| line[0] == b'\t')
+}
+
+/// Checks whether each indented line of a file is below a rule, a directive or a line that goes on, as in a Makefile. A line of prose
+/// that ends in a colon begins with a capital letter or a bullet.
+fn is_makefile(file: &File<'_>) -> bool {
+    let is_indented = |line: &str| line.starts_with(['\t', ' ']);
+    let is_rule = |line: &str| {
+        let is_prose = line.starts_with(|c: char| c.is_uppercase() || "-*+>|".contains(c));
+        is_make_rule(line) && !is_prose
+    };
+    let is_head = |line: &str| {
+        let is_conditional = line.starts_with("else") || opened_conditionals(line) != 0;
+        let goes_on = line.ends_with('\\') || line.starts_with("define ") || is_make_directive(line);
+        is_rule(line) || is_conditional || goes_on || line.starts_with('#')
+    };
+    let lines: Vec<&str> = (0..file.len()).map(|line| file.line(line).text()).collect();
+    let mut pairs = lines.windows(2).filter(|pair| !is_indented(pair[0]) && is_indented(pair[1]));
+    pairs.all(|pair| pair[0].trim().is_empty() || is_head(pair[0]))
 }
 
 #[cfg(test)]
