@@ -267,22 +267,21 @@ fn is_right_beside(file: &File<'_>, explanation: &Explanation<'_>, insertion: &I
         && insertion.is_beside(file, &filled, |line| !aligned.is_quoted_alike(line))
 }
 
-/// Returns the lines that are a row, apart from their indentation and the sign behind an item of a list.
+/// Returns the lines that are a row, apart from their whitespace and the sign behind an item of a list.
 fn item_lines(file: &File<'_>, row: &Row<'_>) -> Vec<usize> {
-    let own = item(row.line.text());
     let places = file.index.line_places(Fold::Skeleton, row.line.text());
     let lines = places.iter().take(MOST_COMPARED).map(|line| *line as usize);
-    lines.filter(|line| item(file.line(*line).text()) == own).collect()
+    lines.filter(|line| item(file.line(*line).text()).eq(item(row.line.text()))).collect()
 }
 
 /// Checks whether two rows are the same item of a list.
 fn is_same_item(one: &Row<'_>, other: &Row<'_>) -> bool {
-    item(one.line.text()) == item(other.line.text())
+    item(one.line.text()).eq(item(other.line.text()))
 }
 
-/// Returns a line without its indentation, and without the sign that separates items.
-fn item(line: &str) -> &str {
-    without_separator(line.trim_start())
+/// Returns the words of a line, without the sign that separates items. Fields of a record may be aligned in columns.
+fn item(line: &str) -> impl Iterator<Item = &str> {
+    without_separator(line.trim_start()).split_whitespace()
 }
 
 /// Returns how many of several rows are most of the rows.

@@ -3,7 +3,9 @@
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::explanation::Obstacle;
-use crate::locate::syntax::{is_make_directive, is_make_rule, literals, opened_conditionals};
+use crate::locate::syntax::{
+    is_comment_sign, is_make_directive, is_make_rule, literals, opened_conditionals,
+};
 use crate::text::Document;
 
 /// What the file has for the spaces between the words of the quote: for a single space, and for several.
@@ -104,8 +106,11 @@ impl Columns {
         }
         let mut words = body.split_whitespace();
         let mut written = words.next().unwrap_or_default().to_owned();
+        let mut is_in_comment = is_comment_sign(&written);
         for (spaces, word) in gaps(body).zip(words) {
-            let mut nth = class(spaces);
+            // Spaces in a comment separate sentences.
+            let mut nth = class(spaces).filter(|_| !is_in_comment);
+            is_in_comment |= is_comment_sign(word);
             if nth.is_some_and(|nth| self.differs[nth]) {
                 if self.rows > 1 && self.others == 0 {
                     return Err(Obstacle::Garbled);
@@ -198,6 +203,7 @@ mod tests {
         columns.learn("a b  1", "a b\t1");
         assert_eq!(columns.with_tabs("c d   2"), Ok(Some("c d\t2".to_owned())));
         assert_eq!(columns.with_tabs("f(\"c  d\")"), Ok(None));
+        assert_eq!(columns.with_tabs("c d   2  # e.  f"), Ok(Some("c d\t2\t# e.  f".to_owned())));
         columns.learn("a  b  c", "a  b\tc");
         assert_eq!(columns.with_tabs("c  d"), Err(Obstacle::Garbled));
     }
