@@ -114,7 +114,8 @@ pub(super) fn is_heading(line: &LineText<'_>) -> bool {
     matches!(Section::read(line.text().as_bytes()), Some(Section::Heading(_)))
 }
 
-/// Checks whether a line is a comment, and not `#login {`, or a heading that each have a word that the other has not.
+/// Checks whether a line is a comment: not a selector such as `#login {`, and not a heading that has a word that the line of the file lacks,
+/// and lacks a word of that line.
 fn is_comment(line: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let has_own = |line: &LineText<'_>, other: &LineText<'_>| {
         let is_own = |word: &&str| !words_of(other.body()).any(|other| other == *word);

@@ -1,6 +1,9 @@
 //! The readings of a quote that the file indicates: without blank ends, line numbers, `\n` as two characters, dots, or with
 //! the signs read differently.
 
+use std::cell::LazyCell;
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::dots::{self, Dots};
@@ -64,7 +67,8 @@ fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'
     if column_is_lost(file, plain) {
         add(&mut readings, |reading| without_column(file, reading));
     }
-    if has_unsigned_addition(file, plain) {
+    let unsigned = unsigned_additions(file, plain);
+    if !unsigned.is_empty() {
         readings = readings.iter().map(|reading| unsigned_as_added(file, reading)).collect();
     }
     readings
@@ -214,52 +218,70 @@ fn without_column<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<
     Some(read)
 }
 
-/// Checks whether a line without a sign may be an added line that lost its sign.
-fn has_unsigned_addition(file: &File<'_>, reading: &Reading<'_>) -> bool {
-    (0..reading.rows.len()).any(|nth| is_unsigned_addition(file, reading, nth))
-}
-
-/// Returns the quote with these lines as added lines.
+/// Returns the quote with the lines that lost the sign of an added line as added lines.
 fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
     let mut rows = reading.rows.clone();
-    for (nth, row) in rows.iter_mut().enumerate() {
-        if is_unsigned_addition(file, reading, nth) {
-            *row = if row.is_unsigned_text() { row.as_added() } else { row.as_raw_context().as_added() };
-        }
+    for nth in unsigned_additions(file, reading) {
+        let row = &rows[nth];
+        rows[nth] = if row.is_unsigned_text() { row.as_added() } else { row.as_raw_context().as_added() };
     }
     let mut read = reading.with_rows(rows, file.costs.read_item);
     read.undone.added_signs = true;
     read
 }
 
-/// Checks whether a line without a sign is between added lines and not in the file: the line was meant as an addition.
-/// A line that is in the file, exactly or nearly, is context.
-fn is_unsigned_addition(file: &File<'_>, reading: &Reading<'_>, nth: usize) -> bool {
-    let may_lack_sign = |row: &Row<'_>| row.is_unsigned_text() || lacks_column(file, row);
-    let row = &reading.rows[nth];
-    let is_between = || {
-        let above = reading.rows[..nth].iter().rev().find(|row| !may_lack_sign(row));
-        let below = reading.rows[nth + 1..].iter().find(|row| !may_lack_sign(row));
-        [above, below].iter().all(|row| row.is_some_and(|row| row.adds()))
-    };
-    // A line that another row quotes is not this one.
-    let is_of_other = |line: usize| reading.old_rows().any(|row| file.is_same(line, &row.line));
-    let is_there = || (0..file.len()).any(|line| is_like(file, row, line) && !is_of_other(line));
-    may_lack_sign(row) && is_between() && !is_there()
+/// After so many lines without a sign, further ones stay context: each is compared with every line of the file.
+const MOST_UNSIGNED: usize = 20;
+
+/// Returns the rows without a sign that are between added lines and not in the file: these lines were meant as additions. A line that is
+/// in the file, exactly or nearly, is context.
+fn unsigned_additions(file: &File<'_>, reading: &Reading<'_>) -> Vec<usize> {
+    let rows = &reading.rows;
+    let may_lack_sign = |row: &Row<'_>| row.is_unsigned_text() || may_lack_column(row);
+    let depths = LazyCell::new(|| depths_of(file));
+    let lacks_sign = |row: &Row<'_>| row.is_unsigned_text() || lacks_column(row, &depths);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < rows.len() {
+        let end = at + rows[at..].iter().take_while(|row| may_lack_sign(row)).count();
+        let is_between = at > 0 && rows[at - 1].adds() && rows.get(end).is_some_and(|row| row.adds());
+        if is_between && found.len() < MOST_UNSIGNED && rows[at..end].iter().all(|row| lacks_sign(row)) {
+            found.extend((at..end).filter(|nth| !is_there(file, reading, &rows[*nth])));
+        }
+        at = end.max(at + 1);
+    }
+    found
 }
 
-/// Checks whether a context line has the depth of lines of the file only with the space in its first column, which is no sign then.
-fn lacks_column(file: &File<'_>, row: &Row<'_>) -> bool {
+/// Checks whether the file has what a row quotes, exactly or nearly, in a line that no other row quotes. Nearly equal lines share one of
+/// the longest words.
+fn is_there(file: &File<'_>, reading: &Reading<'_>, row: &Row<'_>) -> bool {
+    /// How many words are looked up, and how many lines with each are compared.
+    const WORDS: usize = 2;
+    const MOST_LINES: usize = 500;
+    let is_of_other = |line: usize| reading.old_rows().any(|row| file.is_same(line, &row.line));
+    let mut words: Vec<&str> = row.line.tokens().collect();
+    words.sort_unstable_by_key(|word| Reverse(word.len()));
+    words.dedup();
+    let mut lines = words.iter().take(WORDS).flat_map(|word| file.index.lines_with_word(word, MOST_LINES));
+    lines.any(|line| is_like(file, row, line) && !is_of_other(line))
+}
+
+/// Checks whether the space in the first column of a context line may be the beginning of its indentation, and no sign.
+fn may_lack_column(row: &Row<'_>) -> bool {
     let indent = row.line.indent();
-    let depth =
-        |depth: usize| (0..file.len()).any(|line| !file.is_blank(line) && file.line(line).depth() == depth);
-    row.is_context()
-        && row.signed
-        && row.has_text()
-        && !indent.is_empty()
-        && !indent.contains('\t')
-        && !depth(row.line.depth())
-        && depth(row.line.depth() + 1)
+    row.is_context() && row.signed && row.has_text() && !indent.is_empty() && !indent.contains('\t')
+}
+
+/// Checks whether a context line has one of some depths only with the space in its first column.
+fn lacks_column(row: &Row<'_>, depths: &HashSet<usize>) -> bool {
+    let depth = row.line.depth();
+    may_lack_column(row) && !depths.contains(&depth) && depths.contains(&(depth + 1))
+}
+
+/// Returns the depths of the lines of a file that are not blank.
+fn depths_of(file: &File<'_>) -> HashSet<usize> {
+    (0..file.len()).filter(|line| !file.is_blank(*line)).map(|line| file.line(line).depth()).collect()
 }
 
 /// Checks whether a line of the file may be what a row quotes.

@@ -41,8 +41,11 @@ impl Quotation {
         self.is_unsure |= is_other || actual.contains(other_mark(mark));
     }
 
-    /// Learns from an added line.
+    /// Learns from an added line, once all quoted lines are known.
     pub(super) fn learn_added(&mut self, line: &str) {
+        if self.before.is_empty() {
+            return;
+        }
         let begins_comment = || line.rsplit_once("/*").is_some_and(|(_, behind)| !behind.contains("*/"));
         self.is_unsure |= long_literal_end(line).is_some()
             || line.contains("<<")

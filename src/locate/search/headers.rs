@@ -262,11 +262,11 @@ impl Search<'_> {
             scopes
         };
         let descending = [Likeness::Same, Likeness::SameParameters, Likeness::Unsure, Likeness::Akin];
-        let most = descending.into_iter().map(|likeness| (likeness, scopes_of(likeness)));
-        let most = most.into_iter().find(|(_, scopes)| !scopes.is_empty());
-        most.filter(|(likeness, _)| *likeness != Likeness::Unsure)
-            .map(|(_, scopes)| scopes)
-            .unwrap_or_default()
+        let mut scopes = descending.into_iter().map(|likeness| (likeness, scopes_of(likeness)));
+        match scopes.find(|(_, scopes)| !scopes.is_empty()) {
+            Some((Likeness::Unsure, _)) | None => Vec::new(),
+            Some((_, scopes)) => scopes,
+        }
     }
 
     fn whole(&self, header: &str, from: Option<&[Scope]>) -> Option<Vec<Scope>> {

@@ -17,7 +17,7 @@ pub(super) struct NamedBlock<'h> {
 
 /// How much a line that opens a block is like the line that opens the block of a header. Of several lines, the one that is most like
 /// it is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Likeness {
     /// The line has all words of the header, and more parameters, or none.
     Akin,

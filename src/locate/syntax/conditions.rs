@@ -9,8 +9,8 @@ pub(crate) fn is_operator(token: &str) -> bool {
 const OPPOSITES: [(&str, &str); 6] =
     [("==", "!="), ("===", "!=="), ("<", ">"), ("<", ">="), ("<=", ">"), ("<=", ">=")];
 
-/// Checks whether a condition is the opposite of another: the same words, and a negation more, or the opposite comparison. `tokens`: the
-/// words and signs of each; words may be added to the second.
+/// Checks whether a condition is the opposite of another, each as its words and signs: one has the tokens of the other, and a negation
+/// before one of these, or the opposite comparison is all that differs.
 pub(crate) fn is_opposite<'l>(
     tokens: impl Iterator<Item = &'l str>,
     others: impl Iterator<Item = &'l str>,
