@@ -5,7 +5,7 @@ use crate::format::error::{ParseError, ParseErrorKind};
 use crate::format::lines::{self, lines, lines_with};
 use crate::format::marker::{self, Marker, Outside};
 use crate::format::{Event, Format, Options};
-use crate::format::{hunks, search_replace, unified};
+use crate::format::{block_marker, hunks, unified};
 use crate::patch::Span;
 
 /// Returns the requested format of a text, or the detected format. Several detected formats are an error.
@@ -72,7 +72,7 @@ fn begins_envelope(line: &str) -> bool {
 
 /// Returns whether a line shows that the text contains SEARCH/REPLACE blocks.
 fn begins_block(line: &str) -> bool {
-    matches!(search_replace::marker(line), Some((search_replace::BlockMarker::Search, _)))
+    matches!(block_marker::marker(line), Some((block_marker::BlockMarker::Search, _)))
 }
 
 /// Returns whether a text shows a format that is parsed line by line.
@@ -163,9 +163,9 @@ impl EndLines {
 fn behind_block(inside: &str) -> &str {
     let mut rest = inside;
     for (_, line, behind) in lines(inside) {
-        match search_replace::marker(line) {
-            Some((search_replace::BlockMarker::Replace, _)) => return behind,
-            Some((search_replace::BlockMarker::Search, _)) => return rest,
+        match block_marker::marker(line) {
+            Some((block_marker::BlockMarker::Replace, _)) => return behind,
+            Some((block_marker::BlockMarker::Search, _)) => return rest,
             _ => rest = behind,
         }
     }

@@ -12,6 +12,7 @@
 //! [`Line::signed`]: crate::patch::Line::signed
 
 mod assemble;
+mod block_marker;
 mod body;
 mod call;
 mod conflict;
@@ -54,9 +55,9 @@ pub use self::parsed::Parsed;
 pub use self::repair::Repair;
 pub use self::stream::Stream;
 
+pub(crate) use self::block_marker::escaped as escape_line;
 pub(crate) use self::error::excerpt;
 pub(crate) use self::file_name::is_plain as is_plain_name;
-pub(crate) use self::search_replace::escaped as escape_line;
 
 /// What the rest of the crate uses beyond the API; public with the feature `internals`.
 #[cfg_attr(not(feature = "internals"), allow(unused_imports, reason = "only the tests use some"))]

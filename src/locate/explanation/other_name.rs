@@ -58,13 +58,8 @@ impl OtherName {
 
     fn word(aligned: &Aligned<'_, '_>, row: usize, actual: &LineText<'_>) -> Option<Self> {
         let quoted = &aligned.reading.old(row).line;
-        let pairs = replaced_words(quoted, actual);
+        let pairs = only_replaced_words(quoted, actual)?;
         let mut name: Option<OtherName> = None;
-        let (q, f) = (tokens_before_separator(quoted), tokens_before_separator(actual));
-        let differing = q.iter().zip(&f).filter(|(q, f)| q != f).count();
-        if q.len() != f.len() || differing != pairs.len() {
-            return None;
-        }
         let are_names = |pair: &WordPair<'_>| {
             [pair.quoted, pair.actual].iter().all(|word| word.contains(char::is_alphabetic))
         };
@@ -104,14 +99,11 @@ impl OtherName {
     /// Checks whether several names of a row are replaced, and nothing else.
     pub(super) fn are_several(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
         let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
-        let (q, f) = (tokens_before_separator(quoted), tokens_before_separator(actual));
-        let differing = || q.iter().zip(&f).filter(|(q, f)| q != f).count();
-        let pairs = replaced_words(quoted, actual);
-        pairs.len() > 1
-            && q.len() == f.len()
-            && differing() == pairs.len()
-            && pairs.iter().any(|pair| !pair.is_slip())
-            && !has_other_parameters(quoted, actual)
+        only_replaced_words(quoted, actual).is_some_and(|pairs| {
+            pairs.len() > 1
+                && pairs.iter().any(|pair| !pair.is_slip())
+                && !has_other_parameters(quoted, actual)
+        })
     }
 
     /// Checks whether what the file has in place of the name is in an unquoted line that opens the block around the alignment.
@@ -172,6 +164,14 @@ fn value_of(value: &str) -> Option<&str> {
     let value = value.trim_matches(|c: char| c.is_whitespace() || ",;\"'`".contains(c));
     let is_of_words = value.chars().all(|c| c.is_alphanumeric() || " _-@".contains(c));
     (is_of_words && value.contains(char::is_alphabetic)).then_some(value)
+}
+
+/// Returns the words that differ in two lines of as many tokens; `None` if anything else differs.
+fn only_replaced_words<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<Vec<WordPair<'l>>> {
+    let (q, f) = (tokens_before_separator(quoted), tokens_before_separator(actual));
+    let differing = q.iter().zip(&f).filter(|(q, f)| q != f).count();
+    let pairs = replaced_words(quoted, actual);
+    (q.len() == f.len() && differing == pairs.len()).then_some(pairs)
 }
 
 /// Returns the tokens of a line without a separator at its end, which is no part of a name.
