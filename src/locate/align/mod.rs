@@ -8,6 +8,7 @@ pub(crate) mod encoding;
 pub(crate) mod file;
 pub(crate) mod line_text;
 pub(crate) mod map;
+mod near_words;
 pub(crate) mod pairing;
 pub(crate) mod relation;
 mod spacing;

@@ -2,6 +2,7 @@
 
 use super::edit_script::{Change, changes, distance_within};
 use super::line_text::LineText;
+use super::near_words::are_near_words;
 use crate::locate::syntax::{is_word_char, literals};
 
 /// A line of more words and signs than this is compared as a whole.
@@ -41,7 +42,7 @@ fn misspelt_part(quoted: &str, actual: &str) -> Option<i32> {
     let most = if shortest < LONG_WORD { 1 } else { 2 };
     let distance = distance_within(quoted, actual, most).filter(|_| shortest >= SHORT_WORD)?;
     let both_have_own = !lacks_nothing(quoted, actual) && !lacks_nothing(actual, quoted);
-    if distance == 2 && both_have_own || has_affix(quoted, actual) {
+    if distance == 2 && both_have_own || has_affix(quoted, actual) || are_near_words(quoted, actual) {
         None
     } else {
         i32::try_from(distance).ok()
@@ -65,6 +66,10 @@ fn repeats(c: Option<char>, text: &str) -> bool {
 /// Checks whether a word begins with a letter, behind underscores.
 fn begins_with_letter(word: &str) -> bool {
     word.trim_start_matches('_').starts_with(char::is_alphabetic)
+}
+
+fn is_plural(one: &str, other: &str) -> bool {
+    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
 
 fn begins_name(word: &str) -> bool {
@@ -95,9 +100,16 @@ impl WordPair<'_> {
     pub(crate) fn has_lost_letters(&self) -> bool {
         let (q, f) = (name_parts(self.quoted), name_parts(self.actual));
         let mut parts = q.iter().zip(&f);
-        let is_ending = parts.any(|(q, f)| q.strip_suffix('s') == Some(f) || f.strip_suffix('s') == Some(q));
+        let is_ending = parts.any(|(q, f)| is_plural(q, f));
         let is_lost = lacks_nothing(self.quoted, self.actual) || lacks_nothing(self.actual, self.quoted);
         self.quoted.eq_ignore_ascii_case(self.actual) || is_lost && !is_ending
+    }
+
+    /// Checks whether all that differs is the ending of the plural in a part of a name.
+    pub(crate) fn is_other_number(&self) -> bool {
+        let (q, f) = (name_parts(self.quoted), name_parts(self.actual));
+        let mut differing = q.iter().zip(&f).filter(|(q, f)| q != f);
+        q.len() == f.len() && differing.all(|(q, f)| is_plural(q, f))
     }
 
     /// Checks whether the quoted word is misspelt, or a long word without its last letter that is no ending (`items`).
@@ -106,12 +118,29 @@ impl WordPair<'_> {
         self.is_typo || lost.is_some_and(|lost| lost.len() == 1 && !"sdry".contains(lost))
     }
 
+    fn are_near_words(&self) -> bool {
+        let (q, f) = (name_parts(self.quoted), name_parts(self.actual));
+        let trimmed = |part: &str| part.trim_start_matches('_').to_owned();
+        q.iter().zip(&f).any(|(q, f)| are_near_words(&trimmed(q), &trimmed(f)))
+    }
+
+    /// Returns the quoted one of the only two parts in which the words differ.
+    pub(crate) fn misspelt_part(&self) -> Option<&str> {
+        let [q, f] = [self.quoted, self.actual].map(|name| {
+            name_parts(name).into_iter().map(|part| part.trim_start_matches('_')).collect::<Vec<_>>()
+        });
+        let mut differing = q.iter().zip(&f).filter(|(q, f)| q != f);
+        let (Some((part, _)), None) = (differing.next(), differing.next()) else { return None };
+        (q.len() == f.len()).then_some(*part)
+    }
+
     /// Checks whether one word is the other with a single letter missing, too many, wrong or transposed.
     pub(crate) fn is_one_letter_off(&self) -> bool {
         begins_name(self.quoted)
             && begins_name(self.actual)
             && digits(self.quoted).eq(digits(self.actual))
             && distance_within(self.quoted, self.actual, 1) == Some(1)
+            && !self.are_near_words()
     }
 }
 
@@ -191,7 +220,7 @@ fn slip<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<WordPa
 }
 
 /// The shortest word, and the shortest part of a name, in which lost, doubled or transposed letters are a slip. Short parts of names are
-/// often alike: `start_time`, `stat_time`.
+/// often alike: `seat_time`, `set_time`.
 const SLIP_LENGTH: usize = 5;
 
 /// The shortest word, or part of a name, in which a wrong letter is a slip, and not another word: `height`, `weight`.
@@ -231,7 +260,7 @@ mod tests {
             ("rx_buffer(a)", "tx_buffer(a)"),
             ("la p\u{e8}che ici", "la p\u{ea}che ici"),
             ("row(a)", "raw(a)"),
-            ("start_time(a)", "stat_time(a)"),
+            ("seat_time(a)", "set_time(a)"),
             ("cart_id(a)", "cat_id(a)"),
             ("seatCount(a)", "setCount(a)"),
             ("form_of(a)", "from_of(a)"),

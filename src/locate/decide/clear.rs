@@ -21,7 +21,7 @@ use crate::locate::outcome::{Placed, Placement};
 use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
 use crate::locate::search::headers::read;
-use crate::locate::search::scope::separates_from_body;
+use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{field, is_about_next, names_and_signs, without_separator};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
@@ -128,7 +128,7 @@ struct Change<'a> {
     removed: Vec<&'a str>,
     added: Vec<&'a str>,
     /// The added lines at the end of the edit behind a line of context: that line, and the first line that is not blank.
-    at_end: Option<(usize, &'a str)>,
+    at_end: Option<(usize, [Added<'a>; 2])>,
     /// The lines of the edit that are not blank: whether the first and the last are no context.
     is_open: (bool, bool),
 }
@@ -147,8 +147,12 @@ impl<'a> Change<'a> {
         let last = edit.lines.iter().rposition(|line| !line.adds());
         let run = &edit.lines[last.map_or(0, |last| last + 1)..];
         let is_behind_context = last.is_some_and(|last| edit.lines[last].is_context());
-        let first = run.iter().map(|line| &*line.text).find(|text| !is_blank(text));
-        let at_end = first.filter(|_| is_behind_context).map(|first| (end - 1, first));
+        let mut texts = run.iter().map(|line| &*line.text).filter(|text| !is_blank(text));
+        let first = texts.next().filter(|_| is_behind_context);
+        let at_end = first.map(|first| {
+            let ends = [first, texts.next_back().unwrap_or(first)];
+            (end - 1, ends.map(|text| Added { depth: indent(text).len(), text: text.trim() }))
+        });
         let is_short = removed.len() <= MOST_COMPARED && added.len() <= MOST_COMPARED;
         let mut filled = edit.lines.iter().filter(|line| !line.is_blank()).map(|line| !line.is_context());
         let first = filled.next().unwrap_or_default();
@@ -159,12 +163,19 @@ impl<'a> Change<'a> {
     /// Checks whether the change is nothing, goes between a line and its block, or may have been made before.
     fn is_in_doubt(&self) -> bool {
         self.replacements.iter().any(|replacement| self.is_unchanged(replacement))
-            || self.at_end.is_some_and(|(line, first)| self.is_before_body(line, first))
+            || self.at_end.is_some_and(|(line, ends)| self.is_in_block(line, &ends))
             || !self.added.is_empty() && (self.may_be_there() || self.may_repeat())
     }
 
-    fn is_before_body(&self, line: usize, first: &str) -> bool {
-        separates_from_body(self.document, line, indent(first).len(), first.trim())
+    /// Checks whether lines behind a line are between that line and its block, or divide the block that the line is in.
+    fn is_in_block(&self, line: usize, ends: &[Added<'_>; 2]) -> bool {
+        let [first, _] = ends;
+        separates_from_body(self.document, line, first.depth, first.text)
+            || self
+                .above(line + 1)
+                .next()
+                .zip(self.below(line + 1).next())
+                .is_some_and(|(above, below)| divides(self.document, above, below, ends))
     }
 
     fn is_unchanged(&self, replacement: &Replacement<'_>) -> bool {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::aligned::Aligned;
 use super::evidence::says_same;
 use super::types::Obstacle;
+use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{begins_block, continues, ends_open, is_about_next, rest_behind};
@@ -198,10 +199,12 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     }
 
     /// Lines at an end of the quote are not added in the middle of a block that the unquoted line beside is in as well, if the
-    /// lines begin outside of that block: a quote with drift may have left out where the block begins or ends.
+    /// lines begin outside of that block: the quote may have left out where the block begins or ends. A quote that only has
+    /// another indentation does not show how deep the lines are.
     fn divides_block(&self, at: usize) -> Option<Obstacle> {
         let file = self.aligned.file;
-        if says_same(self.aligned) {
+        let is_same = says_same(self.aligned);
+        if is_same && !self.has_indents_of_file() {
             return None;
         }
         let line_above = file.first_filled((0..at).rev())?;
@@ -209,6 +212,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         // A line that was rewritten may as well be another line.
         let is_related = |row: &usize| self.aligned.is_related(*row);
         match (self.above.filter(is_related), self.below.filter(is_related)) {
+            (None, Some(_)) if is_same => None,
             (None, Some(_)) => separates_from_body(file.document(), line_above, first.depth, first.text)
                 .then_some(Obstacle::DividesBlock { line: line_above }),
             (Some(_), None) => {
@@ -218,6 +222,10 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             }
             _ => None,
         }
+    }
+
+    fn has_indents_of_file(&self) -> bool {
+        self.aligned.map == IndentMap::Same && self.aligned.rows().all(|row| self.aligned.fits_map(row))
     }
 
     /// Returns the first and the last added line that are not blank.

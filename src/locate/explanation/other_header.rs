@@ -86,7 +86,8 @@ fn is_named_by(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
     let names = names_of_header(&plain);
     // A name that the file has elsewhere is not misspelt.
     let is_name_of = |quoted: &str, actual: &str| {
-        is_one_name(quoted, actual) || is_misspelt(quoted, actual) && !aligned.file.index.holds_word(quoted)
+        let pair = WordPair { quoted, actual, is_typo: false };
+        is_one_name(quoted, actual) || is_misspelt(&pair) && !aligned.file.index.knows(&pair)
     };
     let has = |words: &[&str]| names.iter().all(|name| words.iter().any(|word| is_name_of(name, word)));
     let is_all = |words: &[&str]| words.iter().all(|word| names.iter().any(|name| is_name_of(name, word)));
@@ -119,7 +120,7 @@ fn is_misspelt_above(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
         let pairs = replaced_words(header, actual);
         let differing = header.tokens().zip(actual.tokens()).filter(|(own, other)| own != other).count();
         let has_same_digits = || digits(header.text()).eq(digits(actual.text()));
-        let is_slip = |pair: &WordPair<'_>| pair.is_slip() && !file.index.holds_word(pair.quoted);
+        let is_slip = |pair: &WordPair<'_>| pair.is_slip() && !file.index.knows(pair);
         differing > 0 && pairs.len() == differing && pairs.iter().all(is_slip) && has_same_digits()
     };
     (first.saturating_sub(REACH)..first).rev().any(is_misspelt)
@@ -152,10 +153,9 @@ fn depth_of_change(aligned: &Aligned<'_, '_>) -> usize {
     (aligned.file.line(line).depth() + change).saturating_sub(quoted(row))
 }
 
-fn is_misspelt(quoted: &str, actual: &str) -> bool {
-    let pair = WordPair { quoted, actual, is_typo: false };
-    let is_slip = pair.is_one_letter_off() || misspelt_letters(quoted, actual).is_some();
-    is_slip && digits(quoted).eq(digits(actual))
+fn is_misspelt(pair: &WordPair<'_>) -> bool {
+    let is_slip = pair.is_one_letter_off() || misspelt_letters(pair.quoted, pair.actual).is_some();
+    is_slip && digits(pair.quoted).eq(digits(pair.actual))
 }
 
 /// Returns the lines that open the blocks around an alignment. In a flat text, that is the heading of the section.

@@ -66,7 +66,7 @@ impl OtherName {
         // A word of the line that opens the block is misspelt by letters that are lost, or it is another word.
         let is_opener = aligned.reading.openers().contains(&row);
         let is_misspelt = |pair: &WordPair<'_>| {
-            let is_known = || aligned.file.index.holds_word(pair.quoted);
+            let is_known = || aligned.file.index.knows(pair) || is_replaced_elsewhere(aligned, row, pair);
             pair.is_slip() && (!is_opener || pair.has_lost_letters() && !is_known())
         };
         let mut names = pairs.iter().filter(|pair| !is_misspelt(pair)).peekable();
@@ -164,6 +164,27 @@ fn value_of(value: &str) -> Option<&str> {
     let value = value.trim_matches(|c: char| c.is_whitespace() || ",;\"'`".contains(c));
     let is_of_words = value.chars().all(|c| c.is_alphanumeric() || " _-@".contains(c));
     (is_of_words && value.contains(char::is_alphabetic)).then_some(value)
+}
+
+/// Checks whether the file has the same other word for a word of a second row: who misspells a word, rarely does so twice.
+fn is_replaced_elsewhere(aligned: &Aligned<'_, '_>, row: usize, pair: &WordPair<'_>) -> bool {
+    if pair.quoted.eq_ignore_ascii_case(pair.actual) {
+        return false;
+    }
+    let part = replaced_part(pair.quoted, pair.actual);
+    let has_same = |other: usize| {
+        let line = aligned.pairs[other].line().filter(|_| other != row);
+        let pairs =
+            line.map(|line| replaced_words(&aligned.reading.old(other).line, aligned.file.line(line)));
+        pairs.is_some_and(|pairs| {
+            pairs.iter().any(|other| {
+                replaced_part(other.quoted, other.actual) == part
+                    && other.misspelt_part().map(str::to_lowercase)
+                        == pair.misspelt_part().map(str::to_lowercase)
+            })
+        })
+    };
+    aligned.rows().any(has_same)
 }
 
 /// Returns the words that differ in two lines of as many tokens; `None` if anything else differs.

@@ -182,8 +182,10 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
     /// file has is another word.
     fn is_slip(&self, quoted: &LineText<'_>, line: usize) -> bool {
         let actual = self.aligned.file.line(line);
-        let word = replaced_words(quoted, actual).first().map(|pair| pair.quoted.to_owned());
-        let is_known = || word.is_none_or(|word| self.aligned.file.index.holds_word(&word));
+        let is_known = || {
+            let pairs = replaced_words(quoted, actual);
+            pairs.first().is_none_or(|pair| self.aligned.file.index.knows(pair))
+        };
         self.is_clean && is_unmistakable_slip(quoted, actual) && !is_known()
     }
 

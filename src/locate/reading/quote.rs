@@ -406,8 +406,8 @@ impl<'q> Reading<'q> {
     fn section_level(&self, at: usize) -> Option<usize> {
         let is_blank =
             |at: Option<usize>| at.and_then(|at| self.rows.get(at)).is_none_or(|row| row.is_blank());
-        let is_between_blanks = || is_blank(at.checked_sub(1)) && is_blank(Some(at + 1));
-        Section::of(self.rows[at].line.text().as_bytes(), is_between_blanks).map(Section::level)
+        let are_blank = || (is_blank(at.checked_sub(1)), is_blank(Some(at + 1)));
+        Section::of(self.rows[at].line.text().as_bytes(), are_blank).map(Section::level)
     }
 
     /// Checks whether a row begins the next part of a block, and deeper lines follow: `} catch (e) {`, `elif x:`.

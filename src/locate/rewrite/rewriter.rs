@@ -65,7 +65,7 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
             let class = aligned.class(row);
             if class == Some(Class::Typo) {
                 let words = replaced_words(&quoted.line, actual).into_iter().filter(|pair| pair.is_typo);
-                let unknown = words.filter(|pair| !aligned.file.index.holds_word(pair.quoted));
+                let unknown = words.filter(|pair| !aligned.file.index.knows(pair));
                 slips.extend(unknown.map(|pair| pair.quoted.to_owned()));
             }
             let has_other_marks = differs_in_marks(quoted.line.body(), actual.body());

@@ -239,8 +239,8 @@ impl Search<'_> {
             }
             let text = String::from_utf8_lossy(text);
             let actual = LineText::new(&*text);
-            let word = only_replaced_word(&quoted, &actual).map(|pair| pair.quoted);
-            has_slip(&quoted, &actual) && word.is_some_and(|word| !self.index.holds_word(word))
+            let pair = only_replaced_word(&quoted, &actual);
+            has_slip(&quoted, &actual) && pair.is_some_and(|pair| !self.index.knows(&pair))
         };
         let lines: Vec<usize> = (0..document.len()).filter(is_misspelt).take(MOST_LINES).collect();
         self.inside(&lines, from)

@@ -227,7 +227,8 @@ pub(crate) fn begins_section(document: &Document, line: usize) -> bool {
 /// Returns the section that a line begins: `[name]`, or a heading between blank lines; otherwise `None`.
 pub(crate) fn section_at(document: &Document, line: usize) -> Option<Section> {
     let is_filled = |line: usize| line < document.len() && !is_blank(document.line(line));
-    Section::of(document.line(line), || !is_filled(line + 1) && !line.checked_sub(1).is_some_and(is_filled))
+    let are_blank = || (!line.checked_sub(1).is_some_and(is_filled), !is_filled(line + 1));
+    Section::of(document.line(line), are_blank)
 }
 
 /// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a

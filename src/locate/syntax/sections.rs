@@ -1,19 +1,21 @@
-//! Sections of flat texts: INI, TOML, Markdown.
+//! Sections of flat texts: INI, TOML, Markdown, AsciiDoc, Org, LaTeX, POD, manual pages.
 
 /// The header of a section in a flat text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     /// `[name]`
     Bracket,
-    /// `## Heading`, with the number of `#`.
+    /// A heading with its level: `## Heading`, `== Heading`, `** Heading`, `\section{Heading}`, `=head2 Heading`, `.SS Heading`.
     Heading(usize),
 }
 
 impl Section {
-    /// Returns the section that a line begins; `None` if the line begins none. A heading is between blank lines, because `# text` is
-    /// a comment in many languages; `is_between_blanks` tells.
-    pub(crate) fn of(line: &[u8], is_between_blanks: impl FnOnce() -> bool) -> Option<Self> {
-        Section::read(line).filter(|section| *section == Section::Bracket || is_between_blanks())
+    /// Returns the section that a line begins; `None` if the line begins none. A heading of signs is behind a blank line, one of a single
+    /// sign also before a blank line, because `# text` is a comment in many languages; `are_blank` tells of the lines above and below.
+    pub(crate) fn of(line: &[u8], are_blank: impl Fn() -> (bool, bool)) -> Option<Self> {
+        let section = Section::read(line)?;
+        let is_certain = section == Section::Bracket || command(line).is_some();
+        (is_certain || are_blank().0 && (section.level() > 1 || are_blank().1)).then_some(section)
     }
 
     /// Returns the section that a line begins, if a line that reads as a heading is one.
@@ -22,8 +24,7 @@ impl Section {
         if line.starts_with(b"[") && line.ends_with(b"]") {
             return Some(Section::Bracket);
         }
-        let signs = line.iter().take_while(|byte| **byte == b'#').count();
-        ((1..=6).contains(&signs) && line.get(signs) == Some(&b' ')).then_some(Section::Heading(signs))
+        command(line).or_else(|| signs(line)).map(Section::Heading)
     }
 
     /// Checks whether a line begins the next section, at the same level or above.
@@ -42,4 +43,34 @@ impl Section {
             Section::Heading(level) => level,
         }
     }
+}
+
+/// Returns the level of a heading that begins with signs.
+fn signs(line: &[u8]) -> Option<usize> {
+    let sign = *line.first().filter(|byte| b"#=*".contains(byte))?;
+    let count = line.iter().take_while(|byte| **byte == sign).count();
+    // A single star is an entry of a list.
+    let least = if sign == b'*' { 2 } else { 1 };
+    ((least..=6).contains(&count) && line.get(count) == Some(&b' ')).then_some(count)
+}
+
+/// The words that begin a heading in LaTeX, POD and manual pages, with the level.
+const COMMANDS: [(&str, usize); 11] = [
+    ("\\part{", 1),
+    ("\\chapter{", 2),
+    ("\\section{", 3),
+    ("\\subsection{", 4),
+    ("\\subsubsection{", 5),
+    ("=head1 ", 1),
+    ("=head2 ", 2),
+    ("=head3 ", 3),
+    ("=head4 ", 4),
+    (".SH ", 1),
+    (".SS ", 2),
+];
+
+/// Returns the level of a heading that begins with a command.
+fn command(line: &[u8]) -> Option<usize> {
+    let mut commands = COMMANDS.iter();
+    commands.find(|(command, _)| line.starts_with(command.as_bytes())).map(|(_, level)| *level)
 }
