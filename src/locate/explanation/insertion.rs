@@ -8,7 +8,9 @@ use super::types::Obstacle;
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::{Added, divides, separates_from_body};
-use crate::locate::syntax::{begins_block, continues, ends_open, is_about_next, rest_behind};
+use crate::locate::syntax::{
+    begins_block, continues, ends_open, is_about_next, is_pattern, leaves_block, rest_behind,
+};
 
 /// A run of added rows, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,12 +158,15 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     }
 
     /// Returns the obstacle of a row beside the run that is not in the file, and without which the run is elsewhere: a row that
-    /// begins or ends a block, or the row below an attribute or a comment.
+    /// begins or ends a block, leaves it, or is a label, or the row below an attribute or a comment.
     fn structure_beside(&self, above: usize, below: usize) -> Option<Obstacle> {
         let reading = self.aligned.reading;
         let is_structure = |row: &usize| {
             let line = &reading.old(*row).line;
-            begins_block(line.text()) || continues(line.body().as_bytes())
+            begins_block(line.text())
+                || continues(line.body().as_bytes())
+                || leaves_block(line.body())
+                || is_pattern(line.body())
         };
         let is_above_line = || {
             let last = reading.rows[self.rows.clone()].iter().rev().find(|row| !row.is_blank());

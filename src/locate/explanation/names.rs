@@ -12,8 +12,8 @@ use crate::locate::align::words::only_replaced_word;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
-    begins_block, begins_control, is_operator, is_opposite, name_words, naming_field, uncommented,
-    without_parameters,
+    begins_block, begins_control, has_other_signs, has_title, is_operator, is_opposite, name_words,
+    naming_field, title_words, uncommented, without_parameters,
 };
 use crate::text::Fold;
 
@@ -38,7 +38,9 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
 /// such block.
 fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let is_other_head = |row: usize, line: usize| {
-        (has_other_head(aligned, row, line) || has_other_names(aligned, row, line))
+        (has_other_head(aligned, row, line)
+            || has_other_names(aligned, row, line)
+            || is_named_by_signs(aligned, row, line))
             && !is_named_inside(aligned, row)
             && is_half_there(aligned)
     };
@@ -80,10 +82,18 @@ fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
     let is_other = if is_heading(quoted) {
         !q.iter().any(|word| f.contains(word))
     } else {
-        let may_be_same = (has_last_name(quoted) || has_last_name(actual)) && q.last() == f.last();
+        let is_title = has_title(quoted.body());
+        let may_be_same =
+            !is_title && (has_last_name(quoted) || has_last_name(actual)) && q.last() == f.last();
         !may_be_same && has_own(&q, &f) && has_own(&f, &q)
     };
     !aligned.is_alike(row) && is_same_kind && is_other && !is_garbled(quoted, actual)
+}
+
+/// Checks whether the names of two lines that open blocks differ in signs.
+fn is_named_by_signs(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
+    let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    is_head(quoted) && is_head(actual) && has_other_signs(quoted.body(), actual.body())
 }
 
 /// Checks whether several names of a line that opens a block are replaced, beyond slips of letters. A condition in a block with a name may
@@ -106,7 +116,7 @@ pub(crate) fn has_name(aligned: &Aligned<'_, '_>, row: usize) -> bool {
 
 /// Returns the words of a line up to the parameters of a function, or up to the value of an assignment.
 fn head_words<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
-    name_words(named_head(line))
+    if has_title(line.body()) { title_words(line.body()) } else { name_words(named_head(line)) }
 }
 
 fn named_head<'l>(line: &'l LineText<'_>) -> &'l str {

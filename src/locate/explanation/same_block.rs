@@ -7,8 +7,8 @@ use super::aligned::Aligned;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::syntax::{
-    are_among, begins_block, begins_control, defines_alone, is_about_opener, is_head_end, is_opposite,
-    name_words, named_part,
+    are_among, begins_block, begins_control, defines_alone, has_other_signs, is_about_opener, is_head_end,
+    is_opposite, name_words, named_part,
 };
 
 /// How many lines with the name of a function are looked at.
@@ -27,7 +27,9 @@ pub(super) fn names_same_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
             && is_in_named_block(aligned, row);
     }
     let is_word = quoted.letters() > 0;
-    let has_grown = is_word && are_among(parts(quoted.body()), parts(actual.body()), str::eq);
+    let has_grown = is_word
+        && !has_other_signs(quoted.body(), actual.body())
+        && are_among(parts(quoted.body()), parts(actual.body()), str::eq);
     if is_function(quoted) && is_function(actual) {
         // In C++, a constant function and one that is not are two functions.
         let constants = |line: &LineText<'_>| line.tokens().filter(|token| *token == "const").count();

@@ -4,6 +4,7 @@
 use std::cell::LazyCell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::dots::{self, Dots};
@@ -67,8 +68,7 @@ fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'
     if column_is_lost(file, plain) {
         add(&mut readings, |reading| without_column(file, reading));
     }
-    let unsigned = unsigned_additions(file, plain);
-    if !unsigned.is_empty() {
+    if !unsigned_additions(file, plain).is_empty() || !unsigned_blanks(file, plain).is_empty() {
         readings = readings.iter().map(|reading| unsigned_as_added(file, reading)).collect();
     }
     readings
@@ -221,9 +221,13 @@ fn without_column<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<
 /// Returns the quote with the lines that lost the sign of an added line as added lines.
 fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
     let mut rows = reading.rows.clone();
-    for nth in unsigned_additions(file, reading) {
+    for nth in unsigned_additions(file, reading).into_iter().chain(unsigned_blanks(file, reading)) {
         let row = &rows[nth];
-        rows[nth] = if row.is_unsigned_text() { row.as_added() } else { row.as_raw_context().as_added() };
+        rows[nth] = if row.is_unsigned_text() || row.is_blank() {
+            row.as_added()
+        } else {
+            row.as_raw_context().as_added()
+        };
     }
     let mut read = reading.with_rows(rows, file.costs.read_item);
     read.undone.added_signs = true;
@@ -251,6 +255,61 @@ fn unsigned_additions(file: &File<'_>, reading: &Reading<'_>) -> Vec<usize> {
         at = end.max(at + 1);
     }
     found
+}
+
+/// Returns the empty rows without a sign that were meant as additions: beside added lines, where more blank lines are quoted than the file
+/// has between the lines quoted above and below. Those between added lines come first, then those below.
+fn unsigned_blanks(file: &File<'_>, reading: &Reading<'_>) -> Vec<usize> {
+    let rows = &reading.rows;
+    let is_quoted = |nth: &usize| rows[*nth].is_old() && !rows[*nth].is_blank();
+    let mut found = Vec::new();
+    let mut quoted: Vec<Option<usize>> = (0..rows.len()).filter(is_quoted).map(Some).collect();
+    quoted.push(None);
+    let mut above = None;
+    for below in quoted {
+        let between = above.map_or(0, |above| above + 1)..below.unwrap_or(rows.len());
+        let unsigned = unsigned_blanks_between(rows, between.clone());
+        if !unsigned.is_empty() {
+            let row = |nth: Option<usize>| nth.map(|nth| &*rows[nth]);
+            let blanks = between.filter(|nth| rows[*nth].is_old()).count();
+            let more = blank_lines_between(file, row(above), row(below))
+                .map_or(0, |there| blanks.saturating_sub(there));
+            found.extend(unsigned.into_iter().take(more));
+        }
+        above = below;
+    }
+    found
+}
+
+/// Returns the empty rows without a sign of some rows, if any is between added lines: these first, then those below, then those above.
+fn unsigned_blanks_between(rows: &[Rc<Row<'_>>], between: Range<usize>) -> Vec<usize> {
+    let mut added = between.clone().filter(|nth| rows[*nth].adds());
+    let Some(first) = added.next() else { return Vec::new() };
+    let last = added.last().unwrap_or(first);
+    let is_unsigned = |nth: &usize| rows[*nth].is_context() && rows[*nth].is_blank() && !rows[*nth].signed;
+    if !(first..last).any(|nth| is_unsigned(&nth)) {
+        return Vec::new();
+    }
+    let ranges = [first..last, last..between.end, between.start..first];
+    ranges.into_iter().flatten().filter(is_unsigned).collect()
+}
+
+/// Returns the largest number of blank lines that the file has between a quoted line and the next; `None` if the lines are not next to each
+/// other.
+fn blank_lines_between(file: &File<'_>, above: Option<&Row<'_>>, below: Option<&Row<'_>>) -> Option<usize> {
+    let is_below = |line: usize| {
+        below.is_none_or(|row| line < file.len() && file.line(line).squashed() == row.line.squashed())
+    };
+    let behind = |line: usize| {
+        let blanks = (line + 1..file.len()).take_while(|line| file.is_blank(*line)).count();
+        is_below(line + 1 + blanks).then_some(blanks)
+    };
+    let before = |line: usize| (0..line).rev().take_while(|line| file.is_blank(*line)).count();
+    match (above, below) {
+        (Some(above), _) => file.squashed_lines(&above.line).filter_map(behind).max(),
+        (None, Some(below)) => file.squashed_lines(&below.line).map(before).max(),
+        (None, None) => None,
+    }
 }
 
 /// Checks whether the file has what a row quotes, exactly or nearly, in a line that no other row quotes. Nearly equal lines share one of

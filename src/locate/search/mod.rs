@@ -4,6 +4,7 @@
 mod hashes;
 pub(crate) mod headers;
 mod index;
+mod inside;
 mod multi_search;
 mod named_block;
 pub(crate) mod scope;

@@ -1,9 +1,11 @@
 //! The region of a document that a line introduces, and what belongs right behind such a line.
 
+use super::inside::Inside;
 use crate::locate::syntax::{
     QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket, continues_opener,
-    ends_in_opener, ends_with_operator, has_control, is_about_next, is_attribute, is_finished,
-    is_in_brackets, is_label, is_open, is_opening_bracket, is_unfinished, may_be_comment, opens_body,
+    ends_in_opener, ends_with_operator, has_control, indentation_width, is_about_next, is_attribute,
+    is_finished, is_in_brackets, is_label, is_open, is_opening_bracket, is_unfinished, may_be_comment,
+    opens_body,
 };
 use crate::text::{Document, is_blank};
 
@@ -41,13 +43,14 @@ impl Scope {
         let mut behind = filled
             .clone()
             .skip_while(|(_, text)| indentation_width(text) == width && is_opening_bracket(text));
-        if behind.next().is_some_and(|(_, text)| indentation_width(text) > width) {
+        if behind.clone().next().is_some_and(|(_, text)| indentation_width(text) > width) {
             let is_braced = document.line(line).trim_ascii_end().ends_with(b"{")
                 || next_filled(document, line).is_some_and(|next| is_bracket_of(document, line, next));
-            // A label is far left in the block that it belongs to: `done:`, `public:`.
-            let is_in_block =
-                |text: &[u8]| continues(text) || is_braced && text.trim_ascii_end().ends_with(b":");
-            let end = behind.find(|(_, text)| indentation_width(text) <= width && !is_in_block(text));
+            let mut inside = Inside::new(document.line(line), is_braced);
+            let end = behind.find(|(_, text)| {
+                let is_inside = inside.pass(text);
+                indentation_width(text) <= width && !is_inside
+            });
             return Scope::of_block(line, end.map_or(outer_end, |(end, _)| end));
         }
         if let Some(section) = section_at(document, line) {
@@ -212,11 +215,6 @@ fn has_same_signs(one: &[u8], other: &[u8]) -> bool {
 /// Checks whether the next line with text is of the same kind as a line: the line is one of a row, and begins no part.
 fn is_in_row(document: &Document, head: usize) -> bool {
     next_filled(document, head).is_some_and(|next| is_like(document, head, next))
-}
-
-/// Returns the length of an indentation in bytes. In columns, a single line with four spaces for a tab would end the block around.
-fn indentation_width(line: &[u8]) -> usize {
-    line.len() - line.trim_ascii_start().len()
 }
 
 /// Checks whether a line begins a section of a flat text: `[name]`, or a heading between blank lines.

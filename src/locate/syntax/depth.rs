@@ -12,6 +12,11 @@ pub(crate) fn depth_of_line(line: &[u8]) -> usize {
     })
 }
 
+/// Returns the length of an indentation in bytes. In columns, a single line with four spaces for a tab would end the block around.
+pub(crate) fn indentation_width(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::depth_of_line;

@@ -77,6 +77,45 @@ pub(crate) fn name_words(text: &str) -> Vec<&str> {
     words.filter(|word| word.contains(char::is_alphanumeric)).collect()
 }
 
+/// Signs between the parts of a line that opens a block, which name nothing.
+const BETWEEN_NAMES: [&str; 15] =
+    ["=", ":=", "=>", "->", "<-", ":", "::", "|", "||", "&&", "&", "-", "--", "?", "\\"];
+
+/// Checks whether the names of two lines that open blocks differ in signs: a path, a pattern or an operator that has no letters,
+/// against another text: `location /` and `location /api`, `ops["<"]` and `ops["<="]`.
+pub(crate) fn has_other_signs(quoted: &str, actual: &str) -> bool {
+    let (q, f) = (literals(quoted), literals(actual));
+    let is_other = |(q, f): (&&str, &&str)| {
+        let (q, f) = (q.trim(), f.trim());
+        q != f && !q.is_empty() && !f.is_empty() && (is_of_signs(q) || is_of_signs(f))
+    };
+    q.len() == f.len() && q.iter().zip(&f).any(is_other) || has_other_terms(quoted, actual)
+}
+
+/// Checks whether each of two heads has a term of its own, and one of these is of signs.
+fn has_other_terms(quoted: &str, actual: &str) -> bool {
+    let [q, f] = [quoted, actual].map(|line| terms(without_parameters(line)));
+    let own_q = q.iter().filter(|term| !f.contains(term));
+    let own_f = f.iter().filter(|term| !q.contains(term));
+    let mut own = own_q.clone().chain(own_f.clone());
+    q.iter().any(|term| f.contains(term))
+        && own_q.count() > 0
+        && own_f.count() > 0
+        && own.any(|term| is_of_signs(term) && !BETWEEN_NAMES.contains(term))
+}
+
+fn is_of_signs(text: &str) -> bool {
+    !text.contains(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// Returns the texts between the spaces, brackets and quotation marks of a line, apart from a sign that begins the line.
+fn terms(line: &str) -> Vec<&str> {
+    let parts = line.split(|c: char| c.is_whitespace() || "\"'`()[]{},;".contains(c));
+    let terms = parts.map(|part| part.trim_end_matches(':')).filter(|part| !part.is_empty());
+    let has_letters = |term: &&str| term.contains(char::is_alphanumeric);
+    terms.skip_while(|term| !has_letters(term)).collect()
+}
+
 /// Checks whether two words are the same name, with or without the names around it: `Store::open` and `open`.
 pub(crate) fn is_one_name(one: &str, other: &str) -> bool {
     let is_end = |long: &str, short: &str| {

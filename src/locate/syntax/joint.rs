@@ -16,8 +16,9 @@ pub(crate) struct Joint {
     pub(crate) separator: String,
 }
 
-/// The marks that begin and end a text or comment over several lines: of Python, JavaScript, C, markup.
-const MARKS: [&str; 5] = ["\"\"\"", "'''", "`", "*/", "-->"];
+/// The marks that begin and end a text or comment over several lines: of Python, JavaScript, C, markup. The same mark begins and ends a
+/// text.
+const MARKS: [(&str, &str); 5] = [("\"\"\"", ""), ("'''", ""), ("`", ""), ("/*", "*/"), ("<!--", "-->")];
 
 impl Joint {
     /// Returns what joins a line, without whitespace at its ends, to the next line.
@@ -29,7 +30,10 @@ impl Joint {
         open.extend(block_word(code));
         Joint {
             open: open.into_iter().map(str::to_owned).collect(),
-            marks: MARKS.map(|mark| line.matches(mark).count() % 2),
+            marks: MARKS.map(|(begin, end)| {
+                let ends = if end.is_empty() { 0 } else { line.matches(end).count() };
+                (line.matches(begin).count() + ends) % 2
+            }),
             separator: separators(code).split_whitespace().collect(),
         }
     }
@@ -67,6 +71,8 @@ mod tests {
             ("<li>one</li>", "<li>two</lli>", (true, true)),
             ("<li>one</li>", "<li>one", (false, true)),
             ("\"\"\"The area.", "\"\"\"The area.\"\"\"", (false, true)),
+            ("check(a);", "check(a); /* done */", (true, true)),
+            ("check(a);", "check(a); /* done", (false, true)),
             ("class Missing < Base", "class Missing < Base; end", (false, true)),
             ("rows.map(row => row.id)", "rows.map(item => item.id)", (true, true)),
         ] {

@@ -29,15 +29,15 @@ pub(crate) use self::comments::{
     is_comment, is_comment_sign, may_be_comment, uncommented, without_comment, without_possible_comment,
 };
 pub(crate) use self::conditions::{is_operator, is_opposite};
-pub(crate) use self::depth::depth_of_line;
+pub(crate) use self::depth::{depth_of_line, indentation_width};
 pub(crate) use self::embedded::{
     FENCES, heredoc_end, is_fence, is_make_directive, is_make_rule, long_literal_end, opened_conditionals,
     opens_yaml_text,
 };
 pub(crate) use self::fields::{field, naming_field};
 pub(crate) use self::heads::{
-    has_title, is_one_name, name_words, named_part, parameters, title_words, without_parameters,
-    without_type_parameters,
+    has_other_signs, has_title, is_one_name, name_words, named_part, parameters, title_words,
+    without_parameters, without_type_parameters,
 };
 pub(crate) use self::joint::Joint;
 pub(crate) use self::literals::{QUOTES, literal_values, literals, without_literals};
@@ -45,6 +45,6 @@ pub(crate) use self::marks::{differs_in_marks, is_mark, may_read_otherwise, othe
 pub(crate) use self::sections::Section;
 pub(crate) use self::statements::{
     begins_clause, continues_bracket, continues_opener, continues_statement, ends_open, ends_with_operator,
-    is_finished, is_unfinished, rest_behind, without_separator,
+    is_finished, is_pattern, is_unfinished, leaves_block, rest_behind, without_separator,
 };
 pub(crate) use self::words::{are_among, is_quotation_mark, is_word_char, names_and_signs, words_of};

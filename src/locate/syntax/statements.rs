@@ -39,6 +39,19 @@ pub(crate) fn continues_opener(line: &str) -> bool {
     line.trim_start().starts_with([':', '{', '(']) || begins_clause(line)
 }
 
+/// The words of statements behind which nothing of a block is run.
+const LEAVING_WORDS: [&str; 8] = ["return", "break", "continue", "throw", "raise", "goto", "exit", "next"];
+
+/// Checks whether a statement leaves a block: `break;`, `return x`.
+pub(crate) fn leaves_block(line: &str) -> bool {
+    LEAVING_WORDS.contains(&first_word(line.trim_start()))
+}
+
+/// Checks whether a line is the pattern of a case of a shell: `-h|--help)`.
+pub(crate) fn is_pattern(line: &str) -> bool {
+    line.trim_end().ends_with(')') && !line.contains('(')
+}
+
 /// Checks whether a line begins with a clause of the declaration in the line above.
 pub(crate) fn begins_clause(line: &str) -> bool {
     DECLARATION_CLAUSES.contains(&first_word(line.trim_start()))

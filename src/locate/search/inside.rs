@@ -1,0 +1,48 @@
+//! Which lines are inside of a block although they are no deeper than the line that opens the block.
+
+use crate::locate::syntax::{closes, continues, ends_in_opener, indentation_width};
+
+/// Where a walk down a block is: lines as far left as the line that opens the block may be inside of the block.
+pub(super) struct Inside {
+    is_braced: bool,
+    /// Whether a bracket as far left as the line that opens the block was passed.
+    is_closed: bool,
+    width: usize,
+    /// The mark of a text of several lines that is open.
+    text: Option<&'static [u8]>,
+}
+
+/// The marks that begin and end a text of several lines.
+const TEXT_MARKS: [&[u8]; 3] = [b"\"\"\"", b"'''", b"$$"];
+
+impl Inside {
+    pub(super) fn new(head: &[u8], is_braced: bool) -> Self {
+        let mut inside = Inside { is_braced, is_closed: false, width: indentation_width(head), text: None };
+        inside.mark(head);
+        inside
+    }
+
+    /// Passes a line, and returns whether the line is inside of the block if it is no deeper than the line that opens the block: it
+    /// closes or continues the block, is a label (`done:`, `public:`), or is in a text of several lines.
+    pub(super) fn pass(&mut self, line: &[u8]) -> bool {
+        let was_text = self.text.is_some();
+        self.mark(line);
+        let text = String::from_utf8_lossy(line);
+        let is_label = || self.is_braced && text.trim_end().ends_with(':');
+        // In a text behind `<<END`, a line may be far left, and opens no block.
+        let is_before_end = || self.is_braced && !self.is_closed && !ends_in_opener(&text);
+        let is_inside =
+            was_text || continues(line) || text.trim() == "where" || is_label() || is_before_end();
+        self.is_closed |= !was_text && closes(line.trim_ascii()) && indentation_width(line) <= self.width;
+        is_inside
+    }
+
+    /// Notes which text of several lines is open behind a line.
+    fn mark(&mut self, line: &[u8]) {
+        let is_odd = |mark: &[u8]| memchr::memmem::find_iter(line, mark).count() % 2 == 1;
+        self.text = match self.text {
+            Some(mark) => Some(mark).filter(|mark| !is_odd(mark)),
+            None => TEXT_MARKS.into_iter().find(|mark| is_odd(mark)),
+        };
+    }
+}
