@@ -18,7 +18,7 @@ use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
 use crate::locate::explanation::{Explanation, Obstacle, Signature, State};
 use crate::locate::reading::{Reading, Row, readings};
-use crate::locate::search::headers::Headers;
+use crate::locate::search::headers::{Headers, LineHint};
 use crate::patch::edit::Edit;
 
 /// Why a chunk is refused.
@@ -128,7 +128,12 @@ impl<'q> Chunk<'q> {
         found.extend(at_end);
         Self::drop_siblings_of_found(file, &mut found);
         self.drop_others_of_made(file, &mut found);
-        found.sort_by_key(|explanation| explanation.cost);
+        // Of several results, the one at the line number is the one that the number is about.
+        let is_numbered = |found: &Explanation<'q>| {
+            let is_result = |hint: LineHint| hint.is_of_result(found.lines.start);
+            found.state == State::Made && self.headers.hint.is_some_and(is_result)
+        };
+        found.sort_by_key(|explanation| (explanation.cost, !is_numbered(explanation)));
         let most = found.first().map_or(0, |best| best.cost + file.costs.limit());
         let mut seen: HashSet<(Signature, Option<usize>)> = HashSet::new();
         // A chunk that changes nothing has only a position as its result. To remove one of several equal lines has the same result for

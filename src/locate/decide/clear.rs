@@ -21,6 +21,7 @@ use crate::locate::outcome::{Placed, Placement};
 use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
 use crate::locate::search::headers::read;
+use crate::locate::search::owners::with_owned_lines;
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{field, is_about_next, names_and_signs, without_separator};
 use crate::patch::edit::Edit;
@@ -129,6 +130,8 @@ struct Change<'a> {
     added: Vec<&'a str>,
     /// The added lines at the end of the edit behind a line of context: that line, and the first line that is not blank.
     at_end: Option<(usize, [Added<'a>; 2])>,
+    /// The first line of the quote, if lines with text are added above it.
+    at_start: Option<usize>,
     /// The lines of the edit that are not blank: whether the first and the last are no context.
     is_open: (bool, bool),
 }
@@ -157,12 +160,15 @@ impl<'a> Change<'a> {
         let mut filled = edit.lines.iter().filter(|line| !line.is_blank()).map(|line| !line.is_context());
         let first = filled.next().unwrap_or_default();
         let is_open = (first, filled.next_back().unwrap_or(first));
-        is_short.then_some(Change { document, span, replacements, removed, added, at_end, is_open })
+        let mut leading = edit.lines.iter().take_while(|line| line.adds());
+        let at_start = leading.any(|line| !line.is_blank()).then_some(start);
+        is_short.then_some(Change { document, span, replacements, removed, added, at_end, at_start, is_open })
     }
 
     /// Checks whether the change is nothing, goes between a line and its block, or may have been made before.
     fn is_in_doubt(&self) -> bool {
         self.replacements.iter().any(|replacement| self.is_unchanged(replacement))
+            || self.at_start.is_some_and(|line| with_owned_lines(self.document, line) < line)
             || self.at_end.is_some_and(|(line, ends)| self.is_in_block(line, &ends))
             || !self.added.is_empty() && (self.may_be_there() || self.may_repeat())
     }

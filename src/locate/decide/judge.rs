@@ -265,6 +265,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         let is_elsewhere = |other: &Explanation<'_>| {
             !self.chunks[nth].headers.lead_to(&own.lines) && is_made_elsewhere(self.file, own, other)
                 || self.is_made_at_number(nth, own, other)
+                || self.is_made_under_header(nth, own, other)
                 || self.is_made_at_other_quote(nth, own, other)
         };
         if let Some(other) = explanations.iter().position(is_elsewhere) {
@@ -291,6 +292,18 @@ impl<'a, 'q> Judged<'a, 'q> {
             && own.is_apart(other)
             && !hint.is_of_quote(own.lines.start)
             && hint.is_of_result(other.lines.start)
+    }
+
+    /// Checks whether the block that the header names has the result of a chunk, and the quote is at the line number in another block: the
+    /// file has changed above, so that the number leads elsewhere.
+    fn is_made_under_header(&self, nth: usize, own: &Explanation<'_>, other: &Explanation<'_>) -> bool {
+        let chunk = &self.chunks[nth];
+        own.state == State::ToMake
+            && other.state == State::Made
+            && own.is_apart(other)
+            && chunk.headers.name_lines()
+            && chunk.is_inside(other)
+            && !chunk.is_inside(own)
     }
 
     /// Checks whether the result of a chunk, or a part of it, is at another of the positions that have its quote, and no header or line

@@ -7,9 +7,10 @@ use super::evidence::says_same;
 use super::types::Obstacle;
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
+use crate::locate::search::owners::with_owned_lines;
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{
-    begins_block, continues, ends_open, is_about_next, is_pattern, leaves_block, rest_behind,
+    Block, begins_block, continues, ends_open, is_about_next, is_pattern, leaves_block, rest_behind,
 };
 
 /// A run of added rows, and its position.
@@ -65,7 +66,8 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let (at, obstacle) = if let Some(row) = self.replaced_above() {
             (self.line_behind(row)?, self.may_belong_below(row))
         } else {
-            let (at, obstacle) = self.between_context()?;
+            let (at, obstacle) =
+                self.above_owned_lines().map_or_else(|| self.between_context(), |at| Some((at, None)))?;
             let obstacle = obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at));
             (at, obstacle.or_else(|| self.divides_block(at)))
         };
@@ -109,6 +111,35 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
                 && filled().all(|row| row.line.indent().len() > depth.len())
         };
         (is_of_next || is_behind_block()).then_some(Obstacle::SkippedBesideAddition { line })
+    }
+
+    /// Returns the position above the unquoted attributes and comments of the line below: nothing is added between these and the line that
+    /// they are about, if what is added is whole.
+    fn above_owned_lines(&self) -> Option<usize> {
+        let (file, below) = (self.aligned.file, self.below?);
+        let line = self.aligned.pairs[below].line().filter(|_| below == self.old)?;
+        let first = with_owned_lines(file.document(), line);
+        let (_, last) = self.ends().filter(|(begin, _)| self.is_whole(*begin, line))?;
+        let is_quoted = (first..line).any(|line| self.aligned.is_quoted(line));
+        let lines_above = self.above.and_then(|above| self.line_behind(above));
+        let are_all = lines_above.is_none_or(|above| file.first_filled(above..first).is_none());
+        (first < line && !is_quoted && are_all && !is_about_next(last.text)).then_some(first)
+    }
+
+    /// Checks whether the run is as deep as a line, ends all that it opens, and, if the line begins a block, begins a block as well or is
+    /// apart from the line.
+    fn is_whole(&self, first: Added<'_>, line: usize) -> bool {
+        let filled = || self.aligned.reading.rows[self.rows.clone()].iter().filter(|row| !row.is_blank());
+        let opened = |block: Block| filled().map(|row| block.opened_by(row.line.body())).sum::<i32>();
+        let opens_block = |text: &str| begins_block(text) || is_about_next(text);
+        let is_apart = self.aligned.reading.rows[self.rows.end - 1].is_blank();
+        let is_sibling =
+            is_apart || opens_block(first.text) || !opens_block(self.aligned.file.line(line).text());
+        is_sibling
+            && first.depth == self.aligned.file.line(line).indent().len()
+            && filled().all(|row| self.added(row).depth >= first.depth)
+            && opened(Block::Brackets) == 0
+            && (opened(Block::Tags) == 0 || !first.text.starts_with('<'))
     }
 
     fn between_context(&self) -> Option<(usize, Option<Obstacle>)> {

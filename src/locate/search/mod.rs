@@ -7,6 +7,7 @@ mod index;
 mod inside;
 mod multi_search;
 mod named_block;
+pub(crate) mod owners;
 pub(crate) mod scope;
 
 pub(crate) use self::hashes::hash_bytes;
