@@ -4,8 +4,11 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::locate::search::hash_bytes;
-use crate::locate::syntax::{depth_of_line, is_word_char};
+use crate::locate::syntax::{before_comment, depth_of_line, is_word_char};
 use crate::text::{Document, Fold};
+
+/// Quotation marks in place of `"`.
+const OTHER_MARKS: [char; 2] = ['\'', '`'];
 
 /// A line without its ending, and values derived from the line, each computed once.
 #[derive(Debug, Clone, Default)]
@@ -84,6 +87,16 @@ impl<'t> LineText<'t> {
             return self.body();
         }
         self.folded.get_or_init(|| Fold::LookAlikes.apply(&self.text).into_owned())
+    }
+
+    /// Returns the text that stays in another style: without whitespace and a comment behind the code, with one kind of quotation mark.
+    pub(crate) fn essence(&self) -> Cow<'_, str> {
+        let code = before_comment(self.body());
+        let has_marks = self.squashed().contains(OTHER_MARKS);
+        if code.len() == self.body().len() && !has_marks {
+            return Cow::Borrowed(self.squashed());
+        }
+        Cow::Owned(LineText::new(code).squashed().replace(OTHER_MARKS, "\""))
     }
 
     /// Returns the folded body without any whitespace.

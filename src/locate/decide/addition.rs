@@ -14,6 +14,7 @@ use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signa
 use crate::locate::reading::Row;
 use crate::locate::rewrite::indent_recipes;
 use crate::locate::search::headers::{HeaderMatch, Headers};
+use crate::locate::search::preamble::preamble_end;
 use crate::locate::search::scope::{
     Added, begins_section, divides, fits_depth, introduces, opener_end, separates_from_body,
 };
@@ -120,7 +121,10 @@ fn positions(
         let lines = scopes.iter().map(|scope| scope.line);
         let lines = lines.filter(|line| is_numbered(*line) && is_introduced(file, headers, *line));
         let first = added.iter().find(|line| !line.trim().is_empty()).map_or("", String::as_str);
-        return lines.map(|line| Position::behind(opener_end(file.document(), line, first))).collect();
+        let behind = |line| {
+            Position::behind(preamble_end(file.document(), opener_end(file.document(), line, first), first))
+        };
+        return lines.map(behind).collect();
     }
     // Line numbers alone are no information about the current file.
     if headers.hint.is_some_and(|hint| hint.line > 0) {

@@ -31,6 +31,9 @@ use crate::text::{Document, Encoding, Fold, Replacement};
 /// How many added lines are compared with removed and neighbouring lines; a longer block is left to the rounds.
 const MOST_COMPARED: usize = 64;
 
+/// So many bytes at the beginning of two lines are equal, if only the style of the lines differs.
+const ALIKE: usize = 4;
+
 /// Returns the positions of all edits of a document; `None` if any edit is not clear.
 pub(super) fn placed(index: &Index, edits: &[Edit<'_>], costs: &Costs) -> Option<Placed> {
     let document = index.document();
@@ -321,7 +324,8 @@ impl<'a> Change<'a> {
         let at = insertion.start;
         let own: Vec<&str> =
             insertion.lines.iter().map(|line| &**line).filter(|line| !is_blank(line)).collect();
-        let is_at = |line: Option<usize>, row: &str| line.is_some_and(|line| is_same(&self.text(line), row));
+        let is_at =
+            |line: Option<usize>, row: &str| line.is_some_and(|line| has_same_essence(&self.text(line), row));
         let are_at = |rows: &[&str]| {
             let is_own = rows.iter().any(|row| is_about_next(row));
             let is_about = |line: usize| !is_own && is_about_next(&self.text(line));
@@ -342,7 +346,7 @@ impl<'a> Change<'a> {
             return false;
         }
         let texts: Vec<Cow<'_, str>> = lines.map(|line| self.text(line)).collect();
-        let there = telling.into_iter().filter(|row| texts.iter().any(|text| is_same(text, row)));
+        let there = telling.into_iter().filter(|row| texts.iter().any(|text| has_same_essence(text, row)));
         there.count() > 1
     }
 
@@ -410,6 +414,15 @@ fn is_same(one: &str, other: &str) -> bool {
         return ink(&one[equal..]).eq(ink(&other[equal..]));
     }
     LineText::new(one).squashed() == LineText::new(other).squashed()
+}
+
+/// Checks whether two lines are equal but for whitespace, a comment behind the code and the kind of quotation marks.
+fn has_same_essence(one: &str, other: &str) -> bool {
+    let may_differ = |line: &str| line.contains(['\'', '`', '/', '#', '-']);
+    is_same(one, other)
+        || ink(one).take(ALIKE).eq(ink(other).take(ALIKE))
+            && (may_differ(one) || may_differ(other))
+            && LineText::new(one).essence() == LineText::new(other).essence()
 }
 
 /// Checks whether two lines are the same item of a list, whatever separator is behind.

@@ -1,5 +1,6 @@
 //! The price of coincidence: adding lines that already exist right next to their position is unlikely, and has a cost.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
@@ -93,8 +94,8 @@ impl Coincidence<'_, '_> {
     }
 
     /// Returns the lines that are not blank.
-    fn texts(&self, lines: impl Iterator<Item = usize>) -> Vec<&str> {
-        self.filled(lines).map(|line| self.file.line(line).squashed()).collect()
+    fn texts(&self, lines: impl Iterator<Item = usize>) -> Vec<Cow<'_, str>> {
+        self.filled(lines).map(|line| self.file.line(line).essence()).collect()
     }
 
     /// Returns, for a replacement with a single new line, its worth between the quoted lines, or, if the removed lines
@@ -129,7 +130,7 @@ impl Coincidence<'_, '_> {
         let below = self.texts(self.filled(at..self.file.len()).take(count + 2));
         let mut above = self.texts(self.filled((0..at).rev()).take(count + 2));
         above.reverse();
-        let wanted: Vec<&str> = added.iter().map(|row| row.line.squashed()).collect();
+        let wanted: Vec<Cow<'_, str>> = added.iter().map(|row| row.line.essence()).collect();
         if below.starts_with(&wanted) || above.ends_with(&wanted) {
             return self.worth(added);
         }
@@ -137,8 +138,8 @@ impl Coincidence<'_, '_> {
     }
 
     /// Returns the worth of the lines on either of two sides, in order, if most of the distinctive lines are there.
-    fn most_of(&self, new: &[&Row<'_>], sides: &[Vec<&str>; 2]) -> Option<i32> {
-        let wanted: Vec<&str> = new.iter().map(|row| row.line.squashed()).collect();
+    fn most_of(&self, new: &[&Row<'_>], sides: &[Vec<Cow<'_, str>>; 2]) -> Option<i32> {
+        let wanted: Vec<Cow<'_, str>> = new.iter().map(|row| row.line.essence()).collect();
         let there = sides.iter().map(|side| rows_in(&wanted, side)).max_by_key(Vec::len)?;
         let there = self.telling(there.into_iter().map(|nth| new[nth]));
         let all = self.telling(new.iter().copied());
@@ -164,7 +165,7 @@ impl Coincidence<'_, '_> {
 }
 
 /// Returns the indices of the wanted lines that a side has, in order.
-fn rows_in(wanted: &[&str], side: &[&str]) -> Vec<usize> {
+fn rows_in(wanted: &[Cow<'_, str>], side: &[Cow<'_, str>]) -> Vec<usize> {
     let runs = equal_runs(wanted, side);
     runs.into_iter().flat_map(|(start, _, length)| start..start + length).collect()
 }

@@ -285,7 +285,7 @@ fn unsigned_blanks(file: &File<'_>, reading: &Reading<'_>) -> Vec<usize> {
 fn unsigned_blanks_between(rows: &[Rc<Row<'_>>], between: Range<usize>) -> Vec<usize> {
     let mut added = between.clone().filter(|nth| rows[*nth].adds());
     let Some(first) = added.next() else { return Vec::new() };
-    let last = added.last().unwrap_or(first);
+    let last = added.next_back().unwrap_or(first);
     let is_unsigned = |nth: &usize| rows[*nth].is_context() && rows[*nth].is_blank() && !rows[*nth].signed;
     if !(first..last).any(|nth| is_unsigned(&nth)) {
         return Vec::new();

@@ -8,6 +8,7 @@ mod inside;
 mod multi_search;
 mod named_block;
 pub(crate) mod owners;
+pub(crate) mod preamble;
 pub(crate) mod scope;
 
 pub(crate) use self::hashes::hash_bytes;

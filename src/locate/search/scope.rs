@@ -316,7 +316,7 @@ pub(crate) fn opener_end(document: &Document, line: usize, added: &str) -> usize
     bracket.unwrap_or(line)
 }
 
-fn next_filled(document: &Document, line: usize) -> Option<usize> {
+pub(super) fn next_filled(document: &Document, line: usize) -> Option<usize> {
     (line + 1..document.len()).find(|next| !is_blank(document.line(*next)))
 }
 

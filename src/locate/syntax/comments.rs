@@ -1,6 +1,6 @@
 //! Comments.
 
-use super::words::is_word_char;
+use super::words::{is_quotation_mark, is_word_char};
 
 /// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup. Used by all functions below.
 const SURE: [&str; 4] = ["//", "/*", "{/*", "<!--"];
@@ -70,6 +70,22 @@ pub(super) fn is_comment_behind(rest: &str) -> bool {
 pub(crate) fn without_comment(code: &str) -> &str {
     let end = BEHIND_CODE.iter().filter_map(|sign| code.find(sign)).min();
     &code[..end.unwrap_or(code.len())]
+}
+
+/// Returns a line without a comment behind its code. A sign between quotation marks begins none.
+pub(crate) fn before_comment(line: &str) -> &str {
+    let mut mark = None;
+    for (at, c) in line.char_indices() {
+        match mark {
+            Some(open) if c == open => mark = None,
+            None if is_quotation_mark(c) => mark = Some(c),
+            None if BEHIND_CODE.iter().any(|sign| line[at..].starts_with(sign)) => {
+                return line[..at].trim_end();
+            }
+            _ => {}
+        }
+    }
+    line
 }
 
 /// Returns a line, as above, without what may be a comment at its end: a `#` in front of a word also begins a color, or a macro.

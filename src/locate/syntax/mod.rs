@@ -26,7 +26,8 @@ pub(crate) use self::blocks::{
 };
 pub(crate) use self::brackets::{CLOSING, is_open, is_opening_bracket};
 pub(crate) use self::comments::{
-    is_comment, is_comment_sign, may_be_comment, uncommented, without_comment, without_possible_comment,
+    before_comment, is_comment, is_comment_sign, may_be_comment, uncommented, without_comment,
+    without_possible_comment,
 };
 pub(crate) use self::conditions::{is_operator, is_opposite};
 pub(crate) use self::depth::{depth_of_line, indentation_width};

@@ -1,4 +1,4 @@
-//! Sections of flat texts: INI, TOML, Markdown, AsciiDoc, Org, LaTeX, POD, manual pages.
+//! Sections of flat texts: INI, TOML, Markdown, `AsciiDoc`, Org, LaTeX, POD, manual pages.
 
 /// The header of a section in a flat text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
