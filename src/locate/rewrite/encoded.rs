@@ -5,7 +5,7 @@
 use crate::locate::align::encoding::{Encoding, Occurrence, occurrences};
 use crate::locate::explanation::{Aligned, Obstacle};
 use crate::locate::reading::Row;
-use crate::locate::syntax::{QUOTES, literals, may_be_comment};
+use crate::locate::syntax::{QUOTES, before_comment, is_quotation_mark, literals, may_be_comment};
 
 /// What the quoted lines show about encoded signs.
 #[derive(Debug, Default)]
@@ -14,15 +14,13 @@ pub(super) struct Encoded {
     encodings: Vec<(Encoding, usize)>,
     /// The signs of the quoted lines, with their surroundings.
     seen: Vec<Seen>,
-    /// Whether comments show encoded signs, and whether other lines do: what is text in the one may be code in the other.
-    in_comments: bool,
-    in_others: bool,
 }
 
 /// A sign of the quoted lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seen {
     sign: char,
+    container: Container,
     around: Around,
     /// The encoding that the file has for the sign; `None` if the file has the sign as quoted.
     encoding: Option<Encoding>,
@@ -37,6 +35,50 @@ struct Around {
     behind: Beside,
     /// Whether the sign is between quotation marks, or in a formula.
     is_enclosed: bool,
+}
+
+/// What a sign is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Container {
+    Comment,
+    /// Text between these quotation marks.
+    Text(char),
+    /// Code of a template or a script beside markup.
+    Code,
+    Other,
+}
+
+impl Container {
+    /// Returns what a position of a line is in. Quotation marks may lack the escapes that the file has, so a mark inside of a word is an
+    /// apostrophe.
+    fn of(line: &str, at: usize) -> Self {
+        /// What code in a text of markup begins with.
+        const TEMPLATES: [&str; 6] = ["{%", "<%", "<?", "{{", "{#", "{@"];
+        if may_be_comment(line) || before_comment(line).len() <= at {
+            return Container::Comment;
+        }
+        let mut open = None;
+        let mut before = ' ';
+        for (nth, c) in line.char_indices().take_while(|(nth, _)| *nth < at) {
+            let behind = line[nth + c.len_utf8()..].chars().next();
+            let is_apostrophe = before.is_alphanumeric() && behind.is_some_and(char::is_alphanumeric);
+            match open {
+                Some(mark) if c == mark && !is_apostrophe => open = None,
+                None if is_quotation_mark(c) && !is_apostrophe => open = Some(c),
+                _ => {}
+            }
+            before = c;
+        }
+        let body = line.trim();
+        let is_template = TEMPLATES.iter().any(|template| body.starts_with(template));
+        let has_tag = || body.contains("</") || body.starts_with('<') || body.contains("/>");
+        let is_code = is_template || body.ends_with([';', '{', '}']) && !has_tag();
+        match open {
+            Some(mark) => Container::Text(mark),
+            None if is_code => Container::Code,
+            None => Container::Other,
+        }
+    }
 }
 
 /// What is next to a sign.
@@ -87,10 +129,6 @@ impl Encoded {
         };
         for (quoted, actual) in paired().filter(|(quoted, actual)| quoted.line.body() != *actual) {
             let signs = occurrences(quoted.line.body(), actual).unwrap_or_default();
-            if signs.iter().any(|sign| sign.encoding.is_some()) {
-                let is_comment = may_be_comment(quoted.line.body());
-                *if is_comment { &mut encoded.in_comments } else { &mut encoded.in_others } = true;
-            }
             encoded.count_encodings(&signs);
         }
         if !encoded.encodings.is_empty() {
@@ -118,7 +156,8 @@ impl Encoded {
         let surroundings = Surroundings::of(quoted.line.body());
         for Occurrence { at, sign, encoding } in signs {
             let around = surroundings.around(at, sign);
-            let seen = Seen { sign: kind(sign), around, encoding, is_removed: quoted.removes() };
+            let container = Container::of(quoted.line.body(), at);
+            let seen = Seen { sign: kind(sign), container, around, encoding, is_removed: quoted.removes() };
             if !self.seen.contains(&seen) {
                 self.seen.push(seen);
             }
@@ -131,8 +170,7 @@ impl Encoded {
     /// # Errors
     /// The quoted lines do not show whether the file would have a sign encoded.
     pub(super) fn mended(&self, written: &str, line: &str) -> Result<Option<String>, Obstacle> {
-        let is_shown = if may_be_comment(line) { self.in_comments } else { self.in_others };
-        if self.encodings.is_empty() || !is_shown {
+        if self.encodings.is_empty() {
             return Ok(None);
         }
         let surroundings = Surroundings::of(line);
@@ -142,9 +180,11 @@ impl Encoded {
             let rest = &line[at..];
             let length = self.encodings.iter().find_map(|(encoding, _)| encoding.encoded_length(rest));
             let text = &rest[..length.unwrap_or(sign.len_utf8())];
-            let encoding = match length {
-                Some(_) => None,
-                None => self.encoding_of(sign, surroundings.around(at, sign), written)?,
+            let encoding = if length.is_some() {
+                None
+            } else {
+                let container = Container::of(line, at);
+                self.encoding_of(sign, container, surroundings.around(at, sign), written)?
             };
             match encoding {
                 Some(encoding) => encoding.write(sign, &mut mended),
@@ -156,10 +196,21 @@ impl Encoded {
     }
 
     /// Returns how the file would have a sign of an added line; `None` for a plain sign.
-    fn encoding_of(&self, sign: char, around: Around, written: &str) -> Result<Option<Encoding>, Obstacle> {
-        let of_sign = || self.seen.iter().filter(|seen| seen.sign == kind(sign));
-        let mut encodings = of_sign().filter_map(|seen| seen.encoding);
-        let Some(encoding) = encodings.next() else { return self.unseen(sign) };
+    fn encoding_of(
+        &self,
+        sign: char,
+        container: Container,
+        around: Around,
+        written: &str,
+    ) -> Result<Option<Encoding>, Obstacle> {
+        let of_sign: Vec<&Seen> = self.seen.iter().filter(|seen| seen.sign == kind(sign)).collect();
+        if of_sign.iter().all(|seen| seen.encoding.is_none()) {
+            return self.unseen(sign, container);
+        }
+        // What is encoded in a text is not encoded in code, in a comment, or between other quotation marks.
+        let of_sign: Vec<&Seen> = of_sign.into_iter().filter(|seen| seen.container == container).collect();
+        let mut encodings = of_sign.iter().filter_map(|seen| seen.encoding);
+        let Some(encoding) = encodings.next() else { return Ok(None) };
         if encodings.any(|other| other != encoding) {
             return Err(Obstacle::Garbled);
         }
@@ -168,7 +219,7 @@ impl Encoded {
             return Ok(None);
         }
         let is_enough = self.encodings.iter().any(|(other, lines)| *other == encoding && *lines >= ENOUGH);
-        match self.fate(sign, around) {
+        match Self::fate(&of_sign, around) {
             Fate::Encoded { is_replaced } if is_enough || is_replaced => Ok(Some(encoding)),
             Fate::Plain => Ok(None),
             Fate::Unseen if !is_enough => Ok(None),
@@ -178,28 +229,28 @@ impl Encoded {
     }
 
     /// Returns what the file has for a sign with these surroundings, as the quoted lines show.
-    fn fate(&self, sign: char, around: Around) -> Fate {
-        let of_sign = || self.seen.iter().filter(|seen| seen.sign == kind(sign));
-        let has = |seen: &mut dyn Iterator<Item = &Seen>| {
+    fn fate(of_sign: &[&Seen], around: Around) -> Fate {
+        let has = |is_wanted: &dyn Fn(&Seen) -> bool| {
             let (mut encoded, mut plain) = (false, false);
+            let seen = of_sign.iter().filter(|seen| is_wanted(seen));
             seen.for_each(|seen| *if seen.encoding.is_some() { &mut encoded } else { &mut plain } = true);
             (encoded, plain)
         };
         // The lines that an added line replaces are closer to that line than other lines.
-        match has(&mut of_sign().filter(|seen| seen.is_removed && seen.around == around)) {
+        match has(&|seen| seen.is_removed && seen.around == around) {
             (true, false) => return Fate::Encoded { is_replaced: true },
             (false, true) => return Fate::Plain,
             _ => {}
         }
-        match has(&mut of_sign().filter(|seen| seen.around == around)) {
+        match has(&|seen| seen.around == around) {
             (true, false) => return Fate::Encoded { is_replaced: false },
             (true, true) => return Fate::Open,
             (false, true) => return Fate::Plain,
             (false, false) => {}
         }
-        let is_plain_elsewhere = of_sign().any(|seen| seen.encoding.is_none());
-        let is_near = |seen: &Seen| seen.around.is_near(around) && seen.encoding.is_some();
-        match (is_plain_elsewhere, of_sign().any(is_near)) {
+        let is_plain_elsewhere = of_sign.iter().any(|seen| seen.encoding.is_none());
+        let is_near = |seen: &&Seen| seen.around.is_near(around) && seen.encoding.is_some();
+        match (is_plain_elsewhere, of_sign.iter().any(is_near)) {
             (true, true) => Fate::Unlike,
             (true, false) => Fate::Plain,
             (false, _) => Fate::Unseen,
@@ -213,8 +264,9 @@ impl Encoded {
     }
 
     /// Checks a sign that no quoted line has encoded: text with other entities would have an entity for a plain `&`.
-    fn unseen(&self, sign: char) -> Result<Option<Encoding>, Obstacle> {
-        let has_entities = self.encodings.iter().any(|(encoding, _)| *encoding == Encoding::Entity);
+    fn unseen(&self, sign: char, container: Container) -> Result<Option<Encoding>, Obstacle> {
+        let is_of_text = |seen: &Seen| seen.encoding == Some(Encoding::Entity) && seen.container == container;
+        let has_entities = self.seen.iter().any(is_of_text);
         let is_seen = self.seen.iter().any(|seen| seen.sign == sign);
         if sign == '&' && has_entities && !is_seen { Err(Obstacle::Garbled) } else { Ok(None) }
     }

@@ -2,8 +2,8 @@
 //! Marks in a text, such as a comment or a heredoc, stay as they are.
 
 use crate::locate::syntax::{
-    begins_control, differs_in_marks, is_mark, is_word_char, literals, long_literal_end, may_be_comment,
-    may_read_otherwise, opens_yaml_text, other_mark,
+    begins_control, differs_in_marks, is_fence, is_mark, is_word_char, literals, long_literal_end,
+    may_be_comment, may_read_otherwise, opens_yaml_text, other_mark,
 };
 
 /// The words that a literal of code may be behind, apart from those of a condition. Before a word of prose in marks, others are common.
@@ -41,14 +41,17 @@ impl Quotation {
         self.is_unsure |= is_other || actual.contains(other_mark(mark));
     }
 
-    /// Learns from an added line, once all quoted lines are known.
-    pub(super) fn learn_added(&mut self, line: &str) {
-        if self.before.is_empty() {
-            return;
-        }
+    /// Checks whether quoted lines have another kind of quotation marks than the file.
+    pub(super) fn is_shown(&self) -> bool {
+        !self.before.is_empty()
+    }
+
+    /// Learns from a line of the result, or above it, once all quoted lines are known: it may begin a text of several lines.
+    pub(super) fn learn_text(&mut self, line: &str) {
         let begins_comment = || line.rsplit_once("/*").is_some_and(|(_, behind)| !behind.contains("*/"));
         self.is_unsure |= long_literal_end(line).is_some()
             || line.contains("<<")
+            || is_fence(line)
             || opens_yaml_text(line.trim())
             || begins_comment();
     }
@@ -119,7 +122,9 @@ fn is_before_literal(word: &str) -> bool {
 
 /// Checks whether a literal behind a text is an attribute of an element: `<p class=`.
 fn is_attribute(before: &str) -> bool {
-    before.contains('<') && before.strip_suffix('=').is_some_and(|name| name.ends_with(is_word_char))
+    let is_alone = !before.trim_start().contains(char::is_whitespace);
+    (before.contains('<') || is_alone)
+        && before.strip_suffix('=').is_some_and(|name| name.ends_with(is_word_char))
 }
 
 /// Returns the text before a literal without the prefix of the literal, such as `f`.
@@ -197,7 +202,7 @@ mod tests {
         for line in ["cat <<EOF", "say(`", "a: |", "/* a", "x = \"\"\""] {
             let mut quotation = Quotation::default();
             quotation.learn("a(\"word\")", "a('word')");
-            quotation.learn_added(line);
+            quotation.learn_text(line);
             assert_eq!(quotation.mended("b(\"y\")"), None, "{line}");
         }
     }

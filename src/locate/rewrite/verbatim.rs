@@ -1,5 +1,6 @@
 //! Added lines that keep their indentation: text whose end has to be at column 0, and assignments of a Makefile.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 
 use crate::locate::align::line_text::LineText;
@@ -54,12 +55,16 @@ impl Verbatim {
             let text = run[at].line.text();
             let begins_at_margin = text == "=begin";
             let of_literal = || long_literal_end(text).filter(|_| !run[at].line.indent().is_empty());
-            let end = if begins_at_margin { Some("=end") } else { heredoc_end(text).or_else(of_literal) };
+            let end = if begins_at_margin {
+                Some(Cow::Borrowed("=end"))
+            } else {
+                heredoc_end(text).map(Cow::Borrowed).or_else(of_literal)
+            };
             let mut behind = run[at + 1..].iter().take(LONGEST);
             let is_end = |row: &Row<'_>, end: &str| {
                 row.line.text().strip_prefix(end).is_some_and(|rest| !rest.starts_with(is_word_char))
             };
-            let length = end.and_then(|end| behind.position(|row| is_end(row, end)));
+            let length = end.and_then(|end| behind.position(|row| is_end(row, &end)));
             let Some(length) = length.filter(|_| !*moves) else {
                 at += 1;
                 continue;

@@ -1,6 +1,8 @@
 //! Texts of another language in a file, and languages in which whitespace at the margin has a meaning: heredocs, texts of YAML, code in
 //! Markdown, the recipes of a Makefile.
 
+use std::borrow::Cow;
+
 use super::words::is_word_char;
 
 /// The marks around code in Markdown. Used where the lines between may be of another language, or the marks of a call.
@@ -27,12 +29,31 @@ const LONG_LITERALS: [(&str, &str); 5] =
     [("\"\"\"", "\"\"\""), ("'''", "'''"), ("[[", "]]"), ("r#\"", "\"#"), ("`", "`")];
 
 /// Returns the mark that ends the string literal of several lines that a line begins; for `<<<EOF` the word.
-pub(crate) fn long_literal_end(line: &str) -> Option<&str> {
+pub(crate) fn long_literal_end(line: &str) -> Option<Cow<'_, str>> {
     let of_marks = LONG_LITERALS.into_iter().find_map(|(begin, end)| {
         let behind = line.split_once(begin)?.1;
         (!behind.contains(end)).then_some(end)
     });
-    of_marks.or_else(|| heredoc_end(&line[line.find("<<<")? + 1..]))
+    of_marks
+        .or_else(|| heredoc_end(&line[line.find("<<<")? + 1..]))
+        .or_else(|| verbatim_end(line))
+        .map(Cow::Borrowed)
+        .or_else(|| raw_end(line).map(Cow::Owned))
+}
+
+/// Returns the mark that ends a literal behind `@` at the end of a line: C#, `PowerShell`.
+fn verbatim_end(line: &str) -> Option<&str> {
+    let opener = line.trim_end();
+    let mark = opener.len().checked_sub(1)?;
+    (opener.ends_with("@\"") || opener.ends_with("@'")).then(|| &opener[mark..])
+}
+
+/// Returns the end of a raw literal of C++: `)SQL"` for `R"SQL(`.
+fn raw_end(line: &str) -> Option<String> {
+    let (_, behind) = line.split_once("R\"")?;
+    let (word, rest) = behind.split_once('(')?;
+    let end = format!("){word}\"");
+    (word.chars().all(is_word_char) && !rest.contains(&end)).then_some(end)
 }
 
 /// Returns the line that ends the heredoc that a line begins, if the line has to be at column 0: `EOF` for `<<EOF`, `<<-'EOF'`.
@@ -99,10 +120,13 @@ mod tests {
             ("local text = [[", Some("]]")),
             ("let text = r#\"", Some("\"#")),
             ("$text = <<<TXT", Some("TXT")),
+            ("var text = @\"", Some("\"")),
+            ("auto text = R\"SQL(", Some(")SQL\"")),
+            ("auto text = R\"(a)\";", None),
             ("text = \"\"\"a\"\"\"", None),
             ("if [[ -n $a ]]; then", None),
         ] {
-            assert_eq!(long_literal_end(line), end, "{line}");
+            assert_eq!(long_literal_end(line).as_deref(), end, "{line}");
         }
     }
 
