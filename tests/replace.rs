@@ -763,9 +763,9 @@ fn adds_known_word(text: &str, old: &str, new: &str) -> bool {
     added.any(|line| words(line).iter().any(|word| around.contains(word)))
 }
 
-/// Whether a text has the new text, which contains the old text: then the replacement was made.
+/// Whether a text has the new text, which contains the old text: then the replacement was made. The file may lack its final line break.
 fn has_result(text: &str, old: &str, new: &str) -> bool {
-    new.contains(old) && text.contains(new)
+    new.contains(old) && format!("{text}\n").contains(new)
 }
 
 /// Returns a text with the part at an offset replaced.
