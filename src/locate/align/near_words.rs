@@ -115,7 +115,6 @@ const NEAR_WORDS: &[(&str, &str)] = &[
     ("treat", "threat"),
     ("tree", "three"),
     ("tuned", "turned"),
-    ("until", "util"),
     ("water", "waiter"),
     ("width", "with"),
     ("word", "world"),
