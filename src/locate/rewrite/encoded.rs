@@ -48,37 +48,55 @@ enum Container {
     Other,
 }
 
-impl Container {
-    /// Returns what a position of a line is in. Quotation marks may lack the escapes that the file has, so a mark inside of a word is an
-    /// apostrophe.
-    fn of(line: &str, at: usize) -> Self {
-        /// What code in a text of markup begins with.
-        const TEMPLATES: [&str; 6] = ["{%", "<%", "<?", "{{", "{#", "{@"];
-        if may_be_comment(line) || before_comment(line).len() <= at {
-            return Container::Comment;
-        }
+/// What the parts of a line are.
+struct Containers {
+    /// Where a quotation mark opens or ends a text, with the mark that is open from there on.
+    marks: Vec<(usize, Option<char>)>,
+    /// Where a comment begins.
+    comment: usize,
+    /// What is outside of texts and comments.
+    outside: Container,
+}
+
+impl Containers {
+    /// Reads a line. Quotation marks may lack the escapes that the file has, so a mark inside of a word is an apostrophe.
+    fn of(line: &str) -> Self {
+        let mut marks = Vec::new();
         let mut open = None;
         let mut before = ' ';
-        for (nth, c) in line.char_indices().take_while(|(nth, _)| *nth < at) {
-            let behind = line[nth + c.len_utf8()..].chars().next();
-            let is_apostrophe = before.is_alphanumeric() && behind.is_some_and(char::is_alphanumeric);
-            match open {
-                Some(mark) if c == mark && !is_apostrophe => open = None,
-                None if is_quotation_mark(c) && !is_apostrophe => open = Some(c),
-                _ => {}
+        for (at, c) in line.char_indices() {
+            let is_mark = open.map_or(is_quotation_mark(c), |mark| mark == c);
+            let behind = || line[at + c.len_utf8()..].chars().next();
+            let is_apostrophe = || before.is_alphanumeric() && behind().is_some_and(char::is_alphanumeric);
+            if is_mark && !is_apostrophe() {
+                open = if open.is_some() { None } else { Some(c) };
+                marks.push((at + c.len_utf8(), open));
             }
             before = c;
         }
-        let body = line.trim();
-        let is_template = TEMPLATES.iter().any(|template| body.starts_with(template));
-        let has_tag = || body.contains("</") || body.starts_with('<') || body.contains("/>");
-        let is_code = is_template || body.ends_with([';', '{', '}']) && !has_tag();
-        match open {
-            Some(mark) => Container::Text(mark),
-            None if is_code => Container::Code,
-            None => Container::Other,
-        }
+        let comment = if may_be_comment(line) { 0 } else { before_comment(line).len() };
+        let outside = if is_code(line.trim()) { Container::Code } else { Container::Other };
+        Containers { marks, comment, outside }
     }
+
+    /// Returns what a position is in.
+    fn at(&self, at: usize) -> Container {
+        if self.comment <= at {
+            return Container::Comment;
+        }
+        let marks = self.marks.partition_point(|(from, _)| *from <= at);
+        let open = marks.checked_sub(1).and_then(|last| self.marks[last].1);
+        open.map_or(self.outside, Container::Text)
+    }
+}
+
+/// Checks whether a line is code of a template or a script, and no text of markup.
+fn is_code(body: &str) -> bool {
+    /// What code in a text of markup begins with.
+    const TEMPLATES: [&str; 6] = ["{%", "<%", "<?", "{{", "{#", "{@"];
+    let is_template = TEMPLATES.iter().any(|template| body.starts_with(template));
+    let has_tag = || body.contains("</") || body.starts_with('<') || body.contains("/>");
+    is_template || body.ends_with([';', '{', '}']) && !has_tag()
 }
 
 /// What is next to a sign.
@@ -154,9 +172,10 @@ impl Encoded {
     fn learn(&mut self, quoted: &Row<'_>, actual: &str) {
         let Some(signs) = occurrences(quoted.line.body(), actual) else { return };
         let surroundings = Surroundings::of(quoted.line.body());
+        let containers = Containers::of(quoted.line.body());
         for Occurrence { at, sign, encoding } in signs {
             let around = surroundings.around(at, sign);
-            let container = Container::of(quoted.line.body(), at);
+            let container = containers.at(at);
             let seen = Seen { sign: kind(sign), container, around, encoding, is_removed: quoted.removes() };
             if !self.seen.contains(&seen) {
                 self.seen.push(seen);
@@ -173,7 +192,7 @@ impl Encoded {
         if self.encodings.is_empty() {
             return Ok(None);
         }
-        let surroundings = Surroundings::of(line);
+        let (surroundings, containers) = (Surroundings::of(line), Containers::of(line));
         let mut mended = String::with_capacity(line.len());
         let mut at = 0;
         while let Some(sign) = line[at..].chars().next() {
@@ -183,8 +202,7 @@ impl Encoded {
             let encoding = if length.is_some() {
                 None
             } else {
-                let container = Container::of(line, at);
-                self.encoding_of(sign, container, surroundings.around(at, sign), written)?
+                self.encoding_of(sign, containers.at(at), surroundings.around(at, sign), written)?
             };
             match encoding {
                 Some(encoding) => encoding.write(sign, &mut mended),
@@ -283,7 +301,7 @@ fn kind(sign: char) -> char {
 
 /// Checks whether a sign is a quotation mark, and all of these marks that are not inside a word enclose text.
 fn encloses(sign: char, line: &str) -> bool {
-    let surroundings = Surroundings { line, enclosed: Vec::new() };
+    let surroundings = Surroundings { line, enclosed: Vec::new(), dollars: Vec::new() };
     let marks = line.match_indices(sign);
     let outside = marks.filter(|(at, _)| !surroundings.around(*at, sign).is_inside_word()).count();
     QUOTES.contains(&sign) && outside % 2 == 0
@@ -293,13 +311,16 @@ fn encloses(sign: char, line: &str) -> bool {
 struct Surroundings<'l> {
     line: &'l str,
     enclosed: Vec<std::ops::Range<usize>>,
+    /// Where the signs `$` of formulas are.
+    dollars: Vec<usize>,
 }
 
 impl<'l> Surroundings<'l> {
     fn of(line: &'l str) -> Self {
         let start = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
         let enclosed = literals(line).into_iter().map(|part| start(part)..start(part) + part.len()).collect();
-        Surroundings { line, enclosed }
+        let dollars = line.match_indices('$').map(|(at, _)| at).collect();
+        Surroundings { line, enclosed, dollars }
     }
 
     /// Returns what is around the sign at a position.
@@ -311,8 +332,11 @@ impl<'l> Surroundings<'l> {
         }
         // Marks that lost their escapes enclose nothing.
         let is_mark = QUOTES.contains(&sign);
-        let is_in_formula = sign != '$' && before.matches('$').count() % 2 == 1 && behind.contains('$');
-        let is_enclosed = is_in_formula || self.enclosed.iter().any(|part| part.contains(&at));
+        let dollars = self.dollars.partition_point(|dollar| *dollar < at);
+        let is_in_formula = sign != '$' && dollars % 2 == 1 && dollars < self.dollars.len();
+        let literal = self.enclosed.partition_point(|part| part.end <= at);
+        let is_in_literal = self.enclosed.get(literal).is_some_and(|part| part.contains(&at));
+        let is_enclosed = is_in_formula || is_in_literal;
         Around {
             before: Beside::of(before.chars().next_back()),
             behind: Beside::of(behind.chars().next()),
