@@ -1,7 +1,7 @@
 //! Words of which one becomes another by a letter that is lost, doubled or transposed: not a slip, but two names.
 
-/// Pairs of words that are common in names of code, the shorter word first. From counts of words in the sources of a standard library, of
-/// packages and of their documents: both words are in many files.
+/// Pairs of words that are common in names of code. Most are from counts of words in the sources of a standard library, of packages and of
+/// their documents, where both words are in many files; the others were added by hand.
 const NEAR_WORDS: &[(&str, &str)] = &[
     ("area", "arena"),
     ("asset", "assert"),
