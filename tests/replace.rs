@@ -765,7 +765,8 @@ fn adds_known_word(text: &str, old: &str, new: &str) -> bool {
 
 /// Whether a text has the new text, which contains the old text: then the replacement was made. The file may lack its final line break.
 fn has_result(text: &str, old: &str, new: &str) -> bool {
-    new.contains(old) && format!("{text}\n").contains(new)
+    let last_break = if text.ends_with('\n') { "" } else { "\n" };
+    new.contains(old) && format!("{text}{last_break}").contains(new)
 }
 
 /// Returns a text with the part at an offset replaced.

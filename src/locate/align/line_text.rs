@@ -90,7 +90,7 @@ impl<'t> LineText<'t> {
     }
 
     /// Returns the text that stays in another style: without whitespace and a comment behind the code, with one kind of quotation mark.
-    pub(crate) fn essence(&self) -> Cow<'_, str> {
+    pub(crate) fn normalized(&self) -> Cow<'_, str> {
         let code = before_comment(self.body());
         let has_marks = self.squashed().contains(OTHER_MARKS);
         if code.len() == self.body().len() && !has_marks {

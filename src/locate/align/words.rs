@@ -105,33 +105,35 @@ impl WordPair<'_> {
         self.quoted.eq_ignore_ascii_case(self.actual) || is_lost && !is_ending
     }
 
-    /// Checks whether all that differs is the ending of the plural in a part of a name.
-    pub(crate) fn is_other_number(&self) -> bool {
+    /// Returns the parts in which two names differ, without underscores; `None` if the names have not as many parts.
+    fn differing_parts(&self) -> Option<Vec<(&str, &str)>> {
         let (q, f) = (name_parts(self.quoted), name_parts(self.actual));
-        let mut differing = q.iter().zip(&f).filter(|(q, f)| q != f);
-        q.len() == f.len() && differing.all(|(q, f)| is_plural(q, f))
+        let trimmed = |part: &'_ str| part.len() - part.trim_start_matches('_').len();
+        let pairs = q.iter().zip(&f).map(|(q, f)| (&q[trimmed(q)..], &f[trimmed(f)..]));
+        (q.len() == f.len()).then(|| pairs.filter(|(q, f)| q != f).collect())
+    }
+
+    /// Returns the quoted one of the only two parts in which the words differ.
+    pub(crate) fn differing_part(&self) -> Option<&str> {
+        match self.differing_parts()?[..] {
+            [(part, _)] => Some(part),
+            _ => None,
+        }
+    }
+
+    /// Checks whether all that differs is the ending of the plural in parts of a name.
+    pub(crate) fn is_other_number(&self) -> bool {
+        self.differing_parts().is_some_and(|parts| parts.iter().all(|(q, f)| is_plural(q, f)))
+    }
+
+    fn are_near_words(&self) -> bool {
+        self.differing_parts().is_some_and(|parts| parts.iter().any(|(q, f)| are_near_words(q, f)))
     }
 
     /// Checks whether the quoted word is misspelt, or a long word without its last letter that is no ending (`items`).
     pub(crate) fn is_slip(&self) -> bool {
         let lost = self.actual.strip_prefix(self.quoted).filter(|_| self.quoted.len() >= SLIP_LENGTH);
         self.is_typo || lost.is_some_and(|lost| lost.len() == 1 && !"sdry".contains(lost))
-    }
-
-    fn are_near_words(&self) -> bool {
-        let (q, f) = (name_parts(self.quoted), name_parts(self.actual));
-        let trimmed = |part: &str| part.trim_start_matches('_').to_owned();
-        q.iter().zip(&f).any(|(q, f)| are_near_words(&trimmed(q), &trimmed(f)))
-    }
-
-    /// Returns the quoted one of the only two parts in which the words differ.
-    pub(crate) fn misspelt_part(&self) -> Option<&str> {
-        let [q, f] = [self.quoted, self.actual].map(|name| {
-            name_parts(name).into_iter().map(|part| part.trim_start_matches('_')).collect::<Vec<_>>()
-        });
-        let mut differing = q.iter().zip(&f).filter(|(q, f)| q != f);
-        let (Some((part, _)), None) = (differing.next(), differing.next()) else { return None };
-        (q.len() == f.len()).then_some(*part)
     }
 
     /// Checks whether one word is the other with a single letter missing, too many, wrong or transposed.

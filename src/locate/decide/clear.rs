@@ -20,8 +20,8 @@ use crate::locate::explanation::named::{declared_name, may_be_item};
 use crate::locate::outcome::{Placed, Placement};
 use crate::locate::reading::{encoder, is_dots, is_placeholder};
 use crate::locate::search::Index;
+use crate::locate::search::attached::with_attached_lines;
 use crate::locate::search::headers::read;
-use crate::locate::search::owners::with_owned_lines;
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{field, is_about_next, names_and_signs, without_separator};
 use crate::patch::edit::Edit;
@@ -171,7 +171,7 @@ impl<'a> Change<'a> {
     /// Checks whether the change is nothing, goes between a line and its block, or may have been made before.
     fn is_in_doubt(&self) -> bool {
         self.replacements.iter().any(|replacement| self.is_unchanged(replacement))
-            || self.at_start.is_some_and(|line| with_owned_lines(self.document, line) < line)
+            || self.at_start.is_some_and(|line| with_attached_lines(self.document, line) < line)
             || self.at_end.is_some_and(|(line, ends)| self.is_in_block(line, &ends))
             || !self.added.is_empty() && (self.may_be_there() || self.may_repeat())
     }
@@ -179,12 +179,9 @@ impl<'a> Change<'a> {
     /// Checks whether lines behind a line are between that line and its block, or divide the block that the line is in.
     fn is_in_block(&self, line: usize, ends: &[Added<'_>; 2]) -> bool {
         let [first, _] = ends;
+        let beside = self.above(line + 1).next().zip(self.below(line + 1).next());
         separates_from_body(self.document, line, first.depth, first.text)
-            || self
-                .above(line + 1)
-                .next()
-                .zip(self.below(line + 1).next())
-                .is_some_and(|(above, below)| divides(self.document, above, below, ends))
+            || beside.is_some_and(|(above, below)| divides(self.document, above, below, ends))
     }
 
     fn is_unchanged(&self, replacement: &Replacement<'_>) -> bool {
@@ -324,8 +321,9 @@ impl<'a> Change<'a> {
         let at = insertion.start;
         let own: Vec<&str> =
             insertion.lines.iter().map(|line| &**line).filter(|line| !is_blank(line)).collect();
-        let is_at =
-            |line: Option<usize>, row: &str| line.is_some_and(|line| has_same_essence(&self.text(line), row));
+        let is_at = |line: Option<usize>, row: &str| {
+            line.is_some_and(|line| is_same_in_other_style(&self.text(line), row))
+        };
         let are_at = |rows: &[&str]| {
             let is_own = rows.iter().any(|row| is_about_next(row));
             let is_about = |line: usize| !is_own && is_about_next(&self.text(line));
@@ -346,7 +344,8 @@ impl<'a> Change<'a> {
             return false;
         }
         let texts: Vec<Cow<'_, str>> = lines.map(|line| self.text(line)).collect();
-        let there = telling.into_iter().filter(|row| texts.iter().any(|text| has_same_essence(text, row)));
+        let there =
+            telling.into_iter().filter(|row| texts.iter().any(|text| is_same_in_other_style(text, row)));
         there.count() > 1
     }
 
@@ -417,12 +416,12 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// Checks whether two lines are equal but for whitespace, a comment behind the code and the kind of quotation marks.
-fn has_same_essence(one: &str, other: &str) -> bool {
+fn is_same_in_other_style(one: &str, other: &str) -> bool {
     let may_differ = |line: &str| line.contains(['\'', '`', '/', '#', '-']);
     is_same(one, other)
         || ink(one).take(ALIKE).eq(ink(other).take(ALIKE))
             && (may_differ(one) || may_differ(other))
-            && LineText::new(one).essence() == LineText::new(other).essence()
+            && LineText::new(one).normalized() == LineText::new(other).normalized()
 }
 
 /// Checks whether two lines are the same item of a list, whatever separator is behind.

@@ -12,6 +12,9 @@ use crate::locate::reading::{Reading, Row};
 use crate::locate::search::scope::{begins_section, section_at};
 use crate::locate::syntax::{Section, closes, is_opening_bracket, is_word_char};
 
+/// How far above an alignment its outer lines are looked for, in lines.
+const OUTER_REACH: usize = 2_000;
+
 /// The alignment that an explanation is made of.
 pub(crate) struct Aligned<'a, 'q> {
     pub(crate) file: &'a File<'a>,
@@ -135,6 +138,21 @@ impl Aligned<'_, '_> {
             (Some(one), Some(other)) => one + 1..other.max(one + 1),
             _ => 0..0,
         }
+    }
+
+    /// Returns the lines above the alignment that are less deep than `depth` and all lines between, the nearest first: those that open what
+    /// the quoted lines are in.
+    pub(crate) fn outer_lines(&self, depth: usize) -> impl Iterator<Item = usize> + '_ {
+        let start = self.lines().unwrap_or_default().start;
+        let mut least = depth;
+        (start.saturating_sub(OUTER_REACH)..start).rev().filter(move |line| {
+            let line = self.file.line(*line);
+            let is_outer = !line.is_blank() && line.depth() < least;
+            if is_outer {
+                least = line.depth();
+            }
+            is_outer
+        })
     }
 
     /// Counts the gaps between quoted lines that leave the surrounding block: a line in the gap is less deep than the

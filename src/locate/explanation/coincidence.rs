@@ -95,7 +95,7 @@ impl Coincidence<'_, '_> {
 
     /// Returns the lines that are not blank.
     fn texts(&self, lines: impl Iterator<Item = usize>) -> Vec<Cow<'_, str>> {
-        self.filled(lines).map(|line| self.file.line(line).essence()).collect()
+        self.filled(lines).map(|line| self.file.line(line).normalized()).collect()
     }
 
     /// Returns, for a replacement with a single new line, its worth between the quoted lines, or, if the removed lines
@@ -130,7 +130,7 @@ impl Coincidence<'_, '_> {
         let below = self.texts(self.filled(at..self.file.len()).take(count + 2));
         let mut above = self.texts(self.filled((0..at).rev()).take(count + 2));
         above.reverse();
-        let wanted: Vec<Cow<'_, str>> = added.iter().map(|row| row.line.essence()).collect();
+        let wanted: Vec<Cow<'_, str>> = added.iter().map(|row| row.line.normalized()).collect();
         if below.starts_with(&wanted) || above.ends_with(&wanted) {
             return self.worth(added);
         }
@@ -139,7 +139,7 @@ impl Coincidence<'_, '_> {
 
     /// Returns the worth of the lines on either of two sides, in order, if most of the distinctive lines are there.
     fn most_of(&self, new: &[&Row<'_>], sides: &[Vec<Cow<'_, str>>; 2]) -> Option<i32> {
-        let wanted: Vec<Cow<'_, str>> = new.iter().map(|row| row.line.essence()).collect();
+        let wanted: Vec<Cow<'_, str>> = new.iter().map(|row| row.line.normalized()).collect();
         let there = sides.iter().map(|side| rows_in(&wanted, side)).max_by_key(Vec::len)?;
         let there = self.telling(there.into_iter().map(|nth| new[nth]));
         let all = self.telling(new.iter().copied());

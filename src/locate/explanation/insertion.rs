@@ -7,7 +7,7 @@ use super::evidence::says_same;
 use super::types::Obstacle;
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
-use crate::locate::search::owners::with_owned_lines;
+use crate::locate::search::attached::with_attached_lines;
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{
     Block, begins_block, continues, ends_open, is_about_next, is_pattern, leaves_block, rest_behind,
@@ -67,7 +67,7 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             (self.line_behind(row)?, self.may_belong_below(row))
         } else {
             let (at, obstacle) =
-                self.above_owned_lines().map_or_else(|| self.between_context(), |at| Some((at, None)))?;
+                self.above_attached_lines().map_or_else(|| self.between_context(), |at| Some((at, None)))?;
             let obstacle = obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at));
             (at, obstacle.or_else(|| self.divides_block(at)))
         };
@@ -115,10 +115,10 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
 
     /// Returns the position above the unquoted attributes and comments of the line below: nothing is added between these and the line that
     /// they are about, if what is added is whole.
-    fn above_owned_lines(&self) -> Option<usize> {
+    fn above_attached_lines(&self) -> Option<usize> {
         let (file, below) = (self.aligned.file, self.below?);
         let line = self.aligned.pairs[below].line().filter(|_| below == self.old)?;
-        let first = with_owned_lines(file.document(), line);
+        let first = with_attached_lines(file.document(), line);
         let (_, last) = self.ends().filter(|(begin, _)| self.is_whole(*begin, line))?;
         let is_quoted = (first..line).any(|line| self.aligned.is_quoted(line));
         let lines_above = self.above.and_then(|above| self.line_behind(above));

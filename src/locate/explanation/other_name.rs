@@ -179,8 +179,8 @@ fn is_replaced_elsewhere(aligned: &Aligned<'_, '_>, row: usize, pair: &WordPair<
         pairs.is_some_and(|pairs| {
             pairs.iter().any(|other| {
                 replaced_part(other.quoted, other.actual) == part
-                    && other.misspelt_part().map(str::to_lowercase)
-                        == pair.misspelt_part().map(str::to_lowercase)
+                    && other.differing_part().map(str::to_lowercase)
+                        == pair.differing_part().map(str::to_lowercase)
             })
         })
     };

@@ -68,10 +68,7 @@ fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'
     if column_is_lost(file, plain) {
         add(&mut readings, |reading| without_column(file, reading));
     }
-    if !unsigned_additions(file, plain).is_empty() || !unsigned_blanks(file, plain).is_empty() {
-        readings = readings.iter().map(|reading| unsigned_as_added(file, reading)).collect();
-    }
-    readings
+    readings.into_iter().map(|reading| unsigned_as_added(file, &reading).unwrap_or(reading)).collect()
 }
 
 /// Adds another reading for each that there is.
@@ -218,20 +215,22 @@ fn without_column<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<
     Some(read)
 }
 
-/// Returns the quote with the lines that lost the sign of an added line as added lines.
-fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Reading<'q> {
+/// Returns the quote with the lines that lost the sign of an added line as added lines; `None` if there are none.
+fn unsigned_as_added<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
+    let mut unsigned = unsigned_additions(file, reading);
+    unsigned.extend(unsigned_blanks(file, reading));
+    if unsigned.is_empty() {
+        return None;
+    }
     let mut rows = reading.rows.clone();
-    for nth in unsigned_additions(file, reading).into_iter().chain(unsigned_blanks(file, reading)) {
+    for nth in unsigned {
         let row = &rows[nth];
-        rows[nth] = if row.is_unsigned_text() || row.is_blank() {
-            row.as_added()
-        } else {
-            row.as_raw_context().as_added()
-        };
+        let is_text = row.is_unsigned_text() || row.is_blank();
+        rows[nth] = if is_text { row.as_added() } else { row.as_raw_context().as_added() };
     }
     let mut read = reading.with_rows(rows, file.costs.read_item);
     read.undone.added_signs = true;
-    read
+    Some(read)
 }
 
 /// After so many lines without a sign, further ones stay context: each is compared with every line of the file.

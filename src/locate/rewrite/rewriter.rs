@@ -85,7 +85,8 @@ impl<'a, 'r, 'q> Rewriter<'a, 'r, 'q> {
         }
         if quotation.is_shown() {
             aligned.reading.rows.iter().for_each(|row| quotation.learn_text(row.line.body()));
-            texts_above(aligned).for_each(|line| quotation.learn_text(aligned.file.line(line).body()));
+            let outer = aligned.outer_lines(usize::MAX);
+            outer.for_each(|line| quotation.learn_text(aligned.file.line(line).body()));
         }
         let keeps_indentation = keeps_indentation(aligned);
         let is_same = aligned.map == IndentMap::Same;
@@ -214,22 +215,6 @@ impl Rewriter<'_, '_, '_> {
 /// Checks whether a text has a word, as a whole.
 fn has_word(text: &str, word: &str) -> bool {
     LineText::new(text).tokens().any(|token| token == word)
-}
-
-/// Returns the lines above an alignment that are less deep, the nearest first: the quoted lines may be in a text that one of them begins.
-fn texts_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
-    /// How many lines above are looked at.
-    const REACH: usize = 200;
-    let start = aligned.lines().unwrap_or_default().start;
-    let mut least = usize::MAX;
-    (start.saturating_sub(REACH)..start).rev().filter(move |line| {
-        let line = aligned.file.line(*line);
-        let is_outer = !line.is_blank() && line.depth() < least;
-        if is_outer {
-            least = line.depth();
-        }
-        is_outer
-    })
 }
 
 /// Checks whether the added lines were written with the indentation characters of the file, which the quote does not

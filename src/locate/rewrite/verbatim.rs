@@ -95,19 +95,6 @@ fn address(line: &LineText<'_>) -> *const () {
 fn is_in_block_scalar(aligned: &Aligned<'_, '_>) -> bool {
     let file = aligned.file;
     let Some(lines) = aligned.lines() else { return false };
-    let mut depth = file.line(lines.start).indent().len();
-    for line in (0..lines.start).rev().map(|line| file.line(line)) {
-        if depth == 0 {
-            return false;
-        }
-        let indent = line.indent().len();
-        if line.is_blank() || indent >= depth {
-            continue;
-        }
-        depth = indent;
-        if opens_yaml_text(line.body()) {
-            return true;
-        }
-    }
-    false
+    let mut outer = aligned.outer_lines(file.line(lines.start).depth());
+    outer.any(|line| opens_yaml_text(file.line(line).body()))
 }

@@ -17,7 +17,6 @@ use memchr::memmem;
 
 use super::hashes::{Hashed, Hashes, hash_lines};
 use super::multi_search::{MultiSearch, Wanted};
-use crate::locate::align::words::WordPair;
 use crate::parallel;
 use crate::patch::edit::Edit;
 use crate::text::{Document, Fold};
@@ -59,9 +58,6 @@ const LIKENESSES: usize = 12;
 /// A document of so many bytes, with so many lines, is gone through line by line: to prepare a search takes longer.
 const SHORT: usize = 1 << 12;
 const SHORT_LINES: usize = 128;
-
-/// The shortest part of a name that makes the name known.
-const LETTERS_OF_A_PART: usize = 4;
 
 /// How often the whole document may be searched for exact quotes. Making the hashes costs about as much as
 /// this many searches.
@@ -168,34 +164,6 @@ impl Index {
             let before = at.checked_sub(1).is_some_and(|before| is_word_byte(content[before]));
             !before && content.get(at + word.len()).is_none_or(|behind| !is_word_byte(*behind))
         })
-    }
-
-    /// Returns whether the document contains a quoted word for which a line has another, or the part in which the words differ: the
-    /// word is no slip, but another name.
-    pub(crate) fn knows(&self, pair: &WordPair<'_>) -> bool {
-        let is_same_name = pair.quoted.eq_ignore_ascii_case(pair.actual) || pair.is_other_number();
-        self.holds_word(pair.quoted)
-            || !is_same_name
-                && pair
-                    .misspelt_part()
-                    .is_some_and(|part| part.len() >= LETTERS_OF_A_PART && self.holds_part(part))
-    }
-
-    /// Returns whether the document contains a part of a name: `stats` in `drop_stats` and `dropStats`.
-    pub(crate) fn holds_part(&self, part: &str) -> bool {
-        let content = self.document.content();
-        let (lower, mut upper) = (part.to_ascii_lowercase(), part.to_ascii_lowercase());
-        if let Some(first) = upper.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        let is_apart = |at: usize, form: &str| {
-            let before = at.checked_sub(1).is_some_and(|before| content[before].is_ascii_lowercase());
-            let behind = content.get(at + form.len()).is_some_and(u8::is_ascii_lowercase);
-            !behind && (!before || form.starts_with(|c: char| c.is_ascii_uppercase()))
-        };
-        [&lower, &upper]
-            .iter()
-            .any(|form| memmem::find_iter(content, form.as_bytes()).any(|at| is_apart(at, form)))
     }
 
     /// Returns `false` if a short document does not have a line, before any line is hashed.

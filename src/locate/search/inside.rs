@@ -1,6 +1,6 @@
 //! Which lines are inside of a block although they are no deeper than the line that opens the block.
 
-use crate::locate::syntax::{closes, continues, ends_in_opener, indentation_width};
+use crate::locate::syntax::{closes, continues, ends_in_opener, indentation_width, is_comment};
 
 /// Where a walk down a block is: lines as far left as the line that opens the block may be inside of the block.
 pub(super) struct Inside {
@@ -13,7 +13,7 @@ pub(super) struct Inside {
 }
 
 /// The marks that begin and end a text of several lines.
-const TEXT_MARKS: [&[u8]; 3] = [b"\"\"\"", b"'''", b"$$"];
+const TEXT_MARKS: [&[u8]; 2] = [b"\"\"\"", b"'''"];
 
 impl Inside {
     pub(super) fn new(head: &[u8], is_braced: bool) -> Self {
@@ -42,6 +42,7 @@ impl Inside {
         let is_odd = |mark: &[u8]| memchr::memmem::find_iter(line, mark).count() % 2 == 1;
         self.text = match self.text {
             Some(mark) => Some(mark).filter(|mark| !is_odd(mark)),
+            None if is_comment(&String::from_utf8_lossy(line)) => None,
             None => TEXT_MARKS.into_iter().find(|mark| is_odd(mark)),
         };
     }

@@ -1,13 +1,14 @@
 //! Search in a document: which lines a quoted line, or a run of quoted lines, is equal to, and the regions that `@@`
 //! headers select.
 
+pub(crate) mod attached;
 mod hashes;
 pub(crate) mod headers;
 mod index;
 mod inside;
 mod multi_search;
 mod named_block;
-pub(crate) mod owners;
+mod names;
 pub(crate) mod preamble;
 pub(crate) mod scope;
 

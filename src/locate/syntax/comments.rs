@@ -1,6 +1,9 @@
 //! Comments.
 
-use super::words::{is_quotation_mark, is_word_char};
+use std::ops::Range;
+
+use super::literals::literals;
+use super::words::is_word_char;
 
 /// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup. Used by all functions below.
 const SURE: [&str; 4] = ["//", "/*", "{/*", "<!--"];
@@ -72,20 +75,21 @@ pub(crate) fn without_comment(code: &str) -> &str {
     &code[..end.unwrap_or(code.len())]
 }
 
-/// Returns a line without a comment behind its code. A sign between quotation marks begins none.
+/// Returns a line without a comment behind its code. A sign in a string literal begins none.
 pub(crate) fn before_comment(line: &str) -> &str {
-    let mut mark = None;
-    for (at, c) in line.char_indices() {
-        match mark {
-            Some(open) if c == open => mark = None,
-            None if is_quotation_mark(c) => mark = Some(c),
-            None if BEHIND_CODE.iter().any(|sign| line[at..].starts_with(sign)) => {
-                return line[..at].trim_end();
-            }
-            _ => {}
-        }
+    let comments = || BEHIND_CODE.iter().flat_map(|sign| line.match_indices(sign).map(|(at, _)| at));
+    if comments().next().is_none() {
+        return line;
     }
-    line
+    let start = |literal: &str| literal.as_ptr().addr() - line.as_ptr().addr();
+    let literals: Vec<Range<usize>> =
+        literals(line).into_iter().map(|literal| start(literal)..start(literal) + literal.len()).collect();
+    let is_in_literal = |at: usize| {
+        let nth = literals.partition_point(|literal| literal.end <= at);
+        literals.get(nth).is_some_and(|literal| literal.contains(&at))
+    };
+    let end = comments().filter(|at| !is_in_literal(*at)).min();
+    line[..end.unwrap_or(line.len())].trim_end()
 }
 
 /// Returns a line, as above, without what may be a comment at its end: a `#` in front of a word also begins a color, or a macro.

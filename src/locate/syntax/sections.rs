@@ -12,10 +12,11 @@ pub(crate) enum Section {
 impl Section {
     /// Returns the section that a line begins; `None` if the line begins none. A heading of signs is behind a blank line, one of a single
     /// sign also before a blank line, because `# text` is a comment in many languages; `are_blank` tells of the lines above and below.
-    pub(crate) fn of(line: &[u8], are_blank: impl Fn() -> (bool, bool)) -> Option<Self> {
+    pub(crate) fn of(line: &[u8], are_blank: impl FnOnce() -> (bool, bool)) -> Option<Self> {
         let section = Section::read(line)?;
         let is_certain = section == Section::Bracket || command(line).is_some();
-        (is_certain || are_blank().0 && (section.level() > 1 || are_blank().1)).then_some(section)
+        let is_apart = |(above, below): (bool, bool)| above && (below || section.level() > 1);
+        (is_certain || is_apart(are_blank())).then_some(section)
     }
 
     /// Returns the section that a line begins, if a line that reads as a heading is one.

@@ -1,20 +1,20 @@
-//! Lines that belong to the line below: attributes, and the comment of a block.
+//! Lines that are attached to the line below: attributes, and the comment of a block.
 
 use crate::locate::syntax::{
     begins_block, indentation_width, is_about_next, is_attribute, is_in_brackets, may_be_comment,
 };
 use crate::text::{Document, is_blank};
 
-/// How many lines above a line may belong to it.
+/// How many lines above a line are looked at.
 const REACH: usize = 200;
 
-/// Returns the first of the lines right above a line that belong to that line, or the line itself: lines as deep as the line, which are
+/// Returns the first of the lines right above a line that are attached to that line, or the line itself: lines as deep as the line, which are
 /// attributes, documentation, or in front of a block any comment.
-pub(crate) fn with_owned_lines(document: &Document, line: usize) -> usize {
+pub(crate) fn with_attached_lines(document: &Document, line: usize) -> usize {
     let text = |line: usize| String::from_utf8_lossy(document.line(line));
     let width = indentation_width(document.line(line));
     let opens = begins_block(&text(line)) || is_certain(&text(line));
-    let is_owned = |above: &usize| {
+    let is_attached = |above: &usize| {
         let line = document.line(*above);
         // A line inside of a comment of C is one column deeper.
         let depth = indentation_width(line);
@@ -24,7 +24,7 @@ pub(crate) fn with_owned_lines(document: &Document, line: usize) -> usize {
             && (depth == width || depth == width + 1 && body.starts_with('*'))
             && (is_certain(&text) || opens && (is_about_next(&text) || may_be_comment(body)))
     };
-    (line.saturating_sub(REACH)..line).rev().take_while(is_owned).last().unwrap_or(line)
+    (line.saturating_sub(REACH)..line).rev().take_while(is_attached).last().unwrap_or(line)
 }
 
 /// Checks whether a line is about the line below, whatever that is: an attribute, a declaration of a template, or documentation.
