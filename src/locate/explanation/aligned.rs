@@ -256,7 +256,7 @@ impl Aligned<'_, '_> {
 
     /// Checks whether a line begins the next section.
     fn ends(&self, section: Section, line: usize) -> bool {
-        section.ends_at(self.file.line(line).text().as_bytes()) && begins_section(self.file.document(), line)
+        section_at(self.file.document(), line).is_some_and(|other| section.ends_at(other))
     }
 
     /// Returns the removed lines, ascending.

@@ -5,7 +5,7 @@ use super::heads::is_head;
 use super::other_name::{REACH, openers_above};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::words::{WordPair, digits, misspelt_letters, replaced_words};
-use crate::locate::search::scope::begins_section;
+use crate::locate::search::scope::section_at;
 use crate::locate::syntax::{
     Section, begins_block, has_title, is_about_opener, is_one_name, is_word_char, name_words, named_part,
     title_words, without_parameters, without_type_parameters,
@@ -169,9 +169,8 @@ fn heads_above<'a>(
         return Box::new(openers_above(aligned).filter(is_less_deep));
     };
     let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
-    let begins = move |line: &usize| {
-        section.ends_at(file.line(*line).text().as_bytes()) && begins_section(file.document(), *line)
-    };
+    let begins =
+        move |line: &usize| section_at(file.document(), *line).is_some_and(|other| section.ends_at(other));
     Box::new(
         (first.saturating_sub(REACH)..first)
             .rev()

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::syntax::{Block, Section, begins_block, closes, continues, is_about_opener, is_head_end};
+use crate::locate::syntax::{Around, Block, Section, begins_block, closes, continues, is_about_opener, is_head_end};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};
@@ -404,10 +404,11 @@ impl<'q> Reading<'q> {
     }
 
     fn section_level(&self, at: usize) -> Option<usize> {
-        let is_blank =
-            |at: Option<usize>| at.and_then(|at| self.rows.get(at)).is_none_or(|row| row.is_blank());
-        let are_blank = || (is_blank(at.checked_sub(1)), is_blank(Some(at + 1)));
-        Section::of(self.rows[at].line.text().as_bytes(), are_blank).map(Section::level)
+        let text = |at: Option<usize>| {
+            at.and_then(|at| self.rows.get(at)).map_or(&b""[..], |row| row.line.text().as_bytes())
+        };
+        let around = Around { above: text(at.checked_sub(1)), below: text(Some(at + 1)) };
+        Section::of(text(Some(at)), around).map(Section::level)
     }
 
     /// Checks whether a row begins the next part of a block, and deeper lines follow: `} catch (e) {`, `elif x:`.

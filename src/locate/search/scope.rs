@@ -2,7 +2,7 @@
 
 use super::inside::Inside;
 use crate::locate::syntax::{
-    QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket, continues_opener,
+    Around, QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket, continues_opener,
     ends_in_opener, ends_with_operator, has_control, indentation_width, is_about_next, is_attribute,
     is_finished, is_in_brackets, is_label, is_open, is_opening_bracket, is_unfinished, may_be_comment,
     opens_body,
@@ -54,7 +54,10 @@ impl Scope {
             return Scope::of_block(line, end.map_or(outer_end, |(end, _)| end));
         }
         if let Some(section) = section_at(document, line) {
-            let end = filled.find(|(_, text)| section.ends_at(text));
+            let is_end = |other: Section| section.ends_at(other);
+            let end = filled.find(|(next, text)| {
+                Section::read(text).or_else(|| section_at(document, *next)).is_some_and(is_end)
+            });
             return Scope::of_block(line, end.map_or(outer_end, |(end, _)| end));
         }
         filled.next();
@@ -224,9 +227,9 @@ pub(crate) fn begins_section(document: &Document, line: usize) -> bool {
 
 /// Returns the section that a line begins: `[name]`, or a heading between blank lines; otherwise `None`.
 pub(crate) fn section_at(document: &Document, line: usize) -> Option<Section> {
-    let is_filled = |line: usize| line < document.len() && !is_blank(document.line(line));
-    let are_blank = || (!line.checked_sub(1).is_some_and(is_filled), !is_filled(line + 1));
-    Section::of(document.line(line), are_blank)
+    let text = |line: usize| if line < document.len() { document.line(line) } else { b"" };
+    let around = Around { above: line.checked_sub(1).map_or(b"", text), below: text(line + 1) };
+    Section::of(document.line(line), around)
 }
 
 /// Checks whether an added line, as deep as `depth` in the file, does not belong right behind a line: the line opens a

@@ -43,7 +43,7 @@ pub(crate) use self::heads::{
 pub(crate) use self::joint::Joint;
 pub(crate) use self::literals::{QUOTES, literal_values, literals, without_literals};
 pub(crate) use self::marks::{differs_in_marks, is_mark, may_read_otherwise, other_mark};
-pub(crate) use self::sections::Section;
+pub(crate) use self::sections::{Around, Section};
 pub(crate) use self::statements::{
     begins_clause, continues_bracket, continues_opener, continues_statement, ends_open, ends_with_operator,
     is_finished, is_pattern, is_unfinished, leaves_block, rest_behind, without_separator,

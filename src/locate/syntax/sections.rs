@@ -1,22 +1,36 @@
-//! Sections of flat texts: INI, TOML, Markdown, `AsciiDoc`, Org, LaTeX, POD, manual pages.
+//! Sections of flat texts: INI, TOML, Markdown, reStructuredText, `AsciiDoc`, Org, LaTeX, POD, manual pages.
+
+/// The signs of the line below a heading, by level. The order is free in reStructuredText; this one is usual.
+const UNDERLINES: [u8; 5] = *b"=-~^\"";
 
 /// The header of a section in a flat text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     /// `[name]`
     Bracket,
-    /// A heading with its level: `## Heading`, `== Heading`, `** Heading`, `\section{Heading}`, `=head2 Heading`, `.SS Heading`.
+    /// A heading with its level: `## Heading`, `== Heading`, `** Heading`, `\section{Heading}`, `=head2 Heading`, `.SS Heading`, or
+    /// a line of text above a line of signs.
     Heading(usize),
+}
+
+/// The lines around a line; an absent line is blank.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Around<'t> {
+    pub(crate) above: &'t [u8],
+    pub(crate) below: &'t [u8],
 }
 
 impl Section {
     /// Returns the section that a line begins; `None` if the line begins none. A heading of signs is behind a blank line, one of a single
-    /// sign also before a blank line, because `# text` is a comment in many languages; `are_blank` tells of the lines above and below.
-    pub(crate) fn of(line: &[u8], are_blank: impl FnOnce() -> (bool, bool)) -> Option<Self> {
-        let section = Section::read(line)?;
+    /// sign also before a blank line, because `# text` is a comment in many languages.
+    pub(crate) fn of(line: &[u8], around: Around<'_>) -> Option<Self> {
+        let [above, below] = [around.above, around.below].map(<[u8]>::trim_ascii);
+        let Some(section) = Section::read(line) else {
+            return underlined(line, above, below).map(Section::Heading);
+        };
         let is_certain = section == Section::Bracket || command(line).is_some();
-        let is_apart = |(above, below): (bool, bool)| above && (below || section.level() > 1);
-        (is_certain || is_apart(are_blank())).then_some(section)
+        let is_apart = || above.is_empty() && (below.is_empty() || section.level() > 1);
+        (is_certain || is_apart()).then_some(section)
     }
 
     /// Returns the section that a line begins, if a line that reads as a heading is one.
@@ -28,11 +42,11 @@ impl Section {
         command(line).or_else(|| signs(line)).map(Section::Heading)
     }
 
-    /// Checks whether a line begins the next section, at the same level or above.
-    pub(crate) fn ends_at(self, line: &[u8]) -> bool {
-        match (self, Section::read(line)) {
-            (Section::Bracket, Some(Section::Bracket)) => true,
-            (Section::Heading(own), Some(Section::Heading(other))) => other <= own,
+    /// Checks whether another section ends this one: it is at the same level or above.
+    pub(crate) fn ends_at(self, other: Self) -> bool {
+        match (self, other) {
+            (Section::Bracket, Section::Bracket) => true,
+            (Section::Heading(own), Section::Heading(other)) => other <= own,
             _ => false,
         }
     }
@@ -74,4 +88,24 @@ const COMMANDS: [(&str, usize); 11] = [
 fn command(line: &[u8]) -> Option<usize> {
     let mut commands = COMMANDS.iter();
     commands.find(|(command, _)| line.starts_with(command.as_bytes())).map(|(_, level)| *level)
+}
+
+/// Returns the level of a heading that has a line of signs below, at least as long as the heading, and a blank line or such a line
+/// above.
+fn underlined(line: &[u8], above: &[u8], below: &[u8]) -> Option<usize> {
+    let (level, length) = rule(below)?;
+    let title = line.trim_ascii_end();
+    let is_title = title.first().is_some_and(|first| !first.is_ascii_whitespace())
+        && title.iter().any(u8::is_ascii_alphanumeric)
+        && title.len() <= length;
+    (is_title && (above.is_empty() || rule(above).is_some())).then_some(level)
+}
+
+/// Returns the level and the length in bytes of a line of one repeated sign.
+fn rule(line: &[u8]) -> Option<(usize, usize)> {
+    /// Shorter lines separate documents, or mean something else.
+    const LEAST: usize = 3;
+    let sign = line.first()?;
+    let level = UNDERLINES.iter().position(|other| other == sign)? + 1;
+    (line.len() >= LEAST && line.iter().all(|byte| byte == sign)).then_some((level, line.len()))
 }
