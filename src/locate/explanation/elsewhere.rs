@@ -11,7 +11,7 @@ use super::types::{Explanation, Insertion, Obstacle};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
-use crate::locate::syntax::{is_about_next, is_statement, without_separator};
+use crate::locate::syntax::{closes, imports, is_about_next, is_statement, without_separator};
 use crate::text::Fold;
 
 /// How many insertions of an edit are compared with the blocks around.
@@ -297,15 +297,21 @@ fn count_from(file: &File<'_>, rows: &[&LineText<'_>], line: usize) -> usize {
 }
 
 /// Returns the lines around an insertion that are as deep as its last line, without a blank line between, at most [`LONGEST_LIST`] on
-/// each side.
+/// each side. The imports of a file are one list, with blank lines between groups, and with deeper lines.
 fn list_around(file: &File<'_>, insertion: &Insertion) -> Range<usize> {
     let at = insertion.at;
-    let Some(depth) =
-        insertion.lines.iter().rev().find(|line| !line.trim().is_empty()).map(|line| indent(line))
-    else {
+    let Some(last) = insertion.lines.iter().rev().find(|line| !line.trim().is_empty()) else {
         return at..at;
     };
-    let is_in = |line: &usize| !file.is_blank(*line) && file.line(*line).indent() == depth;
+    let (depth, is_import) = (indent(last), imports(last.trim()));
+    let is_in = |line: &usize| {
+        let text = file.line(*line);
+        match text.indent() == depth {
+            _ if file.is_blank(*line) => is_import,
+            true => !is_import || imports(text.body()) || closes(text.body().as_bytes()),
+            false => is_import && text.indent().starts_with(&*depth),
+        }
+    };
     let start = at - (0..at).rev().take(LONGEST_LIST).take_while(is_in).count();
     start..at + (at..file.len()).take(LONGEST_LIST).take_while(is_in).count()
 }

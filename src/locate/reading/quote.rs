@@ -9,7 +9,9 @@ use std::rc::Rc;
 
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::syntax::{Around, Block, Section, begins_block, closes, continues, is_about_opener, is_head_end};
+use crate::locate::syntax::{
+    Around, Block, Section, begins_block, closes, continues, is_about_opener, is_head_end,
+};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};

@@ -2,10 +2,10 @@
 
 use super::inside::Inside;
 use crate::locate::syntax::{
-    Around, QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket, continues_opener,
-    ends_in_opener, ends_with_operator, has_control, indentation_width, is_about_next, is_attribute,
-    is_finished, is_in_brackets, is_label, is_open, is_opening_bracket, is_unfinished, may_be_comment,
-    opens_body,
+    Around, QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket,
+    continues_opener, ends_in_opener, ends_with_operator, has_control, indentation_width, is_about_next,
+    is_attribute, is_finished, is_in_brackets, is_label, is_open, is_opening_bracket, is_unfinished,
+    may_be_comment, opens_body,
 };
 use crate::text::{Document, is_blank};
 

@@ -46,6 +46,6 @@ pub(crate) use self::marks::{differs_in_marks, is_mark, may_read_otherwise, othe
 pub(crate) use self::sections::{Around, Section};
 pub(crate) use self::statements::{
     begins_clause, continues_bracket, continues_opener, continues_statement, ends_open, ends_with_operator,
-    is_finished, is_pattern, is_unfinished, leaves_block, rest_behind, without_separator,
+    imports, is_finished, is_pattern, is_unfinished, leaves_block, rest_behind, without_separator,
 };
 pub(crate) use self::words::{are_among, is_quotation_mark, is_word_char, names_and_signs, words_of};

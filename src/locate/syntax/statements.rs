@@ -113,6 +113,19 @@ pub(crate) fn rest_behind<'l>(quoted: &str, line: &'l str) -> Option<&'l str> {
     (!begun.is_empty() && !rest.is_empty() && is_word_end && !is_comment_behind(rest)).then_some(rest)
 }
 
+/// The words that an import begins with.
+const IMPORTS: &str = "import from use using require require_relative include";
+
+/// Checks whether a line, without its indentation, imports a name or a file: `use std::fs;`, `#include <stdio.h>`, or `"os"` in a group
+/// of Go.
+pub(crate) fn imports(body: &str) -> bool {
+    let is_path = body.ends_with('"') && body.matches('"').count() == 2;
+    let is_in_group =
+        is_path && body.split('"').next().is_some_and(|name| name.is_empty() || name.ends_with(' '));
+    let word = first_word(body.trim_start_matches(['#', '@']));
+    is_in_group || has_word(IMPORTS, word) && !body.ends_with(['{', ':'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
