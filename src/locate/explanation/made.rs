@@ -252,12 +252,16 @@ impl<'q> Found<'_, 'q> {
     }
 
     /// Checks whether the partner of an added row is a line that the edit removes: the result of a small change reads like the
-    /// line before.
+    /// line before. If the change is one of whitespace, the line is exactly as removed.
     fn is_old(&self, aligned: &Aligned<'_, '_>, nth: usize, row: &Row<'_>) -> bool {
-        let Some(line) = aligned.pairs[nth].line().filter(|line| !self.file.is_same(*line, &row.line)) else {
-            return false;
-        };
-        self.reading.old_rows().any(|old| old.removes() && self.file.is_same(line, &old.line))
+        let Some(line) = aligned.pairs[nth].line() else { return false };
+        let actual = self.file.line(line);
+        let is_spaced = self.file.is_same(line, &row.line);
+        let mut removed = self.reading.old_rows().filter(|old| old.removes());
+        row.line.body() != actual.body()
+            && removed.any(|old| {
+                self.file.is_same(line, &old.line) && (!is_spaced || old.line.body() == actual.body())
+            })
     }
 
     /// Returns the worth of the removed lines that are still there: among the lines that the result does not have, or, at an end of
