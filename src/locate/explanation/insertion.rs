@@ -1,6 +1,7 @@
 //! Where the added lines of an alignment go, and what leaves that open.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::aligned::Aligned;
 use super::evidence::says_same;
@@ -10,7 +11,7 @@ use crate::locate::reading::Row;
 use crate::locate::search::attached::with_attached_lines;
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{
-    Block, begins_block, continues, ends_open, is_about_next, is_pattern, leaves_block, rest_behind,
+    Block, begins_block, continues, ends_open, imports, is_about_next, is_pattern, leaves_block, rest_behind,
 };
 
 /// A run of added rows, and its position.
@@ -217,10 +218,10 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let added = &reading.rows[self.rows.clone()];
         let last = added.iter().rev().find(|row| !row.is_blank());
         let begins_blank = added.first().is_some_and(|row| row.is_blank());
-        let is_about_below = !begins_blank && last.is_some_and(|row| is_about_next(row.line.text()));
+        let is_about = |row: &Rc<Row<'_>>| is_about_next(row.line.text()) && !imports(row.line.body());
+        let is_about_below = !begins_blank && last.is_some_and(is_about);
         let ends_blank = added.last().is_some_and(|row| row.is_blank());
-        let is_below =
-            ends_blank || is_about_below || reading.old(above).is_blank() || reading.old(below).is_blank();
+        let is_below = ends_blank || is_about_below || reading.old(above).is_blank();
         Some(if is_below { before_below } else { behind_above })
     }
 
