@@ -302,6 +302,10 @@ impl<'a> Change<'a> {
         if self.replacements.iter().all(|replacement| replacement.removed == 0) {
             return self.replacements.iter().any(|replacement| self.is_beside(replacement));
         }
+        let mut insertions = self.replacements.iter().filter(|replacement| replacement.removed == 0);
+        if insertions.any(|insertion| self.is_beside(insertion)) {
+            return true;
+        }
         let is_new = |row: &&str| !self.removed.iter().any(|removed| is_same(removed, row));
         let new: Vec<&str> = self.added.iter().copied().filter(is_new).collect();
         if let [only] = new[..] {

@@ -36,7 +36,7 @@ pub(crate) fn obstacle_elsewhere(
 /// Returns the obstacle if lines that an exact quote adds are beside their position: all lines, a name that they define, a single
 /// distinctive line or the same items in the same list, or a block in the same block. Records share lines, and the file shows no other
 /// sign of a change. A removed line that is there as quoted shows that the edit was not made, unless only its separator
-/// changes.
+/// changes, or lines that are added apart from it at an end of the quote are there.
 pub(crate) fn obstacle_beside(
     file: &File<'_>,
     explanation: &Explanation<'_>,
@@ -44,7 +44,7 @@ pub(crate) fn obstacle_beside(
 ) -> Option<Obstacle> {
     let added = Added::new(file, explanation, removed)?;
     if !added.only_adds() {
-        return None;
+        return added.is_doubled_at_end().then_some(Obstacle::MadeSince);
     }
     // A short line may be there by chance, unless the lines have names.
     if !added.has_words() {
@@ -133,6 +133,42 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
             let made = is_beside.then_some(Obstacle::MadeSince);
             made.or_else(|| defined(file, explanation, insertion, removed, replaces, reach))
         })
+    }
+
+    /// Checks whether the lines that are added at an end of the quote, beside a line that stays, are right beyond.
+    fn is_doubled_at_end(&self) -> bool {
+        let Added { file, explanation, .. } = *self;
+        let has_words = |insertion: &Insertion| {
+            insertion.lines.iter().any(|line| LineText::new(&**line).letters() >= TELLING_LETTERS)
+        };
+        let mut ends =
+            self.insertions.iter().take(MOST_INSERTIONS).flat_map(|insertion| self.ends(insertion));
+        ends.any(|insertion| has_words(&insertion) && is_right_beside(file, explanation, &insertion))
+    }
+
+    /// Returns the lines of an insertion that go to an end of the quote, beside a line that stays or is added again.
+    fn ends(&self, insertion: &Insertion) -> Vec<Insertion> {
+        let quoted = &self.explanation.lines;
+        let (at, above) = (insertion.at, insertion.at.wrapping_sub(1));
+        if self.stays(at) && self.stays(above) {
+            let is_at_end = at == quoted.start || at == quoted.end;
+            return if is_at_end { vec![insertion.clone()] } else { Vec::new() };
+        }
+        let removed = &self.explanation.removed;
+        let is_kept = |line: &String| {
+            let line = LineText::new(&**line);
+            line.letters() > 0 && removed.iter().any(|old| self.file.is_same(*old, &line))
+        };
+        let kept =
+            || insertion.lines.iter().enumerate().filter(|(_, line)| is_kept(line)).map(|(nth, _)| nth);
+        let (Some(first), Some(last)) = (kept().next(), kept().next_back()) else { return Vec::new() };
+        let of = |at: usize, rows: Range<usize>| Insertion { at, lines: insertion.lines[rows].to_vec() };
+        let is_whole =
+            removed.first() == Some(&quoted.start) && removed.last().map(|line| line + 1) == Some(quoted.end);
+        if !is_whole {
+            return Vec::new();
+        }
+        vec![of(quoted.start, 0..first), of(quoted.end, last + 1..insertion.lines.len())]
     }
 
     /// Returns the obstacle if the record of an insertion has a field of the name of an added field.
