@@ -8,10 +8,11 @@ use super::evidence::says_same;
 use super::types::Obstacle;
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
-use crate::locate::search::attached::with_attached_lines;
+use crate::locate::search::attached::{has_body_below, with_attached_lines};
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{
-    Block, begins_block, continues, ends_open, imports, is_about_next, is_pattern, leaves_block, rest_behind,
+    Block, begins_block, continues, ends_open, imports, is_about_next, is_in_brackets, is_opening_bracket,
+    is_pattern, leaves_block, rest_behind,
 };
 
 /// A run of added rows, and its position.
@@ -124,7 +125,8 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let is_quoted = (first..line).any(|line| self.aligned.is_quoted(line));
         let lines_above = self.above.and_then(|above| self.line_behind(above));
         let are_all = lines_above.is_none_or(|above| file.first_filled(above..first).is_none());
-        (first < line && !is_quoted && are_all && !is_about_next(last.text)).then_some(first)
+        let is_about_line = is_about_next(last.text) || is_in_brackets(last.text);
+        (first < line && !is_quoted && are_all && !is_about_line).then_some(first)
     }
 
     /// Checks whether the run is as deep as a line, ends all that it opens, and, if the line begins a block, begins a block as well or is
@@ -134,10 +136,16 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let opened = |block: Block| filled().map(|row| block.opened_by(row.line.body())).sum::<i32>();
         let opens_block = |text: &str| begins_block(text) || is_about_next(text);
         let is_apart = self.aligned.reading.rows[self.rows.end - 1].is_blank();
-        let is_sibling =
-            is_apart || opens_block(first.text) || !opens_block(self.aligned.file.line(line).text());
+        let file = self.aligned.file;
+        let next = filled().nth(1).map(|row| (self.added(row).depth, row.line.body()));
+        let has_body =
+            next.is_some_and(|(depth, body)| depth > first.depth || is_opening_bracket(body.as_bytes()));
+        let is_sibling = is_apart
+            || has_body
+            || opens_block(first.text)
+            || !opens_block(file.line(line).text()) && !has_body_below(file.document(), line);
         is_sibling
-            && first.depth == self.aligned.file.line(line).indent().len()
+            && first.depth == file.line(line).indent().len()
             && filled().all(|row| self.added(row).depth >= first.depth)
             && opened(Block::Brackets) == 0
             && (opened(Block::Tags) == 0 || !first.text.starts_with('<'))

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::literals::literals;
 use super::words::is_word_char;
 
-/// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup. Used by all functions below.
-const SURE: [&str; 4] = ["//", "/*", "{/*", "<!--"];
+/// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup, Haskell. Used by all functions below.
+const SURE: [&str; 5] = ["//", "/*", "{/*", "<!--", "{-"];
 
 /// The signs that begin a comment in one language and code in another: SQL and Lua, shells and Python, INI and Lisp, TeX. Used
 /// by all functions below, where a space behind the sign may have to decide.
@@ -16,8 +16,8 @@ const UNSURE: [&str; 4] = ["--", "#", ";", "%"];
 /// means to be careful.
 const INNER: &str = "*";
 
-/// The signs that end a comment: of JSX, C, markup. Used for the text of a comment.
-const CLOSERS: [&str; 3] = ["*/}", "*/", "-->"];
+/// The signs that end a comment: of JSX, C, markup, Haskell. Used for the text of a comment.
+const CLOSERS: [&str; 4] = ["*/}", "*/", "-->", "-}"];
 
 /// The signs that begin a comment behind code. Fewer than at the beginning of a line, because `;` ends a statement there and `%` is an
 /// operator. Used for the signs that join a line to the next, and for entities in code.
