@@ -4,7 +4,8 @@ use super::aligned::Aligned;
 use crate::locate::align::line_text::{LineText, letters};
 use crate::locate::align::words::{WordPair, digits, replaced_words};
 use crate::locate::syntax::{
-    begins_control, is_about_opener, is_head_end, literals, without_literals, without_parameters, words_of,
+    begins_control, is_about_opener, is_head_end, literals, naming_arguments, without_literals,
+    without_parameters, words_of,
 };
 
 /// The least number of letters of a part of a name that is the name of a block.
@@ -202,7 +203,8 @@ fn tokens_before_separator<'l>(line: &'l LineText<'_>) -> Vec<&'l str> {
     tokens
 }
 
-/// Checks whether two lines of as many tokens differ only in names of parameters: words between `(` or `,` and a sign.
+/// Checks whether two lines of as many tokens differ only in names of parameters: words between `(` or `,` and a sign, which do not
+/// name the block.
 pub(super) fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
     let is_parameter = |at: usize| {
@@ -214,7 +216,10 @@ pub(super) fn has_other_parameters(quoted: &LineText<'_>, actual: &LineText<'_>)
             && begins_word(f[at])
     };
     let mut differing = (0..q.len().min(f.len())).filter(|at| q[*at] != f[*at]).peekable();
-    differing.peek().is_some() && !begins_control(quoted.text()) && differing.all(is_parameter)
+    differing.peek().is_some()
+        && !begins_control(quoted.text())
+        && differing.all(is_parameter)
+        && naming_arguments(quoted.body()) == naming_arguments(actual.body())
 }
 
 /// How far above an alignment the line that opens a block is looked for, in lines.

@@ -1,6 +1,6 @@
 //! Blocks: what opens, continues and ends a block.
 
-use super::brackets::{CLOSING, END_TAG, OPENING, code_of, open_brackets, open_tags};
+use super::brackets::{CLOSING, END_TAG, code_of, ends_in_opener, open_brackets, open_tags};
 use super::comments::uncommented;
 use super::heads::{name_words, without_parameters};
 use super::sections::Section;
@@ -136,12 +136,6 @@ pub(crate) fn begins_block(line: &str) -> bool {
         || ends_in_opener(body)
         || [" do", " then", "=>", "->"].iter().any(|end| body.ends_with(end))
         || Section::read(line.as_bytes()).is_some()
-}
-
-/// Checks whether a line ends in a sign that opens a block or a list.
-pub(crate) fn ends_in_opener(line: &str) -> bool {
-    let line = line.trim_end();
-    line.ends_with(OPENING) || line.ends_with(':')
 }
 
 /// Checks whether deeper lines may be below a line: it ends in a sign that opens a block or a list, a tag or an assignment.

@@ -19,6 +19,12 @@ const TAG: &str = "<";
 /// The beginning of a tag that ends an element.
 pub(super) const END_TAG: &str = "</";
 
+/// Checks whether a line ends in a sign that opens a block or a list.
+pub(crate) fn ends_in_opener(line: &str) -> bool {
+    let line = line.trim_end();
+    line.ends_with(OPENING) || line.ends_with(':')
+}
+
 /// Checks for a line that is only an opening bracket.
 pub(crate) fn is_opening_bracket(line: &[u8]) -> bool {
     matches!(line.trim_ascii(), b"{" | b"(" | b"[")

@@ -1,5 +1,6 @@
 //! The line that opens a block: what of the line is a name.
 
+use super::brackets::ends_in_opener;
 use super::literals::{QUOTES, literals};
 use super::words::is_word_char;
 
@@ -63,6 +64,32 @@ pub(crate) fn parameters(body: &str) -> Option<&str> {
         false
     })?;
     Some(&list[..end])
+}
+
+/// Returns the arguments that name the block of a line: all of a macro such as `TEST(Cart, AddsItem) {`, the first of a call that the
+/// block is an argument of, `bus.on(ORDER_PAID, (order) => {`, and the values among the patterns of Erlang and Prolog,
+/// `handle_call(get_all, State) ->`.
+pub(crate) fn naming_arguments(body: &str) -> Vec<&str> {
+    let (name, body) = (without_parameters(body), body.trim_end());
+    let Some(list) = body[name.len()..].strip_prefix('(').filter(|_| is_name(name)) else {
+        return Vec::new();
+    };
+    let is_word = |argument: &&str| argument.starts_with(is_word_char);
+    let arguments = list.split([',', ')']).map(str::trim).filter(is_word);
+    if name.contains(char::is_uppercase) && !name.contains(char::is_lowercase) {
+        return arguments.collect();
+    }
+    if [" ->", " :-"].iter().any(|end| body.ends_with(end)) {
+        return arguments.filter(|argument| argument.starts_with(char::is_lowercase)).collect();
+    }
+    let is_open = parameters(body).is_none() && ends_in_opener(body);
+    let first = list.split_once(',').map(|(first, _)| first);
+    first.into_iter().filter(|first| is_open && is_word(first)).collect()
+}
+
+/// Checks whether a text is one name, maybe with the object before: `bus.on`.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| is_word_char(c) || c == '.')
 }
 
 /// Returns the words of the first string literal of a line.

@@ -20,11 +20,11 @@ mod statements;
 mod words;
 
 pub(crate) use self::blocks::{
-    Block, begins_block, begins_control, closes, continues, defines_alone, ends_in_opener, has_control,
-    is_about_next, is_about_opener, is_attribute, is_head_end, is_in_brackets, is_label, is_statement,
-    may_hold_deeper, opens_body,
+    Block, begins_block, begins_control, closes, continues, defines_alone, has_control, is_about_next,
+    is_about_opener, is_attribute, is_head_end, is_in_brackets, is_label, is_statement, may_hold_deeper,
+    opens_body,
 };
-pub(crate) use self::brackets::{CLOSING, is_open, is_opening_bracket};
+pub(crate) use self::brackets::{CLOSING, ends_in_opener, is_open, is_opening_bracket};
 pub(crate) use self::comments::{
     before_comment, is_comment, is_comment_sign, may_be_comment, uncommented, without_comment,
     without_possible_comment,
@@ -37,8 +37,8 @@ pub(crate) use self::embedded::{
 };
 pub(crate) use self::fields::{field, naming_field};
 pub(crate) use self::heads::{
-    has_other_signs, has_title, is_one_name, name_words, named_part, parameters, title_words,
-    without_parameters, without_type_parameters,
+    has_other_signs, has_title, is_one_name, name_words, named_part, naming_arguments, parameters,
+    title_words, without_parameters, without_type_parameters,
 };
 pub(crate) use self::joint::Joint;
 pub(crate) use self::literals::{QUOTES, literal_values, literals, without_literals};
