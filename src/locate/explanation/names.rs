@@ -27,6 +27,7 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
         .or_else(|| Some((is_in_other_block(aligned)?, 0)))
         .or_else(|| sibling_name(aligned))
         .or_else(|| Some((other_operator(aligned)?, costs.null_sibling)))
+        .or_else(|| Some((other_of_list(aligned)?, costs.null_sibling)))
         .or_else(|| Some((number_replaced_twice(aligned)?, costs.null_sibling)))
         .or_else(|| Some((rewritten_head(aligned)?, costs.null_sibling)))?;
     let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
@@ -166,6 +167,37 @@ fn other_operator(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let is_other = |row: usize| aligned.relation(row).is_some_and(|relation| relation.cost >= word);
     let mut context = aligned.rows().filter(|row| aligned.reading.old(*row).is_context());
     context.find(|row| is_other(*row) && has_other_operator(aligned, *row))
+}
+
+/// Returns a context row in which a letter is wrong, in a word by which alike lines of the file differ: such a word tells the records of
+/// a list apart, and the quoted one may be that of another record.
+fn other_of_list(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    /// So many misspelt rows are looked at.
+    const MOST_ROWS: usize = 4;
+    let is_misspelt =
+        |row: &usize| aligned.class(*row) == Some(Class::Typo) && aligned.reading.old(*row).is_context();
+    aligned.rows().filter(is_misspelt).take(MOST_ROWS).find(|row| is_of_list(aligned, *row))
+}
+
+/// Checks whether the word that differs in a row is another one in at least two more lines around, which have all else.
+fn is_of_list(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    /// How far around the lines are looked for.
+    const REACH: usize = 200;
+    /// So many other lines make a list.
+    const OTHERS: usize = 2;
+    let (file, quoted) = (aligned.file, &aligned.reading.old(row).line);
+    let Some(line) = aligned.pairs[row].line() else { return false };
+    let actual = file.line(line);
+    let Some(pair) = only_replaced_word(quoted, actual).filter(|pair| !pair.has_lost_letters()) else {
+        return false;
+    };
+    let is_other = |other: &LineText<'_>| {
+        let pair_of = only_replaced_word(other, actual);
+        pair_of.is_some_and(|other| other.actual == pair.actual && other.quoted != pair.quoted)
+    };
+    let near = line.saturating_sub(REACH)..(line + REACH).min(file.len());
+    let alike = near.filter(|other| file.line(*other).indent() == actual.indent());
+    alike.filter(|other| *other != line && is_other(file.line(*other))).nth(OTHERS - 1).is_some()
 }
 
 /// Checks whether the file has a field of the block that names the block: `name: web`.
