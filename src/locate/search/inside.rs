@@ -1,6 +1,6 @@
 //! Which lines are inside of a block although they are no deeper than the line that opens the block.
 
-use crate::locate::syntax::{closes, continues, ends_in_opener, indentation_width, is_comment};
+use crate::locate::syntax::{closes, continues, ends_in_opener, indentation_width, is_comment, is_head_end};
 
 /// Where a walk down a block is: lines as far left as the line that opens the block may be inside of the block.
 pub(super) struct Inside {
@@ -8,6 +8,8 @@ pub(super) struct Inside {
     /// Whether a bracket as far left as the line that opens the block was passed.
     is_closed: bool,
     width: usize,
+    /// The bracket that the line that opens the block begins with.
+    bracket: Option<u8>,
     /// The mark of a text of several lines that is open.
     text: Option<&'static [u8]>,
 }
@@ -17,13 +19,16 @@ const TEXT_MARKS: [&[u8]; 2] = [b"\"\"\"", b"'''"];
 
 impl Inside {
     pub(super) fn new(head: &[u8], is_braced: bool) -> Self {
-        let mut inside = Inside { is_braced, is_closed: false, width: indentation_width(head), text: None };
+        let bracket = first_sign(head).filter(|sign| b"({".contains(sign));
+        let width = indentation_width(head);
+        let mut inside = Inside { is_braced, is_closed: false, width, bracket, text: None };
         inside.mark(head);
         inside
     }
 
     /// Passes a line, and returns whether the line is inside of the block if it is no deeper than the line that opens the block: it
-    /// closes or continues the block, is a label (`done:`, `public:`), or is in a text of several lines.
+    /// closes or continues the block, is a label (`done:`, `public:`), or is in a text of several lines. Where a bracket begins the block,
+    /// as in Lisp, it begins the next one as well.
     pub(super) fn pass(&mut self, line: &[u8]) -> bool {
         let was_text = self.text.is_some();
         self.mark(line);
@@ -31,8 +36,9 @@ impl Inside {
         let is_label = || self.is_braced && text.trim_end().ends_with(':');
         // In a text behind `<<END`, a line may be far left, and opens no block.
         let is_before_end = || self.is_braced && !self.is_closed && !ends_in_opener(&text);
-        let is_inside =
-            was_text || continues(line) || text.trim() == "where" || is_label() || is_before_end();
+        let begins_next = self.bracket.is_some() && self.bracket == first_sign(line);
+        let goes_on = continues(line) && !begins_next;
+        let is_inside = was_text || goes_on || is_head_end(text.trim()) || is_label() || is_before_end();
         self.is_closed |= !was_text && closes(line.trim_ascii()) && indentation_width(line) <= self.width;
         is_inside
     }
@@ -46,4 +52,8 @@ impl Inside {
             None => TEXT_MARKS.into_iter().find(|mark| is_odd(mark)),
         };
     }
+}
+
+fn first_sign(line: &[u8]) -> Option<u8> {
+    line.trim_ascii_start().first().copied()
 }

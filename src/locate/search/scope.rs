@@ -4,8 +4,8 @@ use super::inside::Inside;
 use crate::locate::syntax::{
     Around, QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket,
     continues_opener, ends_in_opener, ends_with_operator, has_control, indentation_width, is_about_next,
-    is_attribute, is_finished, is_in_brackets, is_label, is_open, is_opening_bracket, is_unfinished,
-    may_be_comment, opens_body,
+    is_attribute, is_finished, is_head_end, is_in_brackets, is_label, is_open, is_opening_bracket,
+    is_unfinished, may_be_comment, opens_body,
 };
 use crate::text::{Document, is_blank};
 
@@ -40,9 +40,8 @@ impl Scope {
         let width = indentation_width(document.line(line));
         let filled = (line + 1..outer_end).map(|next| (next, document.line(next)));
         let mut filled = filled.filter(|(_, text)| !is_blank(text));
-        let mut behind = filled
-            .clone()
-            .skip_while(|(_, text)| indentation_width(text) == width && is_opening_bracket(text));
+        let mut behind =
+            filled.clone().skip_while(|(_, text)| indentation_width(text) == width && ends_head(text));
         if behind.clone().next().is_some_and(|(_, text)| indentation_width(text) > width) {
             let is_braced = document.line(line).trim_ascii_end().ends_with(b"{")
                 || next_filled(document, line).is_some_and(|next| is_bracket_of(document, line, next));
@@ -392,6 +391,11 @@ fn closes_before_block(document: &Document, line: usize) -> bool {
         }
     }
     false
+}
+
+/// Checks whether a line alone ends the head of a block: an opening bracket, `begin`.
+fn ends_head(line: &[u8]) -> bool {
+    is_opening_bracket(line) || is_head_end(String::from_utf8_lossy(line).trim())
 }
 
 #[cfg(test)]
