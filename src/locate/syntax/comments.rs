@@ -24,10 +24,10 @@ const CLOSERS: [&str; 4] = ["*/}", "*/", "-->", "-}"];
 const BEHIND_CODE: [&str; 4] = [" //", " # ", " -- ", " /*"];
 
 /// Returns the text of a line without the signs of a comment, and whether the line is a comment. A property of a style sheet,
-/// `--width: 1px;`, is none.
+/// `--width: 1px;`, and a condition of the preprocessor are none.
 pub(crate) fn uncommented(line: &str) -> (&str, bool) {
     let line = line.trim();
-    if is_property(line) {
+    if is_property(line) || ["#if", "#elif"].iter().any(|word| line.starts_with(word)) {
         return (line, false);
     }
     let open = SURE.iter().chain(&UNSURE).find_map(|opener| line.strip_prefix(opener));
