@@ -302,8 +302,7 @@ impl<'a> Change<'a> {
         if self.replacements.iter().all(|replacement| replacement.removed == 0) {
             return self.replacements.iter().any(|replacement| self.is_beside(replacement));
         }
-        let mut insertions = self.replacements.iter().filter(|replacement| replacement.removed == 0);
-        if insertions.any(|insertion| self.is_beside(insertion)) {
+        if self.may_be_doubled() {
             return true;
         }
         let is_new = |row: &&str| !self.removed.iter().any(|removed| is_same(removed, row));
@@ -317,6 +316,15 @@ impl<'a> Change<'a> {
         let below = self.span.end..(self.span.end + reach).min(self.document.len());
         let above = self.span.start.saturating_sub(reach)..self.span.start;
         self.has_several(&new, below.chain(above))
+    }
+
+    /// Checks whether an added line may be right beyond the lines that change, apart from comments and attributes below.
+    fn may_be_doubled(&self) -> bool {
+        let is_about = |line: &usize| is_about_next(&self.text(*line));
+        let below = self.below(self.span.end).find(|line| !is_about(line));
+        let beside = [self.below(self.span.end).next(), below, self.above(self.span.start).next()];
+        let mut texts = beside.into_iter().flatten().map(|line| self.text(line));
+        texts.any(|text| self.added.iter().any(|row| is_same(&text, row)))
     }
 
     /// Checks whether lines that are only inserted may be right below or above their position: those of the insertion, or all or
