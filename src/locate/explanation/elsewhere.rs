@@ -155,19 +155,19 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
             return if is_at_end { vec![insertion.clone()] } else { Vec::new() };
         }
         let removed = &self.explanation.removed;
+        let ends = [removed.first().copied(), removed.last().map(|line| line + 1)];
+        let texts: HashSet<&str> = removed.iter().map(|line| self.file.line(*line).squashed()).collect();
         let is_kept = |line: &String| {
             let line = LineText::new(&**line);
-            line.letters() > 0 && removed.iter().any(|old| self.file.is_same(*old, &line))
+            line.letters() > 0 && texts.contains(line.squashed())
         };
-        let kept =
-            || insertion.lines.iter().enumerate().filter(|(_, line)| is_kept(line)).map(|(nth, _)| nth);
-        let (Some(first), Some(last)) = (kept().next(), kept().next_back()) else { return Vec::new() };
-        let of = |at: usize, rows: Range<usize>| Insertion { at, lines: insertion.lines[rows].to_vec() };
-        let is_whole =
-            removed.first() == Some(&quoted.start) && removed.last().map(|line| line + 1) == Some(quoted.end);
-        if !is_whole {
+        let first = insertion.lines.iter().position(is_kept);
+        let last = insertion.lines.iter().rposition(is_kept);
+        let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
+        if ends != [Some(quoted.start), Some(quoted.end)] {
             return Vec::new();
         }
+        let of = |at: usize, rows: Range<usize>| Insertion { at, lines: insertion.lines[rows].to_vec() };
         vec![of(quoted.start, 0..first), of(quoted.end, last + 1..insertion.lines.len())]
     }
 
@@ -340,14 +340,13 @@ fn list_around(file: &File<'_>, insertion: &Insertion) -> Range<usize> {
         return at..at;
     };
     let (depth, is_import) = (indent(last), imports(last.trim()));
-    let is_in = |line: &usize| {
-        let text = file.line(*line);
-        match text.indent() == depth {
-            _ if file.is_blank(*line) => is_import,
-            true => !is_import || imports(text.body()) || closes(text.body().as_bytes()),
-            false => is_import && text.indent().starts_with(&*depth),
-        }
+    let is_as_deep = |line: usize| !file.is_blank(line) && file.line(line).indent() == depth;
+    let is_of_imports = |line: usize| {
+        let text = file.line(line);
+        let is_deeper = || !is_as_deep(line) && text.indent().starts_with(&*depth);
+        file.is_blank(line) || is_deeper() || imports(text.body()) || closes(text.body().as_bytes())
     };
+    let is_in = |line: &usize| if is_import { is_of_imports(*line) } else { is_as_deep(*line) };
     let start = at - (0..at).rev().take(LONGEST_LIST).take_while(is_in).count();
     start..at + (at..file.len()).take(LONGEST_LIST).take_while(is_in).count()
 }
