@@ -138,16 +138,15 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
     /// Checks whether the lines that are added at an end of the quote, beside a line that stays, are right beyond.
     fn is_doubled_at_end(&self) -> bool {
         let Added { file, explanation, .. } = *self;
-        let has_words = |insertion: &Insertion| {
-            insertion.lines.iter().any(|line| LineText::new(&**line).letters() >= TELLING_LETTERS)
-        };
-        let mut ends =
-            self.insertions.iter().take(MOST_INSERTIONS).flat_map(|insertion| self.ends(insertion));
-        ends.any(|insertion| has_words(&insertion) && is_right_beside(file, explanation, &insertion))
+        let is_telling = |line: &LineText<'_>| line.letters() >= TELLING_LETTERS;
+        let insertions = self.insertions.iter().take(MOST_INSERTIONS);
+        insertions.flat_map(|insertion| self.at_ends(insertion)).any(|insertion| {
+            insertion.filled().iter().any(is_telling) && is_right_beside(file, explanation, &insertion)
+        })
     }
 
     /// Returns the lines of an insertion that go to an end of the quote, beside a line that stays or is added again.
-    fn ends(&self, insertion: &Insertion) -> Vec<Insertion> {
+    fn at_ends(&self, insertion: &Insertion) -> Vec<Insertion> {
         let quoted = &self.explanation.lines;
         let (at, above) = (insertion.at, insertion.at.wrapping_sub(1));
         if self.stays(at) && self.stays(above) {
@@ -156,6 +155,9 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         }
         let removed = &self.explanation.removed;
         let ends = [removed.first().copied(), removed.last().map(|line| line + 1)];
+        if ends != [Some(quoted.start), Some(quoted.end)] {
+            return Vec::new();
+        }
         let texts: HashSet<&str> = removed.iter().map(|line| self.file.line(*line).squashed()).collect();
         let is_kept = |line: &String| {
             let line = LineText::new(&**line);
@@ -164,9 +166,6 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         let first = insertion.lines.iter().position(is_kept);
         let last = insertion.lines.iter().rposition(is_kept);
         let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
-        if ends != [Some(quoted.start), Some(quoted.end)] {
-            return Vec::new();
-        }
         let of = |at: usize, rows: Range<usize>| Insertion { at, lines: insertion.lines[rows].to_vec() };
         vec![of(quoted.start, 0..first), of(quoted.end, last + 1..insertion.lines.len())]
     }

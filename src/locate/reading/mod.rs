@@ -3,6 +3,7 @@
 //! A reading is tried only if the file indicates the change. Each reading has a cost. Encoders (entities, escapes) and
 //! a lost sign column are readings and not differences of lines, because both also change added lines.
 
+mod blocks;
 mod dots;
 pub(crate) mod encoder;
 mod numbers;

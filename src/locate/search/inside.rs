@@ -19,7 +19,7 @@ const TEXT_MARKS: [&[u8]; 2] = [b"\"\"\"", b"'''"];
 
 impl Inside {
     pub(super) fn new(head: &[u8], is_braced: bool) -> Self {
-        let bracket = first_sign(head).filter(|sign| b"({".contains(sign));
+        let bracket = first_byte(head).filter(|byte| b"({".contains(byte));
         let width = indentation_width(head);
         let mut inside = Inside { is_braced, is_closed: false, width, bracket, text: None };
         inside.mark(head);
@@ -36,7 +36,7 @@ impl Inside {
         let is_label = || self.is_braced && text.trim_end().ends_with(':');
         // In a text behind `<<END`, a line may be far left, and opens no block.
         let is_before_end = || self.is_braced && !self.is_closed && !ends_in_opener(&text);
-        let begins_next = self.bracket.is_some() && self.bracket == first_sign(line);
+        let begins_next = self.bracket.is_some() && self.bracket == first_byte(line);
         let goes_on = continues(line) && !begins_next;
         let is_inside = was_text || goes_on || is_head_end(text.trim()) || is_label() || is_before_end();
         self.is_closed |= !was_text && closes(line.trim_ascii()) && indentation_width(line) <= self.width;
@@ -54,6 +54,6 @@ impl Inside {
     }
 }
 
-fn first_sign(line: &[u8]) -> Option<u8> {
+fn first_byte(line: &[u8]) -> Option<u8> {
     line.trim_ascii_start().first().copied()
 }

@@ -54,6 +54,7 @@ impl Scope {
         }
         if let Some(section) = section_at(document, line) {
             let is_end = |other: Section| section.ends_at(other);
+            // A heading without blank lines around ends a section as well.
             let end = filled.find(|(next, text)| {
                 Section::read(text).or_else(|| section_at(document, *next)).is_some_and(is_end)
             });

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::literals::literals;
 use super::words::is_word_char;
 
-/// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup, Haskell. Used by all functions below.
+/// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup, Haskell. Used by all functions
+/// below.
 const SURE: [&str; 5] = ["//", "/*", "{/*", "<!--", "{-"];
 
 /// The signs that begin a comment in one language and code in another: SQL and Lua, shells and Python, INI and Lisp, TeX. Used

@@ -90,18 +90,18 @@ fn command(line: &[u8]) -> Option<usize> {
     commands.find(|(command, _)| line.starts_with(command.as_bytes())).map(|(_, level)| *level)
 }
 
-/// Returns the level of a heading that has a line of signs below, at least as long as the heading, and a blank line or such a line
+/// Returns the level of a heading that has a line of signs below, at least as long as the heading in characters, and a blank line or such a line
 /// above.
 fn underlined(line: &[u8], above: &[u8], below: &[u8]) -> Option<usize> {
     let (level, length) = rule(below)?;
     let title = line.trim_ascii_end();
     let is_title = title.first().is_some_and(|first| !first.is_ascii_whitespace())
-        && title.iter().any(u8::is_ascii_alphanumeric)
-        && title.len() <= length;
+        && title.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        && String::from_utf8_lossy(title).chars().count() <= length;
     (is_title && (above.is_empty() || rule(above).is_some())).then_some(level)
 }
 
-/// Returns the level and the length in bytes of a line of one repeated sign.
+/// Returns the level and the length of a line of one repeated sign.
 fn rule(line: &[u8]) -> Option<(usize, usize)> {
     /// Shorter lines separate documents, or mean something else.
     const LEAST: usize = 3;
