@@ -168,6 +168,7 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
 
     fn removed_row(&self, row: usize, quoted: &Row<'_>) -> Option<Obstacle> {
         match (self.aligned.pairs[row], self.aligned.class(row)) {
+            (Pairing::Missing, _) if quoted.is_blank() && self.is_of_fewer(row) => None,
             (Pairing::Missing, _) => Some(Obstacle::RemovedMissing { row }),
             (Pairing::Line(_), Some(Class::Same)) => None,
             (Pairing::Line(line), Some(Class::Typo)) if self.is_slip(&quoted.line, line) => None,
@@ -176,6 +177,13 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             }
             _ => Some(Obstacle::RemovedDiffers { row }),
         }
+    }
+
+    /// Checks whether a removed blank row is one of several of which the file has those that are kept.
+    fn is_of_fewer(&self, row: usize) -> bool {
+        let Aligned { reading, pairs, .. } = self.aligned;
+        let is_kept = |row: usize| reading.old(row).is_context() && pairs[row].is_found();
+        reading.shrunk_blank_runs().any(|mut run| run.contains(&row) && run.any(is_kept))
     }
 
     /// Checks whether a removed line is misspelt beyond doubt, in a block that is quoted well otherwise. A word that the

@@ -158,7 +158,8 @@ impl<'q> Solver<'_, 'q> {
         let mut explanations = Vec::new();
         for (prior, table) in fits.iter().filter(|(prior, table)| prior + table.cost <= limit) {
             let cheapest = table.cheapest();
-            let mut explain = |cost: i32, pairs: Vec<Pairing>| {
+            let mut explain = |cost: i32, mut pairs: Vec<Pairing>| {
+                keep_blank_lines(self.reading, &mut pairs);
                 if seen.insert((pairs.clone(), table.map)) {
                     self.explain(table.map, cost + prior, &pairs.into(), &mut explanations);
                 }
@@ -351,6 +352,26 @@ impl<'q> Aligned<'_, 'q> {
             effect.insertions.push(Insertion { at: place.at, lines });
         }
         Ok(effect)
+    }
+}
+
+/// Gives the blank lines of the file to the blank rows that are kept, where consecutive blank rows of the quote are partly removed, and
+/// the file has fewer of them: it has less to remove.
+fn keep_blank_lines(reading: &Reading<'_>, pairs: &mut [Pairing]) {
+    for run in reading.shrunk_blank_runs() {
+        let (removed, kept): (Vec<usize>, Vec<usize>) =
+            run.clone().partition(|row| reading.old(*row).removes());
+        let is_found = |row: &usize| pairs[*row].is_found();
+        if !removed.iter().any(is_found) || kept.iter().all(is_found) {
+            continue;
+        }
+        let lines: Vec<Pairing> = pairs[run.clone()].iter().copied().filter(|pair| pair.is_found()).collect();
+        let mut rows: Vec<usize> = kept.into_iter().chain(removed).take(lines.len()).collect();
+        rows.sort_unstable();
+        pairs[run].fill(Pairing::Missing);
+        for (row, line) in rows.into_iter().zip(lines) {
+            pairs[row] = line;
+        }
     }
 }
 

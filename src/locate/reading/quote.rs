@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::locate::align::file::File;
@@ -278,6 +279,30 @@ impl<'q> Reading<'q> {
     /// Returns an old row.
     pub(crate) fn old(&self, nth: usize) -> &Row<'q> {
         &self.rows[self.old[nth]]
+    }
+
+    /// Returns the runs of consecutive blank old rows of which some are removed for good: no blank row is added beside them. An edit that
+    /// changes nothing else has none, because it is made where the file has fewer blank lines.
+    pub(crate) fn shrunk_blank_runs(&self) -> impl Iterator<Item = Range<usize>> {
+        let is_blank = |row: &usize| self.old(*row).is_blank();
+        let first = move |row: &usize| is_blank(row) && (*row == 0 || !is_blank(&(row - 1)));
+        let end =
+            move |row: usize| (row..self.old_len()).find(|row| !is_blank(row)).unwrap_or(self.old_len());
+        let changes_text = self.rows.iter().any(|row| !row.is_context() && !row.is_blank());
+        let runs =
+            (0..self.old_len()).filter(move |row| changes_text && first(row)).map(move |row| row..end(row));
+        runs.filter(|run| {
+            run.len() > 1 && run.clone().any(|row| self.old(row).removes()) && !self.adds_blank(run)
+        })
+    }
+
+    /// Checks whether a blank row is added among or beside old rows.
+    fn adds_blank(&self, run: &Range<usize>) -> bool {
+        let (first, last) = (self.position_of_old(run.start), self.position_of_old(run.end - 1));
+        let above = self.rows[..first].iter().rev().take_while(|row| !row.is_context());
+        let from_first = self.rows[first..=last].iter();
+        let below = self.rows[last + 1..].iter().take_while(|row| !row.is_context());
+        above.chain(from_first).chain(below).any(|row| row.adds() && row.is_blank())
     }
 
     /// Returns the old rows.
