@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
+use crate::patch::slide::slide_additions;
 use crate::patch::{Chunk, Dialect, Line, LineKind};
 use crate::text::compare;
 
@@ -49,7 +50,7 @@ impl<'a> Edit<'a> {
             begins_section: false,
             number: chunk.number,
             headers: chunk.headers.iter().map(|header| header.text.clone()).collect(),
-            lines: without_retyped(&chunk.lines),
+            lines: slid(without_retyped(&chunk.lines)),
             end_of_file: chunk.end_of_file,
         }
     }
@@ -80,7 +81,7 @@ impl<'a> Edit<'a> {
             let added = if kept { 0..0 } else { new_range };
             removed.chain(new[added].iter().map(move |text| line(LineKind::Add, text))).collect::<Vec<_>>()
         });
-        Edit { dialect: Dialect::WholeText, lines: lines.collect(), ..Edit::default() }
+        Edit { dialect: Dialect::WholeText, lines: slid(lines.collect()), ..Edit::default() }
     }
 
     /// Returns the lines that the document must contain.
@@ -125,6 +126,12 @@ impl<'a> Edit<'a> {
     pub fn is_addition(&self) -> bool {
         !self.lines.is_empty() && self.lines.iter().all(Line::adds)
     }
+}
+
+/// Returns lines of which the additions begin with their blocks.
+fn slid(mut lines: Vec<Line<'_>>) -> Vec<Line<'_>> {
+    slide_additions(&mut lines);
+    lines
 }
 
 /// Returns the lines of a chunk; lines that are removed and written again beside an insertion or a removal stay. A chunk that changes

@@ -19,6 +19,7 @@ pub(crate) mod edit;
 pub mod edit;
 mod properties;
 mod shared_slice;
+mod slide;
 mod span;
 mod target;
 
@@ -276,8 +277,6 @@ impl Line<'_> {
         self.text.trim().is_empty()
     }
 
-    /// Returns whether the line is blank and has no sign: such a line is context, or separates the chunk from its
-    /// surroundings.
     /// Returns whether the line is context without a sign, and would be read as such in a chunk of an envelope.
     pub(crate) fn is_unsigned_text(&self) -> bool {
         let begins = |c: char| !c.is_whitespace() && !"+-*@\\`~<".contains(c);
@@ -287,6 +286,8 @@ impl Line<'_> {
             && !self.text.ends_with('\r')
     }
 
+    /// Returns whether the line is blank and has no sign: such a line is context, or separates the chunk from its
+    /// surroundings.
     pub(crate) fn is_unsigned_blank(&self) -> bool {
         !self.signed && self.is_blank()
     }
