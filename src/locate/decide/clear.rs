@@ -270,11 +270,12 @@ impl<'a> Change<'a> {
             && self.is_around(replacement, LONGEST_LIST, without_separator(row.trim_start()))
     }
 
-    /// Checks whether the line that opens an added block, or the only line of a paragraph, is among the lines around.
+    /// Checks whether the first line of an added block or record, or the only line of a paragraph, is among the lines around.
     fn may_be_block_around(&self, replacement: &Replacement<'_>) -> bool {
         let mut lettered = replacement.lines.iter().filter(|line| letters(line) > 0);
         let Some(head) = lettered.find(|line| !is_about_next(line)) else { return false };
-        let opens = lettered.next().is_none_or(|next| indent(next).len() > indent(head).len());
+        let is_apart = |line: &Cow<'_, str>| !is_blank(line) && indent(line) != indent(head);
+        let opens = lettered.next().is_none() || replacement.lines.iter().any(is_apart);
         opens && self.is_around(replacement, REACH, head.trim())
     }
 
@@ -356,9 +357,8 @@ impl<'a> Change<'a> {
             return false;
         }
         let texts: Vec<Cow<'_, str>> = lines.map(|line| self.text(line)).collect();
-        let there =
-            telling.into_iter().filter(|row| texts.iter().any(|text| is_same_in_other_style(text, row)));
-        there.count() > 1
+        let is_there = |row: &&&str| texts.iter().any(|text| is_same_in_other_style(text, row));
+        telling.into_iter().filter(is_there).count() > 1
     }
 
     /// Returns the lines from a line on downwards that are not blank.

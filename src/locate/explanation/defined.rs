@@ -149,7 +149,7 @@ fn record_around(file: &File<'_>, at: usize, head: &LineText<'_>) -> Range<usize
 }
 
 /// Returns the lines around a position, at most `reach` on each side, up to a line that is less deep, or begins a section.
-fn block(file: &File<'_>, at: usize, depth: usize, reach: usize) -> Range<usize> {
+pub(super) fn block(file: &File<'_>, at: usize, depth: usize, reach: usize) -> Range<usize> {
     let is_in = |line: &usize| file.is_blank(*line) || file.line(*line).depth() >= depth;
     let is_section = |line: usize| begins_section(file.document(), line);
     let above = (at.saturating_sub(reach)..at).rev().take_while(|line| is_in(line) && !is_section(*line));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::defined::{LONGEST_LIST, REACH, defined, defined_in_record, siblings};
+use super::defined::{LONGEST_LIST, REACH, block, defined, defined_in_record};
 use super::extended::extended_beside;
 use super::made::{TELLING_LETTERS, TOUCHED, TOUCHED_OF, is_telling};
 use super::named::in_other_form;
@@ -211,8 +211,8 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
             let Some(rows) = added_block(file, insertion, &filled) else { return false };
             let is_head = |line: &usize| file.line(*line).text().trim_end() == rows[0].text().trim_end();
             let is_alone = |line: &usize| rows.len() > 1 || stands_alone(file, *line);
-            let lines =
-                siblings(file, insertion.at, rows[0], REACH).filter(is_head).filter(stays).filter(is_alone);
+            let lines = block(file, insertion.at, filled[0].depth(), REACH);
+            let lines = lines.filter(is_head).filter(stays).filter(is_alone);
             is_block_at(file, &rows, lines)
         })
     }
@@ -253,9 +253,14 @@ fn added_block<'l, 't>(
                 && insertion.is_paragraph()
                 && file.occurrences(head) <= 1
         }
-        [head, next, ..] => next.depth() > head.depth(),
+        [head, next, ..] => next.depth() > head.depth() || is_record(filled, head),
     };
     is_block.then_some(rows)
+}
+
+/// Checks whether a bracket alone opens the record that a line is in.
+fn is_record(filled: &[LineText<'_>], line: &LineText<'_>) -> bool {
+    filled.first().is_some_and(|opener| opener.letters() == 0 && opener.depth() < line.depth())
 }
 
 /// Checks whether most of several rows are in the file right behind a position, from the first row, or the first that is neither a
