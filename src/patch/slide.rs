@@ -113,7 +113,7 @@ mod tests {
         };
         let mut lines: Vec<Line<'_>> = text.split('|').map(read).collect();
         slide_additions(&mut lines);
-        lines.iter().map(|line| line.with_sign()).collect::<Vec<_>>().join("|")
+        lines.iter().map(Line::with_sign).collect::<Vec<_>>().join("|")
     }
 
     #[test]

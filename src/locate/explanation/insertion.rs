@@ -11,8 +11,8 @@ use crate::locate::reading::Row;
 use crate::locate::search::attached::{has_body_below, with_attached_lines};
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{
-    Block, begins_block, continues, ends_open, imports, is_about_next, is_in_brackets, is_opening_bracket,
-    is_pattern, leaves_block, rest_behind,
+    Block, begins_block, continues, ends_open, imports, is_about_next, is_comment, is_in_brackets,
+    is_opening_bracket, is_pattern, leaves_block, rest_behind,
 };
 
 /// A run of added rows, and its position.
@@ -126,7 +126,10 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let lines_above = self.above.and_then(|above| self.line_behind(above));
         let are_all = lines_above.is_none_or(|above| file.first_filled(above..first).is_none());
         let is_about_line = is_about_next(last.text) || is_in_brackets(last.text);
-        (first < line && !is_quoted && are_all && !is_about_line).then_some(first)
+        // A comment at the top may be about the file, or set a mode of its language.
+        let top = file.line(0).body();
+        let is_of_file = first == 0 && is_comment(top) && !top.starts_with("///");
+        (first < line && !is_quoted && are_all && !is_about_line && !is_of_file).then_some(first)
     }
 
     /// Checks whether the run is as deep as a line, ends all that it opens, and, if the line begins a block, begins a block as well or is
@@ -134,21 +137,25 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
     fn is_whole(&self, first: Added<'_>, line: usize) -> bool {
         let filled = || self.aligned.reading.rows[self.rows.clone()].iter().filter(|row| !row.is_blank());
         let opened = |block: Block| filled().map(|row| block.opened_by(row.line.body())).sum::<i32>();
-        let opens_block = |text: &str| begins_block(text) || is_about_next(text);
         let is_apart = self.aligned.reading.rows[self.rows.end - 1].is_blank();
         let file = self.aligned.file;
-        let next = filled().nth(1).map(|row| (self.added(row).depth, row.line.body()));
-        let has_body =
-            next.is_some_and(|(depth, body)| depth > first.depth || is_opening_bracket(body.as_bytes()));
         let is_sibling = is_apart
-            || has_body
-            || opens_block(first.text)
+            || self.is_block(first)
             || !opens_block(file.line(line).text()) && !has_body_below(file.document(), line);
         is_sibling
             && first.depth == file.line(line).indent().len()
             && filled().all(|row| self.added(row).depth >= first.depth)
             && opened(Block::Brackets) == 0
             && (opened(Block::Tags) == 0 || !first.text.starts_with('<'))
+    }
+
+    /// Checks whether the run begins with a block.
+    fn is_block(&self, first: Added<'_>) -> bool {
+        let mut filled = self.aligned.reading.rows[self.rows.clone()].iter().filter(|row| !row.is_blank());
+        let next = filled.nth(1).map(|row| (self.added(row).depth, row.line.body()));
+        let has_body =
+            next.is_some_and(|(depth, body)| depth > first.depth || is_opening_bracket(body.as_bytes()));
+        has_body || opens_block(first.text)
     }
 
     fn between_context(&self) -> Option<(usize, Option<Obstacle>)> {
@@ -299,4 +306,9 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let is_deeper = added.line.indent().len() > quoted.indent().len();
         (is_deeper || ends_open(quoted.body())).then_some(Obstacle::InsideLine { line })
     }
+}
+
+/// Checks whether a line begins a block, or is about the line below.
+fn opens_block(text: &str) -> bool {
+    begins_block(text) || is_about_next(text)
 }

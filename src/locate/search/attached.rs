@@ -2,7 +2,6 @@
 
 use crate::locate::syntax::{
     begins_block, indentation_width, is_about_next, is_attribute, is_in_brackets, is_opening_bracket,
-    may_be_comment,
 };
 use crate::text::{Document, is_blank};
 
@@ -17,19 +16,32 @@ pub(crate) fn with_attached_lines(document: &Document, line: usize) -> usize {
     let is_signature = |above: usize| is_signature_of(text(above).trim(), own.trim());
     let has_signature = line.checked_sub(1).is_some_and(is_signature);
     let opens = begins_block(&own) || is_certain(&own) || has_signature || has_body_below(document, line);
-    let is_attached = |above: &usize| {
-        let line = document.line(*above);
-        // A line inside of a comment of C is one column deeper.
-        let depth = indentation_width(line);
-        let text = text(*above);
+    let has_bracket = opens && !own.contains('=');
+    let is_tag = own.trim_start().strip_prefix('<').is_some_and(|name| name.starts_with(char::is_lowercase));
+    // A comment of several lines is attached as a whole.
+    let (mut first, mut is_in_comment) = (line, false);
+    for above in (line.saturating_sub(REACH)..line).rev() {
+        let text = text(above);
         let body = text.trim();
-        !is_blank(line)
-            && (depth == width || depth == width + 1 && body.starts_with('*'))
+        let is_as_deep = indentation_width(document.line(above)) == width;
+        // In a template, a call is above a tag.
+        let is_call = is_tag && body.starts_with('@');
+        let is_attached = is_as_deep
+            && !is_call
             && (is_certain(&text)
                 || is_signature_of(body, own.trim())
-                || opens && (is_about_next(&text) || may_be_comment(body)))
-    };
-    (line.saturating_sub(REACH)..line).rev().take_while(is_attached).last().unwrap_or(line)
+                || has_bracket && is_in_brackets(body)
+                || opens && is_about_next(&text));
+        let ends_comment = opens && body.ends_with("*/") && !body.starts_with("/*");
+        if !is_in_comment && !is_attached && !ends_comment {
+            break;
+        }
+        is_in_comment = !is_attached && !body.starts_with("/*");
+        if !is_in_comment {
+            first = above;
+        }
+    }
+    first
 }
 
 /// Checks whether the line right below a line is deeper, or an opening bracket alone.

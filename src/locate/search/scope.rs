@@ -4,8 +4,8 @@ use super::inside::Inside;
 use crate::locate::syntax::{
     Around, QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket,
     continues_opener, ends_in_opener, ends_with_operator, has_control, indentation_width, is_about_next,
-    is_attribute, is_finished, is_head_end, is_in_brackets, is_label, is_open, is_opening_bracket,
-    is_unfinished, may_be_comment, opens_body,
+    is_attribute, is_comment, is_finished, is_head_end, is_in_brackets, is_label, is_open,
+    is_opening_bracket, is_unfinished, may_be_comment, opens_body,
 };
 use crate::text::{Document, is_blank};
 
@@ -123,7 +123,7 @@ impl Scope {
             return false;
         }
         // A comment inside of a block may only point at what follows.
-        let is_pointer = !self.is_known && self.is_deep(document) && is_comment(document, self.line);
+        let is_pointer = !self.is_known && self.is_deep(document) && may_be_comment_at(document, self.line);
         let from = self.block_end;
         let is_end = |line: usize| {
             if is_pointer {
@@ -202,7 +202,7 @@ fn has_same_words(document: &Document, one: usize, other: usize) -> bool {
         && differing <= 1
 }
 
-fn is_comment(document: &Document, line: usize) -> bool {
+fn may_be_comment_at(document: &Document, line: usize) -> bool {
     may_be_comment(String::from_utf8_lossy(document.line(line)).trim())
 }
 
@@ -272,7 +272,8 @@ pub(crate) struct Added<'t> {
 pub(crate) fn divides(document: &Document, above: usize, below: usize, ends: &[Added<'_>; 2]) -> bool {
     let [first, last] = ends;
     let (inside, rest) = (document.line(above), document.line(below));
-    if is_directive(first.text) || closes(first.text.as_bytes()) || is_label(first.text.as_bytes()) {
+    let is_free = is_directive(first.text) && (!is_comment(first.text) || is_comment(last.text));
+    if is_free || closes(first.text.as_bytes()) || is_label(first.text.as_bytes()) {
         return false;
     }
     let width = indentation_width(rest);

@@ -1,11 +1,11 @@
 //! Blocks: what opens, continues and ends a block.
 
 use super::brackets::{CLOSING, END_TAG, code_of, ends_in_opener, open_brackets, open_tags};
-use super::comments::uncommented;
+use super::comments::{before_comment, is_remark};
 use super::heads::{name_words, without_parameters};
 use super::sections::Section;
 use super::statements::without_separator;
-use super::words::{code_words, first_ascii_word, first_word, has_word, last_word};
+use super::words::{code_words, first_ascii_word, first_word, has_word, is_word_char, last_word};
 
 /// The words that open a block at the end of a line, or alone in a line: shells, Lua, Pascal, SQL. Used for what joins a line to the
 /// next, and for the depth of a quoted line.
@@ -107,9 +107,17 @@ pub(crate) fn is_head_end(body: &str) -> bool {
 pub(crate) fn closes(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let word = first_ascii_word(line);
+    let is_word = || ENDING_WORDS.iter().chain(&NEXT_PARTS).any(|other| other.as_bytes() == word);
     matches!(line.first(), Some(b'}' | b')' | b']'))
         || line.starts_with(END_TAG.as_bytes())
-        || ENDING_WORDS.iter().chain(&NEXT_PARTS).any(|other| other.as_bytes() == word)
+        || is_word() && !is_assigned(&line[word.len()..])
+}
+
+/// Checks whether what is behind a name assigns to the name: `end = now()`, `done := true`.
+fn is_assigned(behind: &[u8]) -> bool {
+    let sign = behind.trim_ascii_start();
+    let sign = sign.strip_prefix(b":").or_else(|| sign.strip_prefix(b"+")).unwrap_or(sign);
+    sign.starts_with(b"=") && !sign.starts_with(b"==") && !sign.starts_with(b"=>")
 }
 
 /// Checks whether a line continues what is open rather than beginning something: the line ends a block, begins its next part,
@@ -175,13 +183,40 @@ pub(crate) fn is_label(line: &[u8]) -> bool {
 pub(crate) fn is_about_next(line: &str) -> bool {
     let body = line.trim_start();
     let is_indented = body.len() < line.len();
-    is_attribute(body) || uncommented(body).1 || is_indented && is_in_brackets(body.trim_end())
+    is_attribute(body) || is_remark(body) || is_indented && is_in_brackets(body.trim_end())
 }
 
-/// Checks whether a line, without its indentation, is an attribute of the block below: `@app.get("/")`, `#[test]`. `@media x {`
-/// begins a block of its own.
+/// The names of attributes of Elixir that have their value behind a space, and are about the function below.
+const ATTRIBUTES_WITH_VALUE: &str = "doc spec impl typedoc deprecated since tag dialyzer";
+
+/// Checks whether a line, without its indentation, is an attribute of the block below: `@app.get("/")`, `#[test]`, and nothing behind.
+/// `@media x {` begins a block of its own, `@count = 1` is a statement, and `@end` ends a block.
 pub(crate) fn is_attribute(body: &str) -> bool {
-    body.starts_with('@') && !begins_block(body) || body.starts_with("#[")
+    let Some(rest) = body.strip_prefix('@') else {
+        return ["#[", "#pragma omp "].iter().any(|sign| body.starts_with(sign));
+    };
+    let is_of_name = |c: char| is_word_char(c) || matches!(c, '.' | ':');
+    let name = &rest[..rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())];
+    let is_end = ["end", "else"].iter().any(|word| name.starts_with(word));
+    if is_end || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return false;
+    }
+    let behind = &rest[name.len()..];
+    let behind = behind.strip_prefix('(').map_or(behind, behind_arguments);
+    let behind = before_comment(behind).trim();
+    behind.is_empty()
+        || is_attribute(behind)
+        || has_word(ATTRIBUTES_WITH_VALUE, name) && !behind.starts_with('=')
+}
+
+/// Returns what is behind the arguments of an attribute; nothing if the arguments go on in the next line.
+fn behind_arguments(arguments: &str) -> &str {
+    let mut depth = 1;
+    let end = arguments.find(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0
+    });
+    end.map_or("", |end| &arguments[end + 1..])
 }
 
 /// Checks whether a line begins a function in a language in which a name has one function, such as a `def` that ends with a colon.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::literals::literals;
-use super::words::is_word_char;
+use super::words::{first_word, is_word_char};
 
 /// The signs that begin a comment wherever a line begins with one: C and its relatives, JSX, markup, Haskell. Used by all functions
 /// below.
@@ -54,11 +54,26 @@ pub(crate) fn may_be_comment(line: &str) -> bool {
     uncommented(line).1 || line.trim_start().starts_with(INNER)
 }
 
+/// Checks whether a line, without its indentation, is a comment that may be about the line below: beyond doubt a comment, and no end of
+/// what is above: `<!-- /nav -->`, `// end of the tables`.
+pub(super) fn is_remark(body: &str) -> bool {
+    let text = || uncommented(body).0;
+    is_comment(body) && !body.starts_with(INNER) && !text().starts_with('/') && first_word(text()) != "end"
+}
+
 /// Checks whether a line is a comment beyond doubt, or a line of one: behind a sign that also begins code, a space follows.
 pub(crate) fn is_comment(line: &str) -> bool {
     let body = line.trim_start();
-    let is_before_space = |sign: &&str| body.strip_prefix(*sign).is_some_and(|rest| rest.starts_with(' '));
-    body == "#" || is_sure(body) || UNSURE.iter().chain([&INNER]).any(is_before_space)
+    let is_before_space = |sign: &&str| {
+        // The sign may be repeated, as in `## a`.
+        let repeated = sign.chars().next().unwrap_or_default();
+        body.starts_with(*sign) && body.trim_start_matches(repeated).starts_with(' ')
+    };
+    let is_item = || body.starts_with("* ");
+    !body.is_empty() && body.bytes().all(|byte| byte == b'#')
+        || is_sure(body)
+        || is_item()
+        || UNSURE.iter().any(is_before_space)
 }
 
 fn is_sure(text: &str) -> bool {
