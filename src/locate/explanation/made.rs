@@ -12,11 +12,12 @@ use super::evidence::null_cost;
 use super::names::sibling_null;
 use super::other_header::is_of_other_header;
 use super::promises::Rules;
+use super::remaining::remaining;
 use super::solve::solve;
 use super::types::{Effect, Explanation, Obstacle, Signature, State};
-use crate::locate::align::file::{File, MOST_COMPARED};
+use crate::locate::align::file::File;
 use crate::locate::align::pairing::Pairing;
-use crate::locate::align::relation::{Class, relate};
+use crate::locate::align::relation::Class;
 use crate::locate::reading::{Reading, Row, is_dots};
 use crate::locate::search::headers::Headers;
 use crate::locate::syntax::is_comment_sign;
@@ -130,7 +131,7 @@ impl<'q> Found<'_, 'q> {
         }
         let null = null_cost(&aligned) + self.reading.cost;
         let is_open = self.ends_with_removal();
-        let remaining = self.remaining(&aligned);
+        let remaining = remaining(self.reading, &aligned);
         let prior = costs.made + if is_open { costs.made_open } else { 0 } + costs.coincidence * remaining;
         let cost = found.cost + prior;
         let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
@@ -262,46 +263,6 @@ impl<'q> Found<'_, 'q> {
             && removed.any(|old| {
                 self.file.is_same(line, &old.line) && (!is_spaced || old.line.body() == actual.body())
             })
-    }
-
-    /// Returns the worth of the removed lines that are still there: among the lines that the result does not have, or, at an end of
-    /// the quote, among as many lines beyond as are removed, and a few that the quote may skip.
-    fn remaining(&self, aligned: &Aligned<'_, '_>) -> i32 {
-        /// How many lines a quote may skip.
-        const SKIPPED: usize = 2;
-        let kept: HashSet<&str> = self.result.old_rows().map(|row| row.line.squashed()).collect();
-        let is_gone = |row: &&Row<'_>| row.removes() && row.line.letters() > 0;
-        let removed = self.reading.old_rows().filter(is_gone);
-        let removed: Vec<&Row<'_>> = removed.filter(|row| !kept.contains(row.line.squashed())).collect();
-        let lines = self.lines_beside(aligned, removed.len() + SKIPPED);
-        let texts: HashSet<&str> = lines.iter().map(|line| self.file.line(*line).squashed()).collect();
-        let may_compare = lines.len() * removed.len() <= MOST_COMPARED;
-        let is_slip = |row: &Row<'_>, line: &usize| {
-            relate(self.file.costs, &row.line, self.file.line(*line)).class == Class::Typo
-        };
-        let is_there = |row: &&&Row<'_>| {
-            texts.contains(row.line.squashed()) || may_compare && lines.iter().any(|line| is_slip(row, line))
-        };
-        removed.iter().filter(is_there).map(|row| row.chance(self.file)).sum()
-    }
-
-    /// Returns the filled lines between those of the result, and so many beyond an end of the quote at which lines are removed.
-    fn lines_beside(&self, aligned: &Aligned<'_, '_>, most: usize) -> Vec<usize> {
-        let with_letters = || self.reading.rows.iter().filter(|row| row.line.letters() > 0);
-        let is_filled = |line: &usize| !self.file.is_blank(*line);
-        let ends = |row: Option<&Rc<Row<'_>>>| row.is_some_and(|row| !row.is_context());
-        let shown: Vec<usize> = aligned
-            .rows()
-            .filter(|row| self.result.old(*row).line.letters() > 0)
-            .filter_map(|row| aligned.pairs[row].line())
-            .collect();
-        let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return Vec::new() };
-        let above =
-            (0..*first).rev().filter(is_filled).take(if ends(with_letters().next()) { most } else { 0 });
-        let below = *last + 1..self.file.len();
-        let below = below.filter(is_filled).take(if ends(with_letters().next_back()) { most } else { 0 });
-        let between = aligned.unquoted_between().filter(is_filled).take(MOST_COMPARED);
-        above.chain(between).chain(below).collect()
     }
 
     /// Checks whether a mere removal, quoted with drift, seems to be made: the quoted lines beside each removed run are in the

@@ -17,6 +17,7 @@ mod other_name;
 pub(crate) mod parts;
 pub(crate) mod promises;
 mod records;
+mod remaining;
 mod renamed;
 mod result;
 pub(crate) mod rival;
