@@ -194,14 +194,27 @@ fn without_repeats<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading
 }
 
 /// Checks whether the sign column may be missing: a context line is in the file, but never at the depth that remains
-/// without the first column.
+/// without the first column. If all lines are in the file one column less deep, and the file
+/// has lines as deep as the added ones would be, all only have a space too many.
 fn column_is_lost(file: &File<'_>, reading: &Reading<'_>) -> bool {
-    reading.filled_old_rows().filter(|row| row.is_context() && row.signed).any(|row| {
+    let context = || reading.filled_old_rows().filter(|row| row.is_context() && row.signed);
+    let is_elsewhere = |row: &Row<'_>| {
         let mut lines = file.squashed_lines(&row.line).peekable();
-        let indent = row.line.indent();
-        lines.peek().is_some() && lines.all(|line| file.line(line).indent() != indent)
-    })
+        lines.peek().is_some() && lines.all(|line| file.line(line).indent() != row.line.indent())
+    };
+    let is_one_too_deep = |row: &Row<'_>| {
+        let mut lines = file.squashed_lines(&row.line).take(MOST_LINES_OF_ROW).peekable();
+        lines.peek().is_none() || lines.any(|line| file.line(line).depth() + 1 == row.line.depth())
+    };
+    let depths = LazyCell::new(|| depths_of(file));
+    let is_deep =
+        |row: &Row<'_>| row.line.depth().checked_sub(1).is_some_and(|depth| depths.contains(&depth));
+    context().any(is_elsewhere)
+        && !(context().all(is_one_too_deep) && reading.filled_added_rows().all(is_deep))
 }
+
+/// How many lines of the file with the text of a quoted line are looked at.
+const MOST_LINES_OF_ROW: usize = 100;
 
 /// Returns the quote with the context as written: the character in the sign column is text.
 fn without_column<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
