@@ -194,11 +194,25 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         let ([row], [_], [first, ..]) = (&self.new[..], &self.telling[..], self.insertions) else {
             return false;
         };
+        if self.is_call_among_others(row, first) {
+            return false;
+        }
         let aligned = self.explanation.aligned(self.file);
         let mut there = item_lines(self.file, row);
         there.retain(|line| self.stays(*line) && !aligned.is_quoted_alike(*line));
         let list = if there.is_empty() { 0..0 } else { list_around(self.file, first) };
         there.iter().any(|line| list.contains(line))
+    }
+
+    /// Checks whether a row is a call between two quoted lines that call something else: the order of statements matters, and a statement may
+    /// be there twice, while a list has each item once.
+    fn is_call_among_others(&self, row: &Row<'_>, insertion: &Insertion) -> bool {
+        let aligned = self.explanation.aligned(self.file);
+        let Some(own) = callee(row.line.body()) else { return false };
+        [insertion.at.checked_sub(1), Some(insertion.at)].into_iter().all(|line| {
+            let quoted = line.filter(|line| aligned.is_quoted_alike(*line));
+            quoted.is_some_and(|line| callee(self.file.line(line).body()) != Some(own))
+        })
     }
 
     /// Checks whether a block that is inserted is in the block around its insertion.
@@ -216,6 +230,12 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
             is_block_at(file, &rows, lines)
         })
     }
+}
+
+/// Returns what a statement calls: the text in front of its arguments.
+fn callee(body: &str) -> Option<&str> {
+    let (callee, _) = body.split_once('(')?;
+    (!body.trim_end().ends_with(',') && !callee.contains('=') && is_statement(body)).then_some(callee)
 }
 
 /// Checks whether no line as deep is right above and below a line, apart from attributes and comments above.
