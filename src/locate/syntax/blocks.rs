@@ -17,7 +17,7 @@ const ENDING_WORDS: [&str; 5] = ["end", "endif", "fi", "done", "esac"];
 
 /// The words that begin the next part of a block in most languages: a branch, or what is done after an error. Used for the region of
 /// a header, and for what an added line may divide.
-const NEXT_PARTS: [&str; 6] = ["else", "elif", "elsif", "except", "finally", "catch"];
+const NEXT_PARTS: [&str; 7] = ["else", "elif", "elsif", "except", "rescue", "finally", "catch"];
 
 /// The words at the beginning of a line that begin a block, which ends with a word: Ruby, Lua, Elixir, shells. Used to count the
 /// blocks that added lines leave open, so words of blocks with brackets are missing.
@@ -296,6 +296,8 @@ mod tests {
             ("end if", false, true, true),
             ("end_of_day = 18", false, false, false),
             ("else:", false, true, true),
+            ("rescue IOError => error", false, true, true),
+            ("end = now()", false, false, false),
             ("{", false, false, true),
             ("# a", false, false, true),
             ("[1, 2],", false, false, true),
