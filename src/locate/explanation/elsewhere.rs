@@ -27,6 +27,7 @@ pub(crate) fn obstacle_elsewhere(
 ) -> Option<Obstacle> {
     let added = Added::new(file, explanation, removed)?;
     let is_there = added.are_skipped()
+        || added.is_unquoted_beside()
         || added.telling.iter().any(|row| added.is_among(row, &added.skipped) || added.is_beside(row))
         || added.is_in_list();
     let obstacle = is_there.then_some(Obstacle::MadeSince);
@@ -121,6 +122,26 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
     fn are_skipped(&self) -> bool {
         let mut lettered = self.new.iter().filter(|row| row.line.letters() > 0);
         self.has_words() && lettered.all(|row| self.is_among(row, &self.skipped))
+    }
+
+    /// Checks whether the line right beside an insertion is the added line on that side, and the quote skips that line or has another: the
+    /// line was quoted with the wrong sign, and would be there twice.
+    fn is_unquoted_beside(&self) -> bool {
+        let aligned = self.explanation.aligned(self.file);
+        let stays = |line: &usize| self.stays(*line);
+        let is_there = |line: Option<usize>, added: Option<&LineText<'_>>| {
+            let pair = line.filter(|line| self.explanation.lines.contains(line)).zip(added);
+            pair.is_some_and(|(line, added)| {
+                let is_same = added.letters() > 0 && self.file.line(line).text() == added.text();
+                is_same && !aligned.is_quoted_alike(line)
+            })
+        };
+        self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
+            let filled = insertion.filled();
+            let above = (0..insertion.at).rev().find(stays);
+            let below = (insertion.at..self.file.len()).find(stays);
+            is_there(above, filled.first()) || is_there(below, filled.last())
+        })
     }
 
     /// Returns the obstacle if the lines of an insertion are right beside its position, or what it defines is defined at most `reach` lines
