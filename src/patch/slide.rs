@@ -58,7 +58,9 @@ impl Run<'_, '_> {
         let up = self.reach(|by| Some((end - 1 - by, self.first.checked_sub(1 + by)?)));
         let mut starts: Vec<usize> = (self.first - up..=self.first + down).collect();
         starts.sort_by_key(|start| start.abs_diff(self.first));
-        let best = starts.into_iter().min_by_key(|start| self.rank(*start))?;
+        // A line that leaves the run is equal to the line that enters it.
+        let least = depths(&self.lines[self.first..end]).min()?;
+        let best = starts.into_iter().min_by_key(|start| self.rank(*start, least))?;
         (best != self.first).then_some(best)
     }
 
@@ -75,15 +77,16 @@ impl Run<'_, '_> {
     }
 
     /// Returns whether a run that begins at a line begins inside of its block, or with the end of another, and whether the line above is
-    /// deeper.
-    fn rank(&self, start: usize) -> (bool, bool) {
+    /// deeper. `least`: how deep the least deep line of the run is.
+    fn rank(&self, start: usize, least: usize) -> (bool, bool) {
         let run = &self.lines[start..start + self.length];
-        let mut filled = run.iter().filter(|line| !line.is_blank());
-        let ends = filled.next().is_some_and(|first| first.text.trim_start().starts_with(CLOSING));
-        let mut depths_of_run = depths(run);
-        let first = depths_of_run.next().unwrap_or_default();
+        let ends = run
+            .iter()
+            .find(|line| !line.is_blank())
+            .is_some_and(|first| first.text.trim_start().starts_with(CLOSING));
+        let first = depths(run).next().unwrap_or_default();
         let above = depths(&self.lines[..start]).next_back();
-        (ends || depths_of_run.any(|depth| depth < first), above.is_some_and(|above| above > first))
+        (ends || first > least, above.is_some_and(|above| above > first))
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn with_attached_lines(document: &Document, line: usize) -> usize {
         if !is_in_comment && !is_attached && !ends_comment {
             break;
         }
-        is_in_comment = !is_attached && !body.starts_with("/*");
+        is_in_comment = !body.starts_with("/*") && (is_in_comment || !is_attached);
         if !is_in_comment {
             first = above;
         }

@@ -192,21 +192,32 @@ const ATTRIBUTES_WITH_VALUE: &str = "doc spec impl typedoc deprecated since tag 
 /// Checks whether a line, without its indentation, is an attribute of the block below: `@app.get("/")`, `#[test]`, and nothing behind.
 /// `@media x {` begins a block of its own, `@count = 1` is a statement, and `@end` ends a block.
 pub(crate) fn is_attribute(body: &str) -> bool {
-    let Some(rest) = body.strip_prefix('@') else {
-        return ["#[", "#pragma omp "].iter().any(|sign| body.starts_with(sign));
-    };
+    if ["#[", "#pragma omp "].iter().any(|sign| body.starts_with(sign)) {
+        return true;
+    }
+    // Several attributes may be on a line.
+    let mut rest = if body.starts_with('@') { before_comment(body) } else { return false };
+    while let Some(behind) = rest.strip_prefix('@').and_then(behind_attribute) {
+        if behind.is_empty() {
+            return true;
+        }
+        rest = behind;
+    }
+    false
+}
+
+/// Returns what is behind an attribute without its `@`; `None` if that is none: `@end` ends a block.
+fn behind_attribute(attribute: &str) -> Option<&str> {
     let is_of_name = |c: char| is_word_char(c) || matches!(c, '.' | ':');
-    let name = &rest[..rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())];
+    let name = &attribute[..attribute.find(|c| !is_of_name(c)).unwrap_or(attribute.len())];
     let is_end = ["end", "else"].iter().any(|word| name.starts_with(word));
     if is_end || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        return false;
+        return None;
     }
-    let behind = &rest[name.len()..];
-    let behind = behind.strip_prefix('(').map_or(behind, behind_arguments);
-    let behind = before_comment(behind).trim();
-    behind.is_empty()
-        || is_attribute(behind)
-        || has_word(ATTRIBUTES_WITH_VALUE, name) && !behind.starts_with('=')
+    let behind = &attribute[name.len()..];
+    let behind = behind.strip_prefix('(').map_or(behind, behind_arguments).trim();
+    let has_value = has_word(ATTRIBUTES_WITH_VALUE, name) && !behind.starts_with('=');
+    Some(if has_value { "" } else { behind })
 }
 
 /// Returns what is behind the arguments of an attribute; nothing if the arguments go on in the next line.
@@ -277,6 +288,12 @@ mod tests {
     fn an_attribute_is_about_the_line_below() {
         for (line, is_about) in [
             ("#[test]", true),
+            ("@app.get(\"/\")  # letters", true),
+            ("@Override @Deprecated(since = \"2\")", true),
+            ("@doc \"Reads a letter.\"", true),
+            ("@letters = []", false),
+            ("@Input() count = 0;", false),
+            ("@endif", false),
             ("[HttpGet(\"/\")]", true),
             ("#ifdef HAVE_POLL", true),
             ("# a comment", false),

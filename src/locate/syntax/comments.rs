@@ -57,8 +57,10 @@ pub(crate) fn may_be_comment(line: &str) -> bool {
 /// Checks whether a line, without its indentation, is a comment that may be about the line below: beyond doubt a comment, and no end of
 /// what is above: `<!-- /nav -->`, `// end of the tables`.
 pub(super) fn is_remark(body: &str) -> bool {
-    let text = || uncommented(body).0;
-    is_comment(body) && !body.starts_with(INNER) && !text().starts_with('/') && first_word(text()) != "end"
+    let text = uncommented(body).0;
+    let is_end =
+        text.starts_with('/') && !body.starts_with("//") || first_word(text).eq_ignore_ascii_case("end");
+    is_comment(body) && !body.starts_with(INNER) && !is_end
 }
 
 /// Checks whether a line is a comment beyond doubt, or a line of one: behind a sign that also begins code, a space follows.
@@ -117,6 +119,23 @@ pub(crate) fn without_possible_comment(code: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comment_that_ends_something_is_about_what_is_above() {
+        for (line, is) in [
+            ("// Reads a letter.", true),
+            ("/// Reads a letter.", true),
+            ("## letters", true),
+            ("--- Adds two numbers.", true),
+            ("<!-- /nav -->", false),
+            ("// End of the tables", false),
+            ("#endif", false),
+            ("--depth;", false),
+            ("* item", false),
+        ] {
+            assert_eq!(is_remark(line), is, "{line}");
+        }
+    }
 
     #[test]
     fn a_sign_that_also_begins_code_is_a_comment_in_doubt() {
