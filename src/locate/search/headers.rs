@@ -46,14 +46,16 @@ pub(crate) fn read(header: &str) -> (Option<LineHint>, &str) {
             (hint.map(|(line, new)| LineHint { line, new }), heading.trim())
         }
         Err(_) if header.chars().all(|c| matches!(c, '@' | '.' | '…' | ' ')) => (None, ""),
-        Err(_) => (None, behind_dots(header).unwrap_or(header)),
+        Err(_) => (None, behind_no_numbers(header).unwrap_or(header)),
     }
 }
 
-/// Returns the header behind dots that are in place of the numbers of a unified diff: `... @@ fn main() {`.
-fn behind_dots(header: &str) -> Option<&str> {
-    let numbers = header.trim_start_matches(['.', '…', ' ']);
-    (numbers.len() < header.len()).then_some(numbers)?.strip_prefix("@@").map(str::trim)
+/// Returns the header behind dots, or nothing, in place of the numbers of a unified diff: `... @@ fn main() {`, `@@ fn main() {`.
+/// `@@count = 0` is a line of Ruby.
+fn behind_no_numbers(header: &str) -> Option<&str> {
+    let marker = header.trim_start_matches(['.', '…', ' ']);
+    let sign = if marker.len() < header.len() { "@@" } else { "@@ " };
+    marker.strip_prefix(sign).map(str::trim)
 }
 
 /// Checks whether a header has the line numbers of a unified diff.
@@ -386,6 +388,8 @@ mod tests {
         assert_eq!(read("-1 +1 @@"), (Some(LineHint { line: 1, new: 1 }), ""));
         assert_eq!(read("... @@"), (None, ""));
         assert_eq!(read("... @@ fn main() {"), (None, "fn main() {"));
+        assert_eq!(read("@@ fn main() {"), (None, "fn main() {"));
+        assert_eq!(read("@@count = 0"), (None, "@@count = 0"));
         assert_eq!(read("-1 is less"), (None, "-1 is less"));
     }
 }

@@ -260,6 +260,8 @@ mod tests {
             ("} else {", Block::Brackets, 0),
             ("</ul>", Block::Tags, -1),
             ("<br>", Block::Tags, 0),
+            ("<source src=\"a.webm\">", Block::Tags, 0),
+            ("<source>1.8</source>", Block::Tags, 0),
             ("local function one(a)", Block::Words, 1),
             ("if a then b() end", Block::Words, 0),
             ("end", Block::Words, -1),

@@ -10,8 +10,10 @@ pub(crate) const OPENING: [char; 3] = ['(', '[', '{'];
 /// The brackets that close, in most languages. Used for lines that end a block.
 pub(crate) const CLOSING: [char; 3] = [')', ']', '}'];
 
-/// The tags of HTML without an end. Used to count the tags that a line leaves open.
-const VOID_TAGS: [&str; 6] = ["br", "hr", "img", "input", "meta", "link"];
+/// The void elements of HTML (<https://html.spec.whatwg.org/#void-elements>): tags without an end. Used to count the tags that a line leaves
+/// open.
+const VOID_TAGS: [&str; 13] =
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
 /// The beginning of a tag.
 const TAG: &str = "<";
@@ -74,7 +76,9 @@ pub(super) fn open_tags(code: &str) -> Vec<&'static str> {
         let tag = tag.split('>').next().unwrap_or_default();
         let name = first_word(tag.trim_start_matches('/'));
         let is_end = tag.starts_with('/');
-        let is_void = !is_end && (tag.ends_with('/') || VOID_TAGS.contains(&name));
+        // XML has elements of these names, with an end.
+        let is_ended = || code.contains(&format!("</{name}>"));
+        let is_void = !is_end && (tag.ends_with('/') || VOID_TAGS.contains(&name) && !is_ended());
         // `<>` is a tag, and `<!` or `<=` is none.
         let is_tag = !name.is_empty() || tag.is_empty() || tag == "/";
         if is_end && open.last() == Some(&TAG) {
