@@ -13,15 +13,14 @@ pub(super) fn slide_additions(lines: &mut [Line<'_>]) {
     while let Some(first) = lines[start..].iter().position(Line::adds).map(|first| start + first) {
         let length = lines[first..].iter().take_while(|line| line.adds()).count();
         let run = Run { lines, first, length };
-        start = match run.best() {
-            Some(to) => slide(lines, first, length, to) + length,
-            None => first + length,
-        };
+        let to = run.best();
+        slide(lines, first, length, to);
+        start = to + length;
     }
 }
 
-/// Moves the added lines from `first` on to `to`, one by one; returns `to`.
-fn slide(lines: &mut [Line<'_>], first: usize, length: usize, to: usize) -> usize {
+/// Moves the added lines from `first` on to `to`, one by one.
+fn slide(lines: &mut [Line<'_>], first: usize, length: usize, to: usize) {
     let mut at = first;
     while at != to {
         // The line that leaves the run at one end, and the equal line that enters it at the other.
@@ -31,7 +30,6 @@ fn slide(lines: &mut [Line<'_>], first: usize, length: usize, to: usize) -> usiz
         (lines[leaving].kind, lines[leaving].signed) = kept;
         at = if to > at { at + 1 } else { at - 1 };
     }
-    at
 }
 
 /// By how many lines a run slides at most.
@@ -45,27 +43,26 @@ struct Run<'a, 'l> {
 }
 
 impl Run<'_, '_> {
-    /// Returns where the run begins with its block; `None` if it stays there, as a single line does, and lines that replace others.
-    fn best(&self) -> Option<usize> {
+    /// Returns the line at which the run begins with its block. A single line stays, and so do lines that replace others.
+    fn best(&self) -> usize {
         let end = self.first + self.length;
         let beside = [self.first.checked_sub(1), Some(end)].into_iter().flatten();
         let replaces = beside.filter_map(|line| self.lines.get(line)).any(Line::removes);
         let filled = self.lines[self.first..end].iter().filter(|line| !line.is_blank());
         if replaces || filled.count() < 2 {
-            return None;
+            return self.first;
         }
         let down = self.reach(|by| Some((self.first + by, end + by)));
         let up = self.reach(|by| Some((end - 1 - by, self.first.checked_sub(1 + by)?)));
-        let mut starts: Vec<usize> = (self.first - up..=self.first + down).collect();
-        starts.sort_by_key(|start| start.abs_diff(self.first));
         // A line that leaves the run is equal to the line that enters it.
-        let least = depths(&self.lines[self.first..end]).min()?;
-        let best = starts.into_iter().min_by_key(|start| self.rank(*start, least))?;
-        (best != self.first).then_some(best)
+        let least = depths(&self.lines[self.first..end]).min().unwrap_or_default();
+        let starts = self.first - up..=self.first + down;
+        let nearest_best = starts.min_by_key(|start| (self.rank(*start, least), start.abs_diff(self.first)));
+        nearest_best.unwrap_or(self.first)
     }
 
-    /// Returns by how many lines the run can slide. `ends` are the lines that leave and enter it at the next step. The quote keeps a line on
-    /// that side.
+    /// Returns by how many lines the run can slide. `ends` are the lines that leave and enter it at the next step. The quote keeps a
+    /// line on that side.
     fn reach(&self, ends: impl Fn(usize) -> Option<(usize, usize)>) -> usize {
         let next = |by: usize| {
             let (leaving, entering) = ends(by)?;

@@ -225,8 +225,8 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         there.iter().any(|line| list.contains(line))
     }
 
-    /// Checks whether a row is a call between two quoted lines that call something else: the order of statements matters, and a statement may
-    /// be there twice, while a list has each item once.
+    /// Checks whether a row is a call between two quoted lines that call something else: the order of statements matters, and a
+    /// statement may be there twice, while a list has each item once.
     fn is_call_among_others(&self, row: &Row<'_>, insertion: &Insertion) -> bool {
         let aligned = self.explanation.aligned(self.file);
         let Some(own) = callee(row.line.body()) else { return false };

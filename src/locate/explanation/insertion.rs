@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::aligned::Aligned;
 use super::evidence::says_same;
 use super::types::Obstacle;
+use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
 use crate::locate::search::attached::{has_body_below, with_attached_lines};
@@ -126,10 +127,8 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let lines_above = self.above.and_then(|above| self.line_behind(above));
         let are_all = lines_above.is_none_or(|above| file.first_filled(above..first).is_none());
         let is_about_line = is_about_next(last.text) || is_in_brackets(last.text);
-        // A comment at the top may be about the file, or set a mode of its language.
-        let top = file.line(0).body();
-        let is_of_file = first == 0 && is_comment(top) && !top.starts_with("///");
-        (first < line && !is_quoted && are_all && !is_about_line && !is_of_file).then_some(first)
+        (first < line && !is_quoted && are_all && !is_about_line && !is_about_file(file, first))
+            .then_some(first)
     }
 
     /// Checks whether the run is as deep as a line, ends all that it opens, and, if the line begins a block, begins a block as well or is
@@ -311,4 +310,12 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
 /// Checks whether a line begins a block, or is about the line below.
 fn opens_block(text: &str) -> bool {
     begins_block(text) || is_about_next(text)
+}
+
+/// Checks whether a line is a comment at the top of a file, at most below the line that names the interpreter: the comment may be about
+/// the file, or set a mode of its language. Documentation with three slashes is about the line below.
+fn is_about_file(file: &File<'_>, line: usize) -> bool {
+    let top = usize::from(file.line(0).body().starts_with("#!")).min(line);
+    let body = file.line(line).body();
+    file.first_filled(top..line).is_none() && is_comment(body) && !body.starts_with("///")
 }

@@ -74,8 +74,8 @@ impl<'q> Remaining<'_, '_, 'q> {
         })
     }
 
-    /// Checks whether removed lines may be beyond the end of a result that its rows begin at: the file has no row with letters from there up to
-    /// a change, or these rows are as well the other end of the removed lines, and the file has the others beyond.
+    /// Checks whether removed lines may be beyond the end of a result that its rows begin at: the file has no row with letters from
+    /// there up to a change, or these rows are as well the other end of the removed lines, and the file has the others beyond.
     fn removes_beyond<'s>(
         &self,
         rows: impl Iterator<Item = RowOfResult<'s, 'q>> + Clone,

@@ -193,9 +193,9 @@ fn without_repeats<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading
     (read.filled_old_rows().count() > 1).then_some(read)
 }
 
-/// Checks whether the sign column may be missing: a context line is in the file, but never at the depth that remains
-/// without the first column. If all lines are in the file one column less deep, and the file
-/// has lines as deep as the added ones would be, all only have a space too many.
+/// Checks whether the sign column may be missing: a context line is in the file, but never at the depth that remains without the
+/// first column. If all lines are in the file one column less deep, and the file has lines as deep as the added ones would be, all only
+/// have a space too many.
 fn column_is_lost(file: &File<'_>, reading: &Reading<'_>) -> bool {
     let context = || reading.filled_old_rows().filter(|row| row.is_context() && row.signed);
     let is_elsewhere = |row: &Row<'_>| {

@@ -1,5 +1,7 @@
 //! Lines that are attached to the line below: attributes, and the comment of a block.
 
+use std::ops::Range;
+
 use crate::locate::syntax::{
     begins_block, indentation_width, is_about_next, is_attribute, is_in_brackets, is_opening_bracket,
 };
@@ -8,40 +10,49 @@ use crate::text::{Document, is_blank};
 /// How many lines above a line are looked at.
 const REACH: usize = 200;
 
-/// Returns the first of the lines right above a line that are attached to that line, or the line itself: lines as deep as the line, which are
-/// attributes, documentation, the signature of a function of Haskell, or in front of a block any comment.
+/// Returns the first of the lines right above a line that are attached to that line, or the line itself: lines as deep as the line,
+/// which are attributes, documentation, the signature of a function of Haskell, or in front of a block any comment.
 pub(crate) fn with_attached_lines(document: &Document, line: usize) -> usize {
     let text = |line: usize| String::from_utf8_lossy(document.line(line));
     let (width, own) = (indentation_width(document.line(line)), text(line));
+    let is_as_deep = |above: usize| indentation_width(document.line(above)) == width;
     let is_signature = |above: usize| is_signature_of(text(above).trim(), own.trim());
     let has_signature = line.checked_sub(1).is_some_and(is_signature);
     let opens = begins_block(&own) || is_certain(&own) || has_signature || has_body_below(document, line);
     let has_bracket = opens && !own.contains('=');
     let is_tag = own.trim_start().strip_prefix('<').is_some_and(|name| name.starts_with(char::is_lowercase));
-    // A comment of several lines is attached as a whole.
-    let (mut first, mut is_in_comment) = (line, false);
-    for above in (line.saturating_sub(REACH)..line).rev() {
+    let is_attached = |above: usize| {
         let text = text(above);
         let body = text.trim();
-        let is_as_deep = indentation_width(document.line(above)) == width;
         // In a template, a call is above a tag.
         let is_call = is_tag && body.starts_with('@');
-        let is_attached = is_as_deep
-            && !is_call
-            && (is_certain(&text)
-                || is_signature_of(body, own.trim())
-                || has_bracket && is_in_brackets(body)
-                || opens && is_about_next(&text));
-        let ends_comment = opens && body.ends_with("*/") && !body.starts_with("/*");
-        if !is_in_comment && !is_attached && !ends_comment {
-            break;
-        }
-        is_in_comment = !body.starts_with("/*") && (is_in_comment || !is_attached);
-        if !is_in_comment {
-            first = above;
+        let is_whatever_below = is_certain(&text) || is_signature_of(body, own.trim());
+        let is_of_block = has_bracket && is_in_brackets(body) || opens && is_about_next(&text);
+        is_as_deep(above) && !is_call && (is_whatever_below || is_of_block)
+    };
+    let comment = |end: usize| {
+        let begin = first_of_comment(document, line.saturating_sub(REACH)..end + 1).filter(|_| opens)?;
+        is_as_deep(begin).then_some(begin)
+    };
+    let mut first = line;
+    while let Some(above) = first.checked_sub(1).filter(|above| line - above <= REACH) {
+        match comment(above).or_else(|| is_attached(above).then_some(above)) {
+            Some(begin) => first = begin,
+            None => break,
         }
     }
     first
+}
+
+/// Returns the line that begins a comment of C of several lines, which the last of some lines ends.
+fn first_of_comment(document: &Document, mut lines: Range<usize>) -> Option<usize> {
+    let signs =
+        |line: usize| ["/*", "*/"].map(|sign| memchr::memmem::find(document.line(line), sign.as_bytes()));
+    let last = lines.next_back()?;
+    let is_end = signs(last)[0].is_none() && document.line(last).trim_ascii_end().ends_with(b"*/");
+    let begin = lines.rev().filter(|_| is_end).find(|line| signs(*line) != [None, None])?;
+    let begins = document.line(begin).trim_ascii_start().starts_with(b"/*") && signs(begin)[1].is_none();
+    begins.then_some(begin)
 }
 
 /// Checks whether the line right below a line is deeper, or an opening bracket alone.

@@ -3,6 +3,7 @@
 use super::brackets::{CLOSING, END_TAG, code_of, ends_in_opener, open_brackets, open_tags};
 use super::comments::{before_comment, is_remark};
 use super::heads::{name_words, without_parameters};
+use super::literals::without_literals;
 use super::sections::Section;
 use super::statements::without_separator;
 use super::words::{code_words, first_ascii_word, first_word, has_word, is_word_char, last_word};
@@ -116,7 +117,10 @@ pub(crate) fn closes(line: &[u8]) -> bool {
 /// Checks whether what is behind a name assigns to the name: `end = now()`, `done := true`.
 fn is_assigned(behind: &[u8]) -> bool {
     let sign = behind.trim_ascii_start();
-    let sign = sign.strip_prefix(b":").or_else(|| sign.strip_prefix(b"+")).unwrap_or(sign);
+    let sign = match sign {
+        [b':' | b'+' | b'-' | b'*' | b'/' | b'|' | b'&' | b'?', rest @ ..] => rest,
+        _ => sign,
+    };
     sign.starts_with(b"=") && !sign.starts_with(b"==") && !sign.starts_with(b"=>")
 }
 
@@ -189,14 +193,18 @@ pub(crate) fn is_about_next(line: &str) -> bool {
 /// The names of attributes of Elixir that have their value behind a space, and are about the function below.
 const ATTRIBUTES_WITH_VALUE: &str = "doc spec impl typedoc deprecated since tag dialyzer";
 
-/// Checks whether a line, without its indentation, is an attribute of the block below: `@app.get("/")`, `#[test]`, and nothing behind.
-/// `@media x {` begins a block of its own, `@count = 1` is a statement, and `@end` ends a block.
+/// Checks whether a line, without its indentation, is an attribute of the block below: `#[test]`, `#pragma omp for`, or `@app.get("/")`
+/// with nothing behind. `@media x {` begins a block of its own, `@count = 1` is a statement, and `@end` ends a block.
 pub(crate) fn is_attribute(body: &str) -> bool {
     if ["#[", "#pragma omp "].iter().any(|sign| body.starts_with(sign)) {
         return true;
     }
+    if !body.starts_with('@') {
+        return false;
+    }
     // Several attributes may be on a line.
-    let mut rest = if body.starts_with('@') { before_comment(body) } else { return false };
+    let code = without_literals(before_comment(body));
+    let mut rest = &*code;
     while let Some(behind) = rest.strip_prefix('@').and_then(behind_attribute) {
         if behind.is_empty() {
             return true;
@@ -210,11 +218,11 @@ pub(crate) fn is_attribute(body: &str) -> bool {
 fn behind_attribute(attribute: &str) -> Option<&str> {
     let is_of_name = |c: char| is_word_char(c) || matches!(c, '.' | ':');
     let name = &attribute[..attribute.find(|c| !is_of_name(c)).unwrap_or(attribute.len())];
-    let is_end = ["end", "else"].iter().any(|word| name.starts_with(word));
+    let behind = &attribute[name.len()..];
+    let is_end = matches!(name, "else" | "elseif") || name.starts_with("end") && !behind.starts_with('(');
     if is_end || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return None;
     }
-    let behind = &attribute[name.len()..];
     let behind = behind.strip_prefix('(').map_or(behind, behind_arguments).trim();
     let has_value = has_word(ATTRIBUTES_WITH_VALUE, name) && !behind.starts_with('=');
     Some(if has_value { "" } else { behind })
@@ -296,6 +304,8 @@ mod tests {
             ("@letters = []", false),
             ("@Input() count = 0;", false),
             ("@endif", false),
+            ("@elseif(ready)", false),
+            ("@endpoint(\"/letters (all)\")", true),
             ("[HttpGet(\"/\")]", true),
             ("#ifdef HAVE_POLL", true),
             ("# a comment", false),
@@ -317,6 +327,7 @@ mod tests {
             ("else:", false, true, true),
             ("rescue IOError => error", false, true, true),
             ("end = now()", false, false, false),
+            ("done |= ready", false, false, false),
             ("{", false, false, true),
             ("# a", false, false, true),
             ("[1, 2],", false, false, true),

@@ -10,8 +10,8 @@ pub(crate) const OPENING: [char; 3] = ['(', '[', '{'];
 /// The brackets that close, in most languages. Used for lines that end a block.
 pub(crate) const CLOSING: [char; 3] = [')', ']', '}'];
 
-/// The void elements of HTML (<https://html.spec.whatwg.org/#void-elements>): tags without an end. Used to count the tags that a line leaves
-/// open.
+/// The void elements of HTML (<https://html.spec.whatwg.org/#void-elements>): tags without an end. Used to count the tags that a line
+/// leaves open.
 const VOID_TAGS: [&str; 13] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 

@@ -57,10 +57,10 @@ pub(crate) fn may_be_comment(line: &str) -> bool {
 /// Checks whether a line, without its indentation, is a comment that may be about the line below: beyond doubt a comment, and no end of
 /// what is above: `<!-- /nav -->`, `// end of the tables`.
 pub(super) fn is_remark(body: &str) -> bool {
-    let text = uncommented(body).0;
-    let is_end =
-        text.starts_with('/') && !body.starts_with("//") || first_word(text).eq_ignore_ascii_case("end");
-    is_comment(body) && !body.starts_with(INNER) && !is_end
+    let ends = |text: &str| {
+        text.starts_with('/') && !body.starts_with("//") || first_word(text).eq_ignore_ascii_case("end")
+    };
+    is_comment(body) && !body.starts_with(INNER) && !ends(uncommented(body).0)
 }
 
 /// Checks whether a line is a comment beyond doubt, or a line of one: behind a sign that also begins code, a space follows.

@@ -90,8 +90,8 @@ fn command(line: &[u8]) -> Option<usize> {
     commands.find(|(command, _)| line.starts_with(command.as_bytes())).map(|(_, level)| *level)
 }
 
-/// Returns the level of a heading that has a line of signs below, at least as long as the heading in characters, and a blank line or such a line
-/// above.
+/// Returns the level of a heading that has a line of signs below, at least as long as the heading in characters, and a blank line or
+/// such a line above.
 fn underlined(line: &[u8], above: &[u8], below: &[u8]) -> Option<usize> {
     let (level, length) = rule(below)?;
     let title = line.trim_ascii_end();
