@@ -61,6 +61,14 @@ impl Refusals<'_> {
         }
     }
 
+    /// Returns the miss of a chunk whose lines only the result of other chunks has.
+    pub(super) fn not_in_original(&self, chunk: &Chunk<'_>) -> Miss {
+        let index = Index::new(self.original.document);
+        let file = File::new(&index, self.file.costs);
+        Refusals { file: &file, original: self.original, level: self.level }
+            .with_reason(chunk, Reason::NotFound)
+    }
+
     /// Returns the miss of a chunk with too few quoted lines at a position.
     fn too_little(&self, chunk: &Chunk<'_>, best: &Explanation<'_>) -> Miss {
         let is_equal =

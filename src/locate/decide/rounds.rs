@@ -2,6 +2,7 @@
 //! result.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::chunk::{Chunk, Refusal, Verdict};
@@ -19,7 +20,7 @@ use crate::locate::reading::{Reading, encoder};
 use crate::locate::search::Index;
 use crate::locate::search::headers::Headers;
 use crate::patch::edit::Edit;
-use crate::text::{Document, Replacement, apply_replacements};
+use crate::text::{Document, Replacement, apply_replacements, is_blank};
 
 /// How many rounds are used for chunks that quote lines of other chunks.
 const ROUNDS: usize = 3;
@@ -201,6 +202,9 @@ impl<'q> Rounds<'q> {
         if replacements.is_empty() && is_respelled {
             return Err(refusals.at(chunk, explanation, Obstacle::ChangesNothing));
         }
+        if removes_only_added(&self.total, file.document(), &replacements) {
+            return Err(refusals.not_in_original(chunk));
+        }
         let count = replacements.len();
         if let Err(line) = drop_made(all, chunk, &mut replacements) {
             return Err(refusals.with_reason(chunk, Reason::Overlap { line }));
@@ -216,6 +220,31 @@ impl<'q> Rounds<'q> {
         }
         Ok(placement)
     }
+}
+
+/// Checks whether a chunk removes lines, adds none, and all lines with text are lines that other chunks only add: the chunks move a
+/// block that is not where the patch quotes it, and the block would be nowhere. `total`: the changes of the chunks before, in the
+/// original document.
+fn removes_only_added(
+    total: &[Replacement<'_>],
+    document: &Document,
+    replacements: &[Replacement<'_>],
+) -> bool {
+    let (mut written, mut dropped) = (0, 0);
+    let mut added: Vec<Range<usize>> = Vec::new();
+    for made in total {
+        let start = made.start + written - dropped;
+        added.extend((made.removed == 0).then_some(start..start + made.lines.len()));
+        written += made.lines.len();
+        dropped += made.removed;
+    }
+    let removed = replacements.iter().flat_map(|replacement| replacement.start..replacement.end());
+    let mut filled = removed.filter(|line| !is_blank(document.line(*line))).peekable();
+    let is_added = |line: usize| {
+        let nth = added.partition_point(|lines| lines.end <= line);
+        added.get(nth).is_some_and(|lines| lines.contains(&line))
+    };
+    filled.peek().is_some() && replacements.iter().all(|made| made.lines.is_empty()) && filled.all(is_added)
 }
 
 /// Drops the replacements of a chunk that another chunk makes. Returns the first line of a replacement as an error if the other
