@@ -1,5 +1,6 @@
 //! Where the added lines of an alignment go, and what leaves that open.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use super::types::Obstacle;
 use crate::locate::align::file::File;
 use crate::locate::align::map::IndentMap;
 use crate::locate::reading::Row;
-use crate::locate::search::attached::{has_body_below, with_attached_lines};
+use crate::locate::search::attached::{attribute_lines, has_body_below, with_attached_lines};
 use crate::locate::search::scope::{Added, divides, separates_from_body};
 use crate::locate::syntax::{
     Block, begins_block, continues, ends_open, imports, is_about_next, is_comment, is_in_brackets,
@@ -126,7 +127,10 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
         let is_quoted = (first..line).any(|line| self.aligned.is_quoted(line));
         let lines_above = self.above.and_then(|above| self.line_behind(above));
         let are_all = lines_above.is_none_or(|above| file.first_filled(above..first).is_none());
-        let is_about_line = is_about_next(last.text) || is_in_brackets(last.text);
+        let rows = self.aligned.reading.rows[self.rows.clone()].iter().rev();
+        let texts = rows.skip_while(|row| row.is_blank()).map(|row| Cow::Borrowed(row.line.text()));
+        let is_about_line =
+            is_about_next(last.text) || is_in_brackets(last.text) || attribute_lines(texts).is_some();
         (first < line && !is_quoted && are_all && !is_about_line && !is_about_file(file, first))
             .then_some(first)
     }

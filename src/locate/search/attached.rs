@@ -1,47 +1,156 @@
-//! Lines that are attached to the line below: attributes, and the comment of a block.
+//! Lines that are attached to the line below: attributes, documentation, and the comment of a block.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem;
+
 use crate::locate::syntax::{
-    begins_block, indentation_width, is_about_next, is_attribute, is_in_brackets, is_opening_bracket,
+    Block, begins_block, defines_alone, divides, indentation_width, is_about_next, is_attribute,
+    is_in_brackets, is_opening_bracket, is_word_char, uncommented,
 };
 use crate::text::{Document, is_blank};
 
 /// How many lines above a line are looked at.
 const REACH: usize = 200;
 
+/// The signs around a text of several lines that documents the block below: Elixir, Julia, GraphQL, `PowerShell`.
+const DOCUMENTATION: [[&str; 2]; 2] = [["\"\"\"", "\"\"\""], ["<#", "#>"]];
+
 /// Returns the first of the lines right above a line that are attached to that line, or the line itself: lines as deep as the line,
-/// which are attributes, documentation, the signature of a function of Haskell, or in front of a block any comment.
+/// which are attributes, documentation, other heads of the same function, or in front of a block any comment that does not divide the
+/// file.
 pub(crate) fn with_attached_lines(document: &Document, line: usize) -> usize {
-    let text = |line: usize| String::from_utf8_lossy(document.line(line));
-    let (width, own) = (indentation_width(document.line(line)), text(line));
-    let is_as_deep = |above: usize| indentation_width(document.line(above)) == width;
-    let is_signature = |above: usize| is_signature_of(text(above).trim(), own.trim());
-    let has_signature = line.checked_sub(1).is_some_and(is_signature);
-    let opens = begins_block(&own) || is_certain(&own) || has_signature || has_body_below(document, line);
-    let has_bracket = opens && !own.contains('=');
-    let is_tag = own.trim_start().strip_prefix('<').is_some_and(|name| name.starts_with(char::is_lowercase));
-    let is_attached = |above: usize| {
-        let text = text(above);
-        let body = text.trim();
-        // In a template, a call is above a tag.
-        let is_call = is_tag && body.starts_with('@');
-        let is_whatever_below = is_certain(&text) || is_signature_of(body, own.trim());
-        let is_of_block = has_bracket && is_in_brackets(body) || opens && is_about_next(&text);
-        is_as_deep(above) && !is_call && (is_whatever_below || is_of_block)
-    };
-    let comment = |end: usize| {
-        let begin = first_of_comment(document, line.saturating_sub(REACH)..end + 1).filter(|_| opens)?;
-        is_as_deep(begin).then_some(begin)
-    };
+    let attached = Attached::new(document, line);
     let mut first = line;
     while let Some(above) = first.checked_sub(1).filter(|above| line - above <= REACH) {
-        match comment(above).or_else(|| is_attached(above).then_some(above)) {
+        match attached.begin(above) {
             Some(begin) => first = begin,
             None => break,
         }
     }
-    first
+    // Signs without text below the heading of a part belong to the heading.
+    let is_below_heading = first.checked_sub(1).is_some_and(|above| divides(&attached.text(above)));
+    (first..line).find(|line| !is_below_heading || has_letters(document.line(*line))).unwrap_or(line)
+}
+
+fn has_letters(line: &[u8]) -> bool {
+    line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+}
+
+/// A line, and what shows which lines are attached to it.
+struct Attached<'d> {
+    document: &'d Document,
+    line: usize,
+    own: Cow<'d, str>,
+    width: usize,
+    /// Whether the line begins a block.
+    opens: bool,
+    /// Whether the line is a tag.
+    is_tag: bool,
+}
+
+impl<'d> Attached<'d> {
+    fn new(document: &'d Document, line: usize) -> Self {
+        let own = String::from_utf8_lossy(document.line(line));
+        let width = indentation_width(document.line(line));
+        let is_tag =
+            own.trim_start().strip_prefix('<').is_some_and(|name| name.starts_with(char::is_lowercase));
+        let mut attached = Attached { document, line, own, width, opens: false, is_tag };
+        attached.opens = begins_block(&attached.own)
+            || is_certain(&attached.own)
+            || line.checked_sub(1).is_some_and(|above| attached.is_other_head(&attached.text(above)))
+            || has_body_below(document, line);
+        attached
+    }
+
+    fn text(&self, line: usize) -> Cow<'d, str> {
+        String::from_utf8_lossy(self.document.line(line))
+    }
+
+    /// Returns the first line of what is attached and ends with a line; `None` if that is not attached.
+    fn begin(&self, end: usize) -> Option<usize> {
+        let lines = self.line.saturating_sub(REACH)..end + 1;
+        let begin = first_of_comment(self.document, lines.clone())
+            .filter(|begin| self.opens || self.document.line(*begin).trim_ascii_start().starts_with(b"/**"));
+        let begin = begin
+            .or_else(|| self.first_of_text(lines.clone()))
+            .or_else(|| self.first_of_attribute(lines.clone()))
+            .or_else(|| first_of_box(self.document, lines).filter(|_| self.opens))
+            .or_else(|| self.is_attached(end).then_some(end))?;
+        (indentation_width(self.document.line(begin)) == self.width).then_some(begin)
+    }
+
+    /// Checks whether a line by itself is attached.
+    fn is_attached(&self, above: usize) -> bool {
+        let text = self.text(above);
+        let body = text.trim();
+        // In a template, a call is above a tag.
+        let is_call = self.is_tag && body.starts_with('@');
+        let is_bracket = self.opens && !self.own.contains('=') && is_in_brackets(body);
+        let is_comment = || self.opens && is_about_next(&text) && !divides(&text);
+        !is_call && (is_certain(&text) || self.is_other_head(&text) || is_bracket || is_comment())
+    }
+
+    /// Checks whether a line belongs to the head of the same function: its signature in Haskell, its type in C, or a declaration with
+    /// other parameters.
+    fn is_other_head(&self, text: &str) -> bool {
+        let (body, own) = (text.trim(), self.own.trim());
+        let head = own.split_once('(').map_or(own, |(head, _)| head);
+        let is_overload = defines_alone(own) && body.starts_with(head) && !begins_block(body);
+        let is_type = self.width == 0 && own.ends_with([')', ',']) && is_return_type(body, head);
+        is_signature_of(body, own) || is_overload || is_type
+    }
+
+    /// Returns the line that begins an attribute of several lines, which the last of some lines ends.
+    fn first_of_attribute(&self, lines: Range<usize>) -> Option<usize> {
+        let end = lines.end;
+        let filled = lines.rev().take_while(|line| !is_blank(self.document.line(*line)));
+        let count = attribute_lines(filled.map(|line| self.text(line)))?;
+        let begin = end - count;
+        (self.opens || self.width > 0 || self.text(begin).starts_with(['@', '#'])).then_some(begin)
+    }
+
+    /// Returns the line that begins a text about a block, which the last of some lines ends.
+    fn first_of_text(&self, mut lines: Range<usize>) -> Option<usize> {
+        let last = lines.next_back()?;
+        let text = self.document.line(last).trim_ascii();
+        let [open, _] = DOCUMENTATION.iter().find(|[_, close]| text == close.as_bytes())?;
+        let begin =
+            lines.rev().find(|line| memmem::find(self.document.line(*line), open.as_bytes()).is_some())?;
+        let begins = self.text(begin);
+        let is_text = begins.trim() == *open || is_attribute(begins.trim());
+        is_text.then_some(begin)
+    }
+}
+
+/// Returns the line that begins a comment between two lines of signs, of which the second is the last of some lines. A comment with one
+/// line of text is a heading.
+fn first_of_box(document: &Document, mut lines: Range<usize>) -> Option<usize> {
+    let is_comment = |line: usize| uncommented(&String::from_utf8_lossy(document.line(line))).1;
+    let is_rule = |line: usize| !has_letters(document.line(line)) && is_comment(line);
+    let last = lines.next_back().filter(|last| is_rule(*last))?;
+    let begin = lines.rev().take_while(|line| is_comment(*line)).find(|line| is_rule(*line))?;
+    (last - begin > 2).then_some(begin)
+}
+
+/// Returns how many lines, more than one, are one attribute: the last of some lines, given from the last on, ends a bracket of it.
+pub(crate) fn attribute_lines<'l>(lines: impl Iterator<Item = Cow<'l, str>>) -> Option<usize> {
+    let mut open = 0;
+    let mut is_list = false;
+    for (nth, line) in lines.enumerate() {
+        let body = line.trim();
+        open += Block::Brackets.opened_by(body);
+        is_list |= nth == 0 && body.ends_with(']');
+        if nth == 0 && open >= 0 {
+            return None;
+        }
+        if open >= 0 {
+            let is_whole = open == 0 && (is_attribute(body) || is_list && body.starts_with('['));
+            return is_whole.then_some(nth + 1);
+        }
+    }
+    None
 }
 
 /// Returns the line that begins a comment of C of several lines, which the last of some lines ends.
@@ -72,10 +181,18 @@ fn is_signature_of(line: &str, function: &str) -> bool {
 
 /// Checks whether a line is about the line below, whatever that is: an attribute, a declaration of a template, or documentation.
 fn is_certain(line: &str) -> bool {
-    const BEGINNINGS: [&str; 6] = ["template <", "template<", "///", "@spec ", "-spec ", ".PHONY:"];
+    const BEGINNINGS: [&str; 9] =
+        ["template <", "template<", "///", "/**", "---@", "//go:", "@spec ", "-spec ", ".PHONY:"];
     let body = line.trim();
     let is_indented = line.starts_with(char::is_whitespace);
     is_attribute(body)
         || is_indented && is_in_brackets(body)
         || BEGINNINGS.iter().any(|beginning| body.starts_with(beginning))
+}
+
+/// Checks whether a line is the type in front of the head of a function of C, which is its name: `static struct node *`.
+fn is_return_type(line: &str, name: &str) -> bool {
+    let is_of_type = |c: char| is_word_char(c) || matches!(c, ' ' | '*');
+    let is_type = line.contains([' ', '*']) || matches!(line, "void" | "int" | "char" | "bool");
+    is_type && line.chars().all(is_of_type) && !name.is_empty() && name.chars().all(is_word_char)
 }

@@ -9,6 +9,7 @@ mod brackets;
 mod comments;
 mod conditions;
 mod depth;
+mod dividers;
 mod embedded;
 mod fields;
 mod heads;
@@ -31,6 +32,7 @@ pub(crate) use self::comments::{
 };
 pub(crate) use self::conditions::{is_operator, is_opposite};
 pub(crate) use self::depth::{depth_of_line, indentation_width};
+pub(crate) use self::dividers::divides;
 pub(crate) use self::embedded::{
     FENCES, heredoc_end, is_fence, is_make_directive, is_make_rule, long_literal_end, opened_conditionals,
     opens_yaml_text,
