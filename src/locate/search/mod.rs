@@ -2,6 +2,7 @@
 //! headers select.
 
 pub(crate) mod attached;
+mod flat;
 mod hashes;
 pub(crate) mod headers;
 mod index;

@@ -1,5 +1,6 @@
 //! The region of a document that a line introduces, and what belongs right behind such a line.
 
+use super::flat::{end_of_part, is_of_kind};
 use super::inside::Inside;
 use crate::locate::syntax::{
     Around, QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket,
@@ -59,6 +60,9 @@ impl Scope {
                 Section::read(text).or_else(|| section_at(document, *next)).is_some_and(is_end)
             });
             return Scope::of_block(line, end.map_or(outer_end, |(end, _)| end));
+        }
+        if let Some(end) = end_of_part(document, line, outer_end) {
+            return Scope::of_block(line, end);
         }
         filled.next();
         let begins_next = |next| width == 0 && !is_in_row(document, line) && is_like(document, line, next);
@@ -168,19 +172,6 @@ fn opener_below(document: &Document, line: usize, end: usize) -> Option<usize> {
     below.into_iter().find(|next| !is_about_next(&text(*next)))
 }
 
-/// Checks whether two lines may begin parts of the same kind: the second is as deep or less deep, and both begin with the same sign or
-/// word, or have the same signs between other words.
-fn is_of_kind(document: &Document, head: usize, line: usize) -> bool {
-    let (head, line) = (document.line(head), document.line(line));
-    if is_blank(line) || indentation_width(head) < indentation_width(line) {
-        return false;
-    }
-    let (head, line) = (head.trim_ascii(), line.trim_ascii());
-    let Some(end) = head.iter().position(u8::is_ascii_whitespace) else { return has_same_signs(head, line) };
-    let has_same_begin = line.starts_with(&head[..end]) && line.get(end).is_none_or(u8::is_ascii_whitespace);
-    has_same_begin || has_same_signs(head, line)
-}
-
 /// Checks whether two lines are of the same kind, and begin with the same word.
 fn is_like(document: &Document, head: usize, line: usize) -> bool {
     fn word(text: &[u8]) -> impl Iterator<Item = u8> {
@@ -204,15 +195,6 @@ fn has_same_words(document: &Document, one: usize, other: usize) -> bool {
 
 fn may_be_comment_at(document: &Document, line: usize) -> bool {
     may_be_comment(String::from_utf8_lossy(document.line(line)).trim())
-}
-
-/// Checks whether two texts have the same signs between other words, and at least two groups of signs.
-fn has_same_signs(one: &[u8], other: &[u8]) -> bool {
-    fn signs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-        let is_sign = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_';
-        text.split(move |byte| !is_sign(byte)).filter(|group| !group.is_empty())
-    }
-    signs(one).nth(1).is_some() && signs(one).eq(signs(other))
 }
 
 /// Checks whether the next line with text is of the same kind as a line: the line is one of a row, and begins no part.
@@ -419,5 +401,14 @@ mod tests {
         assert_eq!(scope("[a]\nx = 1\n\n[b]\nx = 2\n"), (3, true));
         assert_eq!(scope("## A\n\ntext\n\n### B\n\n## C\n\ntext\n"), (6, true));
         assert_eq!(scope("a = 1\nb = 2\n"), (2, false));
+    }
+
+    #[test]
+    fn the_lines_of_a_block_may_be_as_deep_as_its_head() {
+        assert_eq!(scope("namespace a {\n\nint f()\n{\n    x;\n}\n\n}\n\nint g();\n"), (8, true));
+        assert_eq!(scope("#ifdef A\nx\n#if B\ny\n#endif\nz\n#else\nw\n#endif\n"), (6, true));
+        assert_eq!(scope("package A;\nx\n\npackage B;\ny\n"), (3, true));
+        assert_eq!(scope("/* A */\n\nx\n\n/* B */\n\ny\n"), (4, true));
+        assert_eq!(scope("/* A */\nx\n/* B */\ny\n"), (4, false));
     }
 }
