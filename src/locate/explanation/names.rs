@@ -13,7 +13,7 @@ use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
     begins_block, begins_control, has_other_signs, has_title, is_operator, is_opposite, name_words,
-    naming_field, title_words, uncommented, without_parameters,
+    naming_field, title_words, uncommented, without_parameters, words_of,
 };
 use crate::text::Fold;
 
@@ -41,7 +41,8 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let is_other_head = |row: usize, line: usize| {
         (has_other_head(aligned, row, line)
             || has_other_names(aligned, row, line)
-            || is_named_by_signs(aligned, row, line))
+            || is_named_by_signs(aligned, row, line)
+            || has_other_part(aligned, row, line))
             && !is_named_inside(aligned, row)
             && is_half_there(aligned)
     };
@@ -95,6 +96,26 @@ fn has_other_head(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
 fn is_named_by_signs(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
     is_head(quoted) && is_head(actual) && has_other_signs(quoted.body(), actual.body())
+}
+
+/// Checks whether a name of several parts in a line that opens a block has further parts in the file or in the quote, behind its first
+/// part: `/orders/archive` and `/orders`. A part in front may be a module that the other line leaves out.
+fn has_other_part(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
+    let names = |line: &LineText<'_>| -> Vec<String> {
+        let is_between = |c: char| c.is_whitespace() || "\"'`()[]<>,=".contains(c);
+        line.body().split(is_between).map(str::to_owned).collect()
+    };
+    let (q, f) = (names(&aligned.reading.old(row).line), names(aligned.file.line(line)));
+    let mut pairs = q.iter().zip(&f).filter(|(quoted, actual)| quoted != actual);
+    let (Some((quoted, actual)), None, true) = (pairs.next(), pairs.next(), q.len() == f.len()) else {
+        return false;
+    };
+    let (short, long) = if quoted.len() < actual.len() { (quoted, actual) } else { (actual, quoted) };
+    let mut parts = words_of(long);
+    let begins_same = words_of(short).next() == words_of(long).next();
+    begins_same
+        && words_of(short).count() < words_of(long).count()
+        && words_of(short).all(|part| parts.any(|other| other == part))
 }
 
 /// Checks whether several names of a line that opens a block are replaced, beyond slips of letters. A condition in a block with a name may
