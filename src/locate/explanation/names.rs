@@ -221,12 +221,17 @@ fn is_of_list(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     alike.filter(|other| *other != line && is_other(file.line(*other))).nth(OTHERS - 1).is_some()
 }
 
-/// Checks whether the file has a field of the block that names the block: `name: web`.
+/// Checks whether the file has a field of the block that names the block: `name: web`. A field in a list or a block inside names these.
 fn is_named_inside(aligned: &Aligned<'_, '_>, opener: usize) -> bool {
-    let mut rows = aligned.reading.block_of(opener);
-    rows.any(|row| {
-        aligned.class(row) == Some(Class::Same)
-            && naming_field(aligned.reading.old(row).line.body()).is_some()
+    let line = |row: usize| &aligned.reading.old(row).line;
+    let block = aligned.reading.block_of(opener).filter(|row| *row > opener);
+    let mut rows = block.filter(|row| !aligned.reading.old(*row).is_blank());
+    let Some(first) = rows.next() else { return false };
+    let depth = line(first).depth();
+    std::iter::once(first).chain(rows).any(|row| {
+        line(row).depth() <= depth
+            && aligned.class(row) == Some(Class::Same)
+            && naming_field(line(row).body()).is_some()
     })
 }
 
