@@ -35,7 +35,8 @@ impl IndentMap {
             IndentMap::Same => 0,
             IndentMap::Shift { character: ' ', by: -1 | 1 } => costs.shift_one,
             IndentMap::Shift { .. } => costs.shift,
-            IndentMap::Linear { from: ' ', from_step: 1, .. } => costs.linear,
+            IndentMap::Linear { from: ' ', from_step: 1, .. }
+            | IndentMap::Linear { from: ' ', to: ' ', from_step: 2, to_step: 4, .. } => costs.linear,
             // A tab of an odd width: a lost sign column is as likely.
             IndentMap::Linear { from: ' ', to: '\t', from_step, to_step: 1, .. } if from_step % 2 == 1 => {
                 costs.linear
@@ -57,6 +58,12 @@ impl IndentMap {
             }
             IndentMap::Linear { from, to, from_step, to_step, from_base, to_base } => {
                 let length = length_of(indent, from)?;
+                let (levels, rest) =
+                    ((length - from_base).div_euclid(from_step), (length - from_base).rem_euclid(from_step));
+                if from == ' ' && to == ' ' && from_step > 1 && rest == 1 {
+                    // The star of a comment is a column right of its level.
+                    return repeated(to, to_base + levels * to_step + rest).map(Cow::Owned);
+                }
                 let scaled = (length - from_base) * to_step + to_base * from_step;
                 // The rest of a tab stays spaces.
                 let rest = scaled.rem_euclid(from_step);
@@ -216,6 +223,9 @@ fn linear(from: char, to: char, near: (i32, i32), far: (i32, i32)) -> Option<Ind
     } else {
         from_step.min(to_step) == 1 && from_step.max(to_step) <= LARGEST_RATIO
     };
+    // A level has at least two spaces, unless a line has an odd number.
+    let is_of_levels = from == to && from_step == 1 && wide % 2 == 0;
+    let (from_step, to_step) = if is_of_levels { (2, 4) } else { (from_step, to_step) };
     // A line through the origin has no base.
     let (from_base, to_base) = if near.0 * to_step == near.1 * from_step { (0, 0) } else { near };
     is_usual.then_some(IndentMap::Linear { from, to, from_step, to_step, from_base, to_base })
@@ -246,6 +256,17 @@ mod tests {
         let maps = proposed(&[("    ", "\t"), ("        ", "\t\t")]);
         assert_eq!(maps[0].apply("            ").as_deref(), Some("\t\t\t"));
         assert_eq!(maps[0].apply("      ").as_deref(), Some("\t  "));
+    }
+
+    #[test]
+    fn a_star_is_a_column_right_of_its_level() {
+        for (pairs, odd, result) in [
+            ([("  ", "    "), ("    ", "        ")], "   ", "     "),
+            ([("    ", "  "), ("        ", "    ")], "     ", "   "),
+            ([(" ", "  "), ("  ", "    ")], "   ", "      "),
+        ] {
+            assert_eq!(proposed(&pairs)[0].apply(odd).as_deref(), Some(result), "{pairs:?}");
+        }
     }
 
     #[test]
