@@ -9,9 +9,7 @@ use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::explanation::coincidence::coincidence;
-use crate::locate::explanation::elsewhere::is_begun_at;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
-use crate::locate::reading::Row;
 use crate::locate::rewrite::indent_recipes;
 use crate::locate::search::headers::{HeaderMatch, Headers};
 use crate::locate::search::preamble::preamble_end;
@@ -49,7 +47,7 @@ fn explained<'q>(
     if let Ok(effect) = &mut explanation.effect {
         effect.rewritten.indentation = is_indented;
     }
-    if let Some(there) = There::find(file, chunk, position, added) {
+    if let Some(there) = There::find(file, position, added) {
         explanation.lines = there.lines;
         if there.is_certain {
             explanation.state = State::Made;
@@ -80,13 +78,9 @@ struct There {
 }
 
 impl There {
-    fn find(file: &File<'_>, chunk: &Chunk<'_>, position: &Position, added: &[String]) -> Option<Self> {
+    fn find(file: &File<'_>, position: &Position, added: &[String]) -> Option<Self> {
         if is_made(file, position.at, added) {
             return Some(There { lines: made_lines(file, position.at, added), is_certain: true });
-        }
-        let rows: Vec<&Row<'_>> = chunk.plain().filled_added_rows().collect();
-        if is_begun_at(file, &rows, position.at) {
-            return Some(There { lines: made_lines(file, position.at, added), is_certain: false });
         }
         let lines = made_above(file, added).filter(|_| position.above.is_none())?;
         let is_block = added.iter().filter(|line| !line.trim().is_empty()).nth(1).is_some();

@@ -26,8 +26,6 @@ pub(super) struct Judged<'a, 'q> {
     writers: HashMap<&'a str, usize>,
     /// The lines that the chunks remove.
     removed: OnceCell<HashSet<usize>>,
-    /// The lines that chunks removed before, without their whitespace.
-    removed_before: OnceCell<HashSet<&'a str>>,
     pub(super) verdicts: Vec<Verdict>,
     /// The chunks that are clear by themselves, ascending.
     pub(super) open: Vec<usize>,
@@ -45,7 +43,6 @@ impl<'a, 'q> Judged<'a, 'q> {
             is_later,
             writers,
             removed: OnceCell::new(),
-            removed_before: OnceCell::new(),
             verdicts: Vec::with_capacity(chunks.len()),
             open: Vec::new(),
         };
@@ -86,8 +83,10 @@ impl<'a, 'q> Judged<'a, 'q> {
         if let Some(obstacle) = best.obstacle() {
             return Some(Refusal::Obstacle(obstacle));
         }
-        let is_doubtful = best.state == State::ToMake && (!best.is_exact() || self.adds_removed_before(nth));
-        if is_doubtful && let Some(obstacle) = obstacle_elsewhere(self.file, best, self.removed()) {
+        if best.state == State::ToMake
+            && !best.is_exact()
+            && let Some(obstacle) = obstacle_elsewhere(self.file, best, self.removed())
+        {
             return Some(Refusal::Obstacle(obstacle));
         }
         if !chunk.changes()
@@ -112,20 +111,6 @@ impl<'a, 'q> Judged<'a, 'q> {
             other.state == State::ToMake && other.cost - other.coincidence == other.position
         };
         chunk.explanations.iter().position(is_exact).filter(|_| is_part)
-    }
-
-    /// Checks whether a chunk adds a line that another chunk removed before: what is moved may have been moved.
-    fn adds_removed_before(&self, nth: usize) -> bool {
-        let removed = self.removed_before.get_or_init(|| {
-            let is_made = |chunk: &&'a Chunk<'q>| {
-                chunk.explanations.first().is_some_and(|best| best.state == State::Made)
-            };
-            let made = self.chunks.iter().filter(is_made).flat_map(|chunk| chunk.plain().filled_old_rows());
-            let removed = made.filter(|row| row.removes() && row.line.letters() > 0);
-            removed.map(|row| row.line.squashed()).collect()
-        });
-        let mut added = self.chunks[nth].plain().filled_added_rows();
-        !removed.is_empty() && added.any(|row| removed.contains(row.line.squashed()))
     }
 
     /// Returns the lines that the chunks remove, each at its likeliest position: none if its edit was made before.

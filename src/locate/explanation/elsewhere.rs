@@ -245,9 +245,8 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
             let filled = insertion.filled();
             let Some(rows) = added_block(file, insertion, &filled) else { return false };
             let is_head = |line: &usize| file.line(*line).text().trim_end() == rows[0].text().trim_end();
-            let is_alone = |line: &usize| rows.len() > 1 || stands_alone(file, *line);
             let lines = block(file, insertion.at, filled[0].depth(), REACH);
-            let lines = lines.filter(is_head).filter(stays).filter(is_alone);
+            let lines = lines.filter(is_head).filter(stays);
             is_block_at(file, &rows, lines)
         })
     }
@@ -257,16 +256,6 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
 fn callee(body: &str) -> Option<&str> {
     let (callee, _) = body.split_once('(')?;
     (!body.trim_end().ends_with(',') && !callee.contains('=') && is_statement(body)).then_some(callee)
-}
-
-/// Checks whether no line as deep is right above and below a line, apart from attributes and comments above.
-fn stands_alone(file: &File<'_>, line: usize) -> bool {
-    let is_as_deep =
-        |other: usize| !file.is_blank(other) && file.line(other).indent() == file.line(line).indent();
-    let above =
-        line.checked_sub(1).filter(|above| is_as_deep(*above) && !is_about_next(file.line(*above).text()));
-    let below = Some(line + 1).filter(|below| *below < file.len() && is_as_deep(*below));
-    above.is_none() && below.is_none()
 }
 
 /// Checks whether one of some lines begins a block that has most of several rows; all rows if the first is repeated:
@@ -302,20 +291,6 @@ fn added_block<'l, 't>(
 /// Checks whether a bracket alone opens the record that a line is in.
 fn is_record(filled: &[LineText<'_>], line: &LineText<'_>) -> bool {
     filled.first().is_some_and(|opener| opener.letters() == 0 && opener.depth() < line.depth())
-}
-
-/// Checks whether most of several rows are in the file right behind a position, from the first row, or the first that is neither a
-/// comment nor an attribute.
-pub(crate) fn is_begun_at(file: &File<'_>, rows: &[&Row<'_>], at: usize) -> bool {
-    let lettered: Vec<&LineText<'_>> =
-        rows.iter().map(|row| &row.line).filter(|line| line.letters() > 0).collect();
-    let from_head = &lettered[lettered.iter().take_while(|line| is_about_next(line.text())).count()..];
-    let near = at..(at + rows.len() + 1).min(file.len());
-    let begins = |rows: &[&LineText<'_>], line: usize| {
-        let is_first = rows.len() > 1 && file.is_same(line, rows[0]);
-        is_first && count_from(file, rows, line) >= most(rows.len())
-    };
-    near.into_iter().any(|line| begins(&lettered, line) || begins(from_head, line))
 }
 
 /// Returns the lines with text between quoted lines that the quote does not have, and no dots replace.
