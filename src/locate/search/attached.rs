@@ -6,8 +6,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::locate::syntax::{
-    Block, begins_block, defines_alone, divides, indentation_width, is_about_next, is_attribute,
-    is_in_brackets, is_opening_bracket, is_word_char, uncommented,
+    Block, CLOSING, begins_block, defines_alone, divides, indentation_width, is_about_next, is_attribute,
+    is_in_brackets, is_opening_bracket, is_word_char, uncommented, words_of,
 };
 use crate::text::{Document, is_blank};
 
@@ -46,6 +46,8 @@ struct Attached<'d> {
     width: usize,
     /// Whether the line begins a block.
     opens: bool,
+    /// Whether the line declares a function or a class, or is an attribute of one.
+    declares: bool,
     /// Whether the line is a tag.
     is_tag: bool,
 }
@@ -56,9 +58,10 @@ impl<'d> Attached<'d> {
         let width = indentation_width(document.line(line));
         let is_tag =
             own.trim_start().strip_prefix('<').is_some_and(|name| name.starts_with(char::is_lowercase));
-        let mut attached = Attached { document, line, own, width, opens: false, is_tag };
+        let declares = declares(document, line);
+        let mut attached = Attached { document, line, own, width, opens: false, declares, is_tag };
         attached.opens = begins_block(&attached.own)
-            || is_certain(&attached.own)
+            || is_certain(&attached.own) && (declares || !is_call_of_variable(&attached.own))
             || line.checked_sub(1).is_some_and(|above| attached.is_other_head(&attached.text(above)))
             || has_body_below(document, line);
         attached
@@ -89,7 +92,13 @@ impl<'d> Attached<'d> {
         let is_call = self.is_tag && body.starts_with('@');
         let is_bracket = self.opens && !self.own.contains('=') && is_in_brackets(body);
         let is_comment = || self.opens && is_about_next(&text) && !divides(&text);
-        !is_call && (is_certain(&text) || self.is_other_head(&text) || is_bracket || is_comment())
+        let is_whatever_below = || is_certain(&text) && !divides(&text) || self.is_other_head(&text);
+        !is_call && self.may_have(&text) && (is_whatever_below() || is_bracket || is_comment())
+    }
+
+    /// Checks whether the line may have an attribute: what looks like one is a call in front of a statement.
+    fn may_have(&self, attribute: &str) -> bool {
+        self.declares || !is_call_of_variable(attribute)
     }
 
     /// Checks whether a line belongs to the head of the same function: its signature in Haskell, its type in C, or a declaration with
@@ -97,8 +106,15 @@ impl<'d> Attached<'d> {
     fn is_other_head(&self, text: &str) -> bool {
         let (body, own) = (text.trim(), self.own.trim());
         let head = own.split_once('(').map_or(own, |(head, _)| head);
-        let is_overload = defines_alone(own) && body.starts_with(head) && !begins_block(body);
-        let is_type = self.width == 0 && own.ends_with([')', ',']) && is_return_type(body, head);
+        let is_same_name = || body.strip_prefix(head).is_some_and(|behind| behind.starts_with('('));
+        let is_overload = defines_alone(own) && is_same_name() && !begins_block(body);
+        let has_bracket = || {
+            let below = self.line + 1;
+            below < self.document.len() && is_opening_bracket(self.document.line(below))
+        };
+        let is_type = self.width == 0
+            && is_return_type(body, head)
+            && (own.ends_with(',') || own.ends_with(')') && has_bracket());
         is_signature_of(body, own) || is_overload || is_type
     }
 
@@ -108,6 +124,7 @@ impl<'d> Attached<'d> {
         let filled = lines.rev().take_while(|line| !is_blank(self.document.line(*line)));
         let count = attribute_lines(filled.map(|line| self.text(line)))?;
         let begin = end - count;
+        self.may_have(&self.text(begin)).then_some(())?;
         (self.opens || self.width > 0 || self.text(begin).starts_with(['@', '#'])).then_some(begin)
     }
 
@@ -119,7 +136,10 @@ impl<'d> Attached<'d> {
         let begin =
             lines.rev().find(|line| memmem::find(self.document.line(*line), open.as_bytes()).is_some())?;
         let begins = self.text(begin);
-        let is_text = begins.trim() == *open || is_attribute(begins.trim());
+        // In Python, the text is about the block that the line above opens, or about the file.
+        let above = (0..begin).rev().map(|line| self.document.line(line)).find(|text| !is_blank(text));
+        let is_of_block_above = above.is_none_or(|above| above.trim_ascii_end().ends_with(b":"));
+        let is_text = begins.trim() == *open && !is_of_block_above || is_attribute(begins.trim());
         is_text.then_some(begin)
     }
 }
@@ -188,6 +208,28 @@ fn is_certain(line: &str) -> bool {
     is_attribute(body)
         || is_indented && is_in_brackets(body)
         || BEGINNINGS.iter().any(|beginning| body.starts_with(beginning))
+}
+
+/// Checks whether a line declares a function or a class, or is an attribute above such a line.
+fn declares(document: &Document, line: usize) -> bool {
+    let width = indentation_width(document.line(line));
+    let is_of_attribute = |text: &str| {
+        let is_deeper = indentation_width(text.as_bytes()) > width;
+        is_deeper || is_attribute(text.trim()) || text.trim_start().starts_with(CLOSING)
+    };
+    let lines = line..document.len().min(line + REACH);
+    let mut texts = lines.map(|line| String::from_utf8_lossy(document.line(line)));
+    let head = texts.find(|text| !is_of_attribute(text));
+    let is_word = |word: &str| matches!(word, "class" | "export" | "async" | "def");
+    head.is_some_and(|head| defines_alone(&head) || words_of(&head).any(is_word))
+}
+
+/// Checks whether a line that looks like an attribute may be the call of a method of a variable of Ruby: `@mailer.deliver(mail)`.
+fn is_call_of_variable(line: &str) -> bool {
+    let name =
+        line.trim().strip_prefix('@').and_then(|rest| rest.split(|c| !is_word_char(c) && c != '.').next());
+    let method = name.and_then(|name| name.rsplit_once('.')).map(|(_, method)| method);
+    method.is_some_and(|method| method.starts_with(char::is_lowercase))
 }
 
 /// Checks whether a line is the type in front of the head of a function of C, which is its name: `static struct node *`.

@@ -9,16 +9,23 @@ use crate::text::{Document, is_blank};
 /// How many lines are looked at for the end of a part.
 const REACH: usize = 2_000;
 
+/// How many bytes are looked at for the bracket that ends a block: a header may lead to many lines.
+const REACH_IN_BYTES: usize = 1 << 16;
+
 /// Returns the line before which the part ends that a line begins, and whose lines are as deep as that line; `None` if the line begins
 /// no part, or its end is not found before `outer_end`.
 pub(super) fn end_of_part(document: &Document, line: usize, outer_end: usize) -> Option<usize> {
     let text = document.line(line).trim_ascii();
-    let below = line + 1..outer_end.min(line + REACH);
+    let mut below = line + 1..outer_end.min(line + REACH);
     if text.ends_with(b"{") {
         let opened = |line: usize| Block::Brackets.opened_by(&String::from_utf8_lossy(document.line(line)));
         let mut open = Some(opened(line)).filter(|open| *open > 0)?;
-        let mut below = below;
-        let end = below.find(|line| {
+        let mut bytes = 0;
+        let mut near = below.take_while(|line| {
+            bytes += document.line(*line).len();
+            bytes < REACH_IN_BYTES
+        });
+        let end = near.find(|line| {
             open += opened(*line);
             open <= 0
         });
@@ -27,12 +34,12 @@ pub(super) fn end_of_part(document: &Document, line: usize, outer_end: usize) ->
     if is_condition(text) {
         return end_of_condition(document, below);
     }
-    let is_next = |next: &usize| {
-        let is_package = is_package(text) && is_package(document.line(*next).trim_ascii());
-        is_package && is_of_kind(document, line, *next)
-            || is_heading(document, line) && is_same_heading(document, line, *next)
+    let (is_package_line, is_heading_line) = (is_package(text), is_heading(document, line));
+    let begins_next = |next: usize| {
+        is_package_line && is_package(document.line(next).trim_ascii())
+            || is_heading_line && is_heading(document, next)
     };
-    { below }.find(is_next)
+    below.find(|next| is_of_kind(document, line, *next) && begins_next(*next))
 }
 
 /// Checks whether a line begins a condition of the preprocessor, or another branch of one.
@@ -66,10 +73,6 @@ fn is_heading(document: &Document, line: usize) -> bool {
         && is_comment(&String::from_utf8_lossy(text))
         && line.checked_sub(1).is_none_or(is_apart)
         && is_apart(line + 1)
-}
-
-fn is_same_heading(document: &Document, line: usize, next: usize) -> bool {
-    is_heading(document, next) && is_of_kind(document, line, next)
 }
 
 /// Checks whether two lines may begin parts of the same kind: the second is as deep or less deep, and both begin with the same sign or
