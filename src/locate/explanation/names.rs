@@ -113,7 +113,9 @@ fn has_other_part(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
     let (short, long) = if quoted.len() < actual.len() { (quoted, actual) } else { (actual, quoted) };
     let mut parts = words_of(long);
     let begins_same = words_of(short).next() == words_of(long).next();
-    begins_same
+    let is_condition = begins_control(aligned.reading.old(row).line.text()) && is_in_named_block(aligned);
+    !is_condition
+        && begins_same
         && words_of(short).count() < words_of(long).count()
         && words_of(short).all(|part| parts.any(|other| other == part))
 }

@@ -91,9 +91,21 @@ impl<'d> Attached<'d> {
         // In a template, a call is above a tag.
         let is_call = self.is_tag && body.starts_with('@');
         let is_bracket = self.opens && !self.own.contains('=') && is_in_brackets(body);
-        let is_comment = || self.opens && is_about_next(&text) && !divides(&text);
-        let is_whatever_below = || is_certain(&text) && !divides(&text) || self.is_other_head(&text);
+        let is_comment = || self.opens && is_about_next(&text) && !self.divides_at(above);
+        let is_whatever_below = || is_certain(&text) || self.is_other_head(&text);
         !is_call && self.may_have(&text) && (is_whatever_below() || is_bracket || is_comment())
+    }
+
+    /// Checks whether a comment divides the file. A line of signs below a text is a part of the comment, unless another one is above.
+    fn divides_at(&self, line: usize) -> bool {
+        let is_of_text = |line: Option<usize>, with_letters: bool| {
+            line.is_some_and(|line| {
+                uncommented(&self.text(line)).1 && has_letters(self.document.line(line)) == with_letters
+            })
+        };
+        let is_below_text =
+            || is_of_text(line.checked_sub(1), true) && !is_of_text(line.checked_sub(2), false);
+        divides(&self.text(line)) && (has_letters(self.document.line(line)) || !is_below_text())
     }
 
     /// Checks whether the line may have an attribute: what looks like one is a call in front of a statement.
@@ -207,7 +219,7 @@ fn is_certain(line: &str) -> bool {
     let is_indented = line.starts_with(char::is_whitespace);
     is_attribute(body)
         || is_indented && is_in_brackets(body)
-        || BEGINNINGS.iter().any(|beginning| body.starts_with(beginning))
+        || BEGINNINGS.iter().any(|beginning| body.starts_with(beginning)) && !body.starts_with("/***")
 }
 
 /// Checks whether a line declares a function or a class, or is an attribute above such a line.
