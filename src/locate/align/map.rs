@@ -15,7 +15,7 @@ pub(crate) enum IndentMap {
     /// So many characters more, or fewer if negative.
     Shift { character: char, by: i32 },
     /// Maps units: `from_base` characters become `to_base`, and each further `from_step` characters become `to_step`
-    /// more.
+    /// more. Between units of spaces, one further space, as in front of the star of a comment, stays one space.
     Linear { from: char, to: char, from_step: i32, to_step: i32, from_base: i32, to_base: i32 },
     /// The quote has no indentation, the file has several depths.
     Flat,

@@ -98,11 +98,6 @@ pub(crate) fn is_part(line: &LineText<'_>, of: &LineText<'_>) -> bool {
 
 /// Checks whether two lines declare the same function, with other parameters.
 fn is_overload(line: &str, other: &str) -> bool {
-    same_head(line, other).is_some_and(|head| head.contains(' ') && !head.contains('='))
-}
-
-/// Returns what is before the first bracket of two lines, if that is the same.
-fn same_head<'l>(line: &'l str, other: &str) -> Option<&'l str> {
-    let (head, _) = line.split_once('(')?;
-    other.split_once('(').is_some_and(|(other, _)| head == other).then_some(head)
+    let heads = [line, other].map(|line| line.split_once('(').map(|(head, _)| head));
+    heads[0] == heads[1] && heads[0].is_some_and(|head| head.contains(' ') && !head.contains('='))
 }

@@ -101,11 +101,9 @@ fn is_named_by_signs(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool
 /// Checks whether a name of several parts in a line that opens a block has further parts in the file or in the quote, behind its first
 /// part: `/orders/archive` and `/orders`. A part in front may be a module that the other line leaves out.
 fn has_other_part(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
-    let names = |line: &LineText<'_>| -> Vec<String> {
-        let is_between = |c: char| c.is_whitespace() || "\"'`()[]<>,=".contains(c);
-        line.body().split(is_between).map(str::to_owned).collect()
-    };
-    let (q, f) = (names(&aligned.reading.old(row).line), names(aligned.file.line(line)));
+    let is_between = |c: char| c.is_whitespace() || "\"'`()[]<>,=".contains(c);
+    let (quoted, actual) = (aligned.reading.old(row).line.body(), aligned.file.line(line).body());
+    let [q, f]: [Vec<&str>; 2] = [quoted, actual].map(|body| body.split(is_between).collect());
     let mut pairs = q.iter().zip(&f).filter(|(quoted, actual)| quoted != actual);
     let (Some((quoted, actual)), None, true) = (pairs.next(), pairs.next(), q.len() == f.len()) else {
         return false;

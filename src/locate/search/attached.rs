@@ -31,11 +31,11 @@ pub(crate) fn with_attached_lines(document: &Document, line: usize) -> usize {
     }
     // Signs without text below the heading of a part belong to the heading.
     let is_below_heading = first.checked_sub(1).is_some_and(|above| divides(&attached.text(above)));
-    (first..line).find(|line| !is_below_heading || has_letters(document.line(*line))).unwrap_or(line)
+    (first..line).find(|line| !is_below_heading || has_words(&attached.text(*line))).unwrap_or(line)
 }
 
-fn has_letters(line: &[u8]) -> bool {
-    line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+fn has_words(text: &str) -> bool {
+    words_of(text).next().is_some()
 }
 
 /// A line, and what shows which lines are attached to it.
@@ -46,8 +46,6 @@ struct Attached<'d> {
     width: usize,
     /// Whether the line begins a block.
     opens: bool,
-    /// Whether the line declares a function or a class, or is an attribute of one.
-    declares: bool,
     /// Whether the line is a tag.
     is_tag: bool,
 }
@@ -58,10 +56,9 @@ impl<'d> Attached<'d> {
         let width = indentation_width(document.line(line));
         let is_tag =
             own.trim_start().strip_prefix('<').is_some_and(|name| name.starts_with(char::is_lowercase));
-        let declares = declares(document, line);
-        let mut attached = Attached { document, line, own, width, opens: false, declares, is_tag };
+        let mut attached = Attached { document, line, own, width, opens: false, is_tag };
         attached.opens = begins_block(&attached.own)
-            || is_certain(&attached.own) && (declares || !is_call_of_variable(&attached.own))
+            || is_certain(&attached.own) && attached.may_have(&attached.own)
             || line.checked_sub(1).is_some_and(|above| attached.is_other_head(&attached.text(above)))
             || has_body_below(document, line);
         attached
@@ -98,19 +95,19 @@ impl<'d> Attached<'d> {
 
     /// Checks whether a comment divides the file. A line of signs below a text is a part of the comment, unless another one is above.
     fn divides_at(&self, line: usize) -> bool {
-        let is_of_text = |line: Option<usize>, with_letters: bool| {
+        let is_of_text = |line: Option<usize>, with_words: bool| {
             line.is_some_and(|line| {
-                uncommented(&self.text(line)).1 && has_letters(self.document.line(line)) == with_letters
+                uncommented(&self.text(line)).1 && has_words(&self.text(line)) == with_words
             })
         };
         let is_below_text =
             || is_of_text(line.checked_sub(1), true) && !is_of_text(line.checked_sub(2), false);
-        divides(&self.text(line)) && (has_letters(self.document.line(line)) || !is_below_text())
+        divides(&self.text(line)) && (has_words(&self.text(line)) || !is_below_text())
     }
 
     /// Checks whether the line may have an attribute: what looks like one is a call in front of a statement.
     fn may_have(&self, attribute: &str) -> bool {
-        self.declares || !is_call_of_variable(attribute)
+        !is_call_of_variable(attribute) || declares(self.document, self.line)
     }
 
     /// Checks whether a line belongs to the head of the same function: its signature in Haskell, its type in C, or a declaration with
@@ -159,8 +156,9 @@ impl<'d> Attached<'d> {
 /// Returns the line that begins a comment between two lines of signs, of which the second is the last of some lines. A comment with one
 /// line of text is a heading.
 fn first_of_box(document: &Document, mut lines: Range<usize>) -> Option<usize> {
-    let is_comment = |line: usize| uncommented(&String::from_utf8_lossy(document.line(line))).1;
-    let is_rule = |line: usize| !has_letters(document.line(line)) && is_comment(line);
+    let text = |line: usize| String::from_utf8_lossy(document.line(line));
+    let is_comment = |line: usize| uncommented(&text(line)).1;
+    let is_rule = |line: usize| !has_words(&text(line)) && is_comment(line);
     let last = lines.next_back().filter(|last| is_rule(*last))?;
     let begin = lines.rev().take_while(|line| is_comment(*line)).find(|line| is_rule(*line))?;
     (last - begin > 2).then_some(begin)
@@ -187,8 +185,7 @@ pub(crate) fn attribute_lines<'l>(lines: impl Iterator<Item = Cow<'l, str>>) -> 
 
 /// Returns the line that begins a comment of C of several lines, which the last of some lines ends.
 fn first_of_comment(document: &Document, mut lines: Range<usize>) -> Option<usize> {
-    let signs =
-        |line: usize| ["/*", "*/"].map(|sign| memchr::memmem::find(document.line(line), sign.as_bytes()));
+    let signs = |line: usize| ["/*", "*/"].map(|sign| memmem::find(document.line(line), sign.as_bytes()));
     let last = lines.next_back()?;
     let is_end = signs(last)[0].is_none() && document.line(last).trim_ascii_end().ends_with(b"*/");
     let begin = lines.rev().filter(|_| is_end).find(|line| signs(*line) != [None, None])?;

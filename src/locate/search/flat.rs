@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::locate::syntax::{Block, indentation_width, is_comment};
+use crate::locate::syntax::{Block, begins_condition, indentation_width, is_comment};
 use crate::text::{Document, is_blank};
 
 /// How many lines are looked at for the end of a part.
@@ -31,7 +31,7 @@ pub(super) fn end_of_part(document: &Document, line: usize, outer_end: usize) ->
         });
         return end.map(|end| end + 1);
     }
-    if is_condition(text) {
+    if begins_condition(&String::from_utf8_lossy(text)) {
         return end_of_condition(document, below);
     }
     let (is_package_line, is_heading_line) = (is_package(text), is_heading(document, line));
@@ -40,11 +40,6 @@ pub(super) fn end_of_part(document: &Document, line: usize, outer_end: usize) ->
             || is_heading_line && is_heading(document, next)
     };
     below.find(|next| is_of_kind(document, line, *next) && begins_next(*next))
-}
-
-/// Checks whether a line begins a condition of the preprocessor, or another branch of one.
-fn is_condition(text: &[u8]) -> bool {
-    ["#if", "#elif", "#else"].iter().any(|word| text.starts_with(word.as_bytes()))
 }
 
 /// Returns the line that ends a branch of a condition.

@@ -253,8 +253,12 @@ pub(crate) fn is_in_brackets(body: &str) -> bool {
 /// Checks whether a line right above a line that opens a block, without its indentation, belongs to that line: an attribute, or a
 /// condition of the preprocessor.
 pub(crate) fn is_about_opener(body: &str) -> bool {
-    let is_condition = ["#if", "#elif", "#else"].iter().any(|word| body.starts_with(word));
-    is_attribute(body) || is_condition || is_in_brackets(body)
+    is_attribute(body) || begins_condition(body) || is_in_brackets(body)
+}
+
+/// Checks whether a line, without its indentation, begins a condition of the preprocessor, or another branch of one.
+pub(crate) fn begins_condition(body: &str) -> bool {
+    ["#if", "#elif", "#else"].iter().any(|word| body.starts_with(word))
 }
 
 #[cfg(test)]

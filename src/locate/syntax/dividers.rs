@@ -3,8 +3,8 @@
 use super::comments::uncommented;
 use super::words::words_of;
 
-/// The words that begin the heading of a part: of Xcode, of editors that fold regions, of cells, of migrations.
-const HEADINGS: [&str; 5] = ["MARK:", "region", "#region", "%%", "+goose"];
+/// The words that begin the heading of a part: of Xcode, of editors that fold regions, of cells.
+const HEADINGS: [&str; 4] = ["MARK:", "region", "#region", "%%"];
 
 /// The words that end the name of a mark which ends a part or turns a tool on again: `fmt: on`, `prettier-ignore-end`.
 const ENDS: [&str; 3] = ["on", "end", "stop"];
@@ -25,13 +25,12 @@ fn has_rule(text: &str) -> bool {
     const SIGNS: &[char] = &['-', '=', '#', '~', '<', '>', '/', '%', '+', '_', '\u{2500}', '\u{2550}'];
     /// Fewer signs are a sign of a comment, repeated.
     const LEAST: usize = 3;
-    let repeats = |mut signs: Box<dyn Iterator<Item = char> + '_>| {
-        let first = signs.next();
-        first
-            .filter(|sign| *sign == '*' || SIGNS.contains(sign))
-            .filter(|sign| signs.take_while(|other| other == sign).take(LEAST).count() + 1 >= LEAST)
-    };
-    let (begin, end) = (repeats(Box::new(text.chars())), repeats(Box::new(text.chars().rev())));
+    let has_run = |sign: char, rest: &str| text.len() - rest.len() >= LEAST * sign.len_utf8();
+    let of_run = |sign: &char| *sign == '*' || SIGNS.contains(sign);
+    let begin =
+        text.chars().next().filter(of_run).filter(|sign| has_run(*sign, text.trim_start_matches(*sign)));
+    let end =
+        text.chars().next_back().filter(of_run).filter(|sign| has_run(*sign, text.trim_end_matches(*sign)));
     end.is_some() || begin.is_some_and(|sign| sign != '*')
 }
 
