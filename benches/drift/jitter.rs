@@ -31,6 +31,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         inner_space,
         code_page,
         encoded,
+        types,
         typo,
         typo_more,
         sign,

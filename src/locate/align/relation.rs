@@ -8,7 +8,7 @@ use super::encoding::is_encoded;
 use super::line_text::{LineText, letters};
 use super::spacing::reads_otherwise;
 use super::words::{MOST_TOKENS, is_word, misspelt_letters};
-use crate::locate::syntax::{differs_in_marks, literal_values, literals, uncommented};
+use crate::locate::syntax::{differs_in_marks, has_more_types, literal_values, literals, uncommented};
 
 /// How far a quoted line is from a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +30,8 @@ pub(crate) enum Kind {
     LookAlikes,
     Spacing,
     CodePage,
+    /// The file has type annotations more.
+    Types,
     Misspelt,
     Words,
     Other,
@@ -51,6 +53,15 @@ impl Relation {
     const fn same(cost: i32, kind: Kind) -> Self {
         Relation { cost, class: Class::Same, kind }
     }
+}
+
+/// Compares a quoted line that stays with a line of the file; neither is blank. The file may have types that the quote has not.
+pub(crate) fn relate_kept(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>) -> Relation {
+    let relation = relate(costs, quoted, actual);
+    if relation.cost > costs.types && has_types(quoted, actual) {
+        return Relation::same(costs.types, Kind::Types);
+    }
+    relation
 }
 
 /// Compares a quoted line with a line of the file; neither is blank.
@@ -100,6 +111,17 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
             Relation { cost, class: Class::Typo, kind: Kind::Misspelt }
         }
         _ => Relation { cost, class: Class::Differs, kind: Kind::Words },
+    }
+}
+
+/// Checks whether a line of the file is the quoted line with type annotations.
+fn has_types(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
+    let (q, f) = (quoted.body(), actual.body());
+    let may_have =
+        f.len() > q.len() && q.as_bytes().first() == f.as_bytes().first() && q.contains(['(', '=']);
+    may_have && {
+        let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
+        f.len() <= MOST_TOKENS && has_more_types(&q, &f)
     }
 }
 
@@ -256,6 +278,15 @@ mod tests {
         ] {
             assert_eq!(related(quoted, actual), class, "{quoted} / {actual}");
         }
+    }
+
+    #[test]
+    fn types_make_no_difference_in_a_line_that_stays() {
+        let (quoted, actual) =
+            (LineText::new("def get(self, key):"), LineText::new("def get(self, key: str) -> Item:"));
+        assert_eq!(relate_kept(&Costs::DEFAULT, &quoted, &actual).kind, Kind::Types);
+        assert_ne!(relate_kept(&Costs::DEFAULT, &actual, &quoted).class, Class::Same);
+        assert_ne!(relate(&Costs::DEFAULT, &quoted, &actual).class, Class::Same);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::cost::Costs;
 use super::file::File;
 use super::map::IndentMap;
 use super::pairing::Pairing;
-use super::relation::{Class, Kind, Relation, relate};
+use super::relation::{Class, Kind, Relation};
 use crate::locate::reading::Reading;
 
 /// The position of a cell, or of a pair, in the tables of a window.
@@ -47,11 +47,11 @@ impl<'w, 'q> Window<'w, 'q> {
     }
 
     fn compare(&self, row: usize, line: usize) -> Relation {
-        let (quoted, actual) = (&self.reading.old(row).line, self.file.line(line));
-        match (quoted.is_blank(), actual.is_blank()) {
-            (true, true) => Relation::EQUAL,
-            (false, false) => relate(self.file.costs, quoted, actual),
-            _ => NO_PAIR,
+        let (quoted, actual) = (self.reading.old(row), self.file.line(line));
+        if quoted.is_blank() == actual.is_blank() {
+            quoted.relation(self.file.costs, actual)
+        } else {
+            NO_PAIR
         }
     }
 

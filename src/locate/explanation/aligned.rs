@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::locate::align::file::File;
+use crate::locate::align::line_text::LineText;
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
-use crate::locate::align::relation::{Class, Relation, relate};
+use crate::locate::align::relation::{Class, Kind, Relation};
 use crate::locate::reading::{Reading, Row};
 use crate::locate::search::scope::{begins_section, section_at};
 use crate::locate::syntax::{Section, closes, is_opening_bracket, is_word_char};
@@ -27,11 +28,7 @@ impl Aligned<'_, '_> {
     /// Returns the relation of an old row and its partner; `None` if the row is not in the file.
     pub(crate) fn relation(&self, row: usize) -> Option<Relation> {
         let line = self.pairs[row].line()?;
-        let quoted = &self.reading.old(row).line;
-        if quoted.is_blank() {
-            return Some(Relation::EQUAL);
-        }
-        Some(relate(self.file.costs, quoted, self.file.line(line)))
+        Some(self.reading.old(row).relation(self.file.costs, self.file.line(line)))
     }
 
     pub(crate) fn class(&self, row: usize) -> Option<Class> {
@@ -67,8 +64,19 @@ impl Aligned<'_, '_> {
 
     /// Checks whether a row has text that the file has at most once.
     pub(super) fn is_telling(&self, row: usize) -> bool {
-        let quoted = &self.reading.old(row).line;
-        quoted.letters() > 0 && self.file.occurrences(quoted) <= 1
+        let line = self.written(row);
+        line.letters() > 0 && self.file.occurrences(line) <= 1
+    }
+
+    /// Checks whether the partner of a row has type annotations more.
+    pub(crate) fn lacks_types(&self, row: usize) -> bool {
+        self.relation(row).is_some_and(|relation| relation.kind == Kind::Types)
+    }
+
+    /// Returns the line of a row, with the types that the file has.
+    pub(super) fn written(&self, row: usize) -> &LineText<'_> {
+        let partner = self.pairs[row].line().filter(|_| self.lacks_types(row));
+        partner.map_or(&self.reading.old(row).line, |line| self.file.line(line))
     }
 
     /// Checks whether the partner of a row has the same meaning, apart from misspelt words.

@@ -26,7 +26,7 @@ pub(super) fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
     if quoted.is_blank() {
         return 0;
     }
-    let chance = quoted.chance(aligned.file);
+    let chance = quoted.chance(aligned.file).min(aligned.file.chance(aligned.written(row)));
     match aligned.relation(row) {
         None => 0,
         // Brackets are evidence only at their own depth.

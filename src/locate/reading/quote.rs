@@ -6,8 +6,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
+use crate::locate::align::relation::{Relation, relate, relate_kept};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
 use crate::text::{Document, Fold};
@@ -118,6 +120,15 @@ impl<'q> Row<'q> {
     /// Checks whether the line has letters or digits.
     pub(crate) fn has_text(&self) -> bool {
         self.line.letters() > 0
+    }
+
+    /// Returns the relation of the quoted line with its partner in the file; a blank line has a blank one.
+    pub(crate) fn relation(&self, costs: &Costs, partner: &LineText<'_>) -> Relation {
+        match (self.is_blank(), self.removes()) {
+            (true, _) => Relation::EQUAL,
+            (false, true) => relate(costs, &self.line, partner),
+            (false, false) => relate_kept(costs, &self.line, partner),
+        }
     }
 
     /// Returns the cost of finding the line in the file by chance.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
+use crate::locate::align::relation::{Kind, relate_kept};
 use crate::locate::syntax::{CLOSING, uncommented};
 
 /// The most rows, and the most lines, of a text that is broken otherwise.
@@ -104,7 +105,9 @@ impl Run {
         let kind = |row: &Row<'_>| (row.removes(), row.adds());
         let alike =
             rows.iter().take_while(|row| kind(row) == kind(&rows[0]) && !row.is_blank()).take(MOST_LINES);
-        same_text(file, alike.map(|row| &row.line), start)
+        same_text(file, alike.map(|row| &row.line), start).or_else(|| {
+            if rows[0].is_context() { typed_declaration(file, &rows[0].line, start) } else { None }
+        })
     }
 
     /// Returns the rows with the lines of the file, as deep as the first row.
@@ -123,6 +126,20 @@ impl Run {
 /// Returns the line behind the lines from a line on that are a text of one line, broken; `None` if they are another text.
 pub(crate) fn end_of_broken(file: &File<'_>, text: &LineText<'_>, start: usize) -> Option<usize> {
     same_text(file, iter::once(text), start).map(|run| run.end)
+}
+
+/// Compares a line that declares a function with the lines from a line on, which may have types, and a parameter in each line.
+fn typed_declaration(file: &File<'_>, quoted: &LineText<'_>, start: usize) -> Option<Run> {
+    let opens = file.line(start).body().ends_with('(') && quoted.body().starts_with(file.line(start).body());
+    if !opens {
+        return None;
+    }
+    let lines = (start..file.len()).take(MOST_LINES);
+    let end = lines.skip(1).find(|line| file.line(*line).body().starts_with(CLOSING))? + 1;
+    let declared: String = (start..end).map(|line| file.line(line).body()).collect::<Vec<_>>().join(" ");
+    let declared = LineText::new(declared.replace(", )", ")"));
+    let is_same = relate_kept(file.costs, quoted, &declared).kind == Kind::Types;
+    is_same.then_some(Run { rows: 1, start, end })
 }
 
 /// Compares lines, at least one and none of them blank, with those of the file from a line on, up to where both have the same line break

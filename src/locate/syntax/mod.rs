@@ -4,6 +4,7 @@
 //! brackets, blocks, sections, and what joins a line to the next. A sign means one thing in one language and another thing in the
 //! next, so every answer may be wrong; the caller takes the careful way where a sign is unknown.
 
+mod annotations;
 mod blocks;
 mod brackets;
 mod comments;
@@ -20,6 +21,7 @@ mod sections;
 mod statements;
 mod words;
 
+pub(crate) use self::annotations::has_more_types;
 pub(crate) use self::blocks::{
     Block, begins_block, begins_condition, begins_control, closes, continues, defines_alone, has_control,
     is_about_next, is_about_opener, is_attribute, is_head_end, is_in_brackets, is_label, is_statement,
