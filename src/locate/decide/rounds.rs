@@ -58,8 +58,9 @@ pub(super) fn in_rounds(index: &Index, edits: &[Edit<'_>], matching: &Matching, 
     rounds.finish()
 }
 
-/// Replacements with the headers of their chunks, by their first line, at the same line in the order of the chunks.
-type ByStart<'c> = BTreeMap<(usize, usize), (Replacement<'static>, &'c Headers)>;
+/// Replacements with the headers of their chunks, by their first line. What is added above a line comes before what replaces the line,
+/// otherwise the chunks have the order of the patch.
+type ByStart<'c> = BTreeMap<(usize, bool, usize), (Replacement<'static>, &'c Headers)>;
 
 /// The chunks of a file, placed round by round.
 struct Rounds<'q> {
@@ -216,7 +217,10 @@ impl<'q> Rounds<'q> {
             placement.drift.push(Drift::AfterEarlier);
         }
         for replacement in replacements {
-            all.insert((replacement.start, all.len()), (replacement, &chunk.headers));
+            all.insert(
+                (replacement.start, replacement.removed > 0, all.len()),
+                (replacement, &chunk.headers),
+            );
         }
         Ok(placement)
     }
@@ -256,7 +260,7 @@ fn drop_made(
 ) -> Result<(), usize> {
     let mut of_other = None;
     replacements.retain(|made| {
-        let at_line = all.range((made.start, 0)..=(made.start, usize::MAX));
+        let at_line = all.range((made.start, false, 0)..=(made.start, true, usize::MAX));
         let mut same = at_line.filter(|(_, (other, _))| other == made).peekable();
         let is_new = same.peek().is_none();
         if same.any(|(_, (_, headers))| chunk.headers.are_other_than(headers)) {
