@@ -11,7 +11,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, Kind, Relation};
 use crate::locate::reading::{Reading, Row};
 use crate::locate::search::scope::{begins_section, section_at};
-use crate::locate::syntax::{Section, closes, is_opening_bracket, is_word_char};
+use crate::locate::syntax::{Section, closes, is_opening_bracket, is_word_char, naming_field};
 
 /// How far above an alignment its outer lines are looked for, in lines.
 const OUTER_REACH: usize = 2_000;
@@ -77,6 +77,16 @@ impl Aligned<'_, '_> {
     pub(super) fn written(&self, row: usize) -> &LineText<'_> {
         let partner = self.pairs[row].line().filter(|_| self.lacks_types(row));
         partner.map_or(&self.reading.old(row).line, |line| self.file.line(line))
+    }
+
+    /// Checks whether the file has a quoted line, once, that names the block or the record.
+    pub(super) fn is_named(&self) -> bool {
+        let openers = self.reading.openers();
+        self.rows().any(|row| {
+            let names =
+                || openers.contains(&row) || naming_field(self.reading.old(row).line.body()).is_some();
+            self.is_alike(row) && self.is_telling(row) && names()
+        })
     }
 
     /// Checks whether the partner of a row has the same meaning, apart from misspelt words.

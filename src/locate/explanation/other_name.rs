@@ -34,11 +34,37 @@ impl OtherName {
         }
         let is_misspelt = quoted.line.token_count() == actual.token_count()
             && replaced_words(&quoted.line, actual).iter().all(WordPair::is_slip);
+        let is_opener = aligned.reading.openers().contains(&row);
         title_pair(&quoted.line, actual)
             .or_else(|| value_pair(quoted.line.body(), actual.body()))
             .filter(|_| !is_misspelt)
-            .and_then(|(q, f)| Self::title(q, f, aligned.reading.openers().contains(&row)))
+            .and_then(|(q, f)| Self::title(q, f, is_opener))
             .or_else(|| Self::word(aligned, row, actual))
+            .or_else(|| {
+                let is_other =
+                    aligned.relation(row).is_some_and(|relation| relation.cost >= aligned.file.costs.word);
+                let may_name = is_other && !is_opener && !aligned.is_named();
+                text_pair(&quoted.line, actual).filter(|_| may_name).and_then(Self::compound)
+            })
+    }
+
+    /// Compares two names of several words without white space, such as paths, addresses and images: another name, if other words are
+    /// between the words that both have. What only begins with another number is another version.
+    fn compound((quoted, actual): (&str, &str)) -> Option<Self> {
+        let [q, f] = [quoted, actual].map(|name| words_of(name).collect::<Vec<_>>());
+        let alike = |(q, f): &(&&str, &&str)| q.eq_ignore_ascii_case(f);
+        let begin = q.iter().zip(&f).take_while(alike).count();
+        let (q, f) = (&q[begin..], &f[begin..]);
+        let end = q.iter().rev().zip(f.iter().rev()).take_while(alike).count();
+        let (q, f) = (&q[..q.len() - end], &f[..f.len() - end]);
+        let begins_with_letter =
+            |words: &[&str]| words.first().is_some_and(|word| word.starts_with(char::is_alphabetic));
+        let is_other = q.len() + f.len() > 2
+            && begins_with_letter(q)
+            && begins_with_letter(f)
+            && !q.iter().any(|word| f.iter().any(|other| word.eq_ignore_ascii_case(other)));
+        let (quoted, actual) = (quoted.to_owned(), actual.to_owned());
+        is_other.then_some(OtherName { quoted, actual, times: 1, is_one_letter_off: false })
     }
 
     /// Compares two texts of several words. As the title of a block, another text is another title; elsewhere, if it has other
@@ -140,15 +166,48 @@ fn begins_part_of(text: &str, name: &str) -> bool {
     })
 }
 
+/// Returns the only text that differs in two lines, if both are names of several words: a string literal, the text of an element, or the
+/// value of a key or a directive. Code is none.
+fn text_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<(&'l str, &'l str)> {
+    let (q, f) = (quoted.body(), actual.body());
+    let of_key = || {
+        let sign = q.find([':', '=']).or_else(|| q.find(' '))?;
+        let pair = f.strip_prefix(&q[..=sign]).map(|f| (&q[sign + 1..], f));
+        // A module, or a field of an object, has dots only.
+        pair.filter(|(q, f)| [q, f].iter().all(|value| value.contains(['-', '@', ':', '/'])))
+    };
+    let pair = literal_pair(quoted, actual).or_else(|| element_pair(q, f)).or_else(of_key);
+    pair.filter(|(q, f)| is_name_of_several(q) && is_name_of_several(f))
+}
+
+/// Checks for a name of several words that signs join: a path, an address, an image with its version.
+fn is_name_of_several(value: &str) -> bool {
+    let value = value.trim_matches(|c: char| c.is_whitespace() || ",;\"'`".contains(c));
+    let is_part = |c: char| c.is_alphanumeric() || "_-@:/.+{}$~".contains(c);
+    value.chars().all(is_part) && value.contains(['-', '@', ':', '/', '.'])
+}
+
+/// Returns the texts of two elements on lines of their own.
+fn element_pair<'l>(quoted: &'l str, actual: &'l str) -> Option<(&'l str, &'l str)> {
+    let [(tag, q), (other, f)] = [quoted.split_once('>')?, actual.split_once('>')?];
+    let [(q, end), (f, other_end)] = [q.split_once("</")?, f.split_once("</")?];
+    (tag == other && end == other_end && q != f).then_some((q, f))
+}
+
 /// Returns the only string literal that differs in two lines, with the literal of the file, if the literal has several words.
 fn title_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<(&'l str, &'l str)> {
+    literal_pair(quoted, actual).filter(|(title, _)| title.split_whitespace().count() > 1)
+}
+
+/// Returns the only string literal that differs in two lines, with the literal of the file.
+fn literal_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<(&'l str, &'l str)> {
     if without_literals(quoted.body()) != without_literals(actual.body()) {
         return None;
     }
     let (q, f) = (literals(quoted.body()), literals(actual.body()));
     let mut differing = q.into_iter().zip(f).filter(|(q, f)| q != f);
     let (only, None) = (differing.next()?, differing.next()) else { return None };
-    (only.0.split_whitespace().count() > 1).then_some(only)
+    Some(only)
 }
 
 /// Returns the values of a key in two lines, if these differ in words, not in numbers, and one has several words.

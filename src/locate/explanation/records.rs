@@ -50,7 +50,7 @@ fn is_first_of_record(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> boo
 /// own in each: the value names the record, unless another quoted line does. Lines of one key below each other are no fields of records.
 fn is_of_distinct_values(aligned: &Aligned<'_, '_>, row: usize, line: usize) -> bool {
     let (file, quoted, actual) = (aligned.file, &aligned.reading.old(row).line, aligned.file.line(line));
-    if aligned.class(row) != Some(Class::Differs) || !has_other_word(quoted, actual) || is_named(aligned) {
+    if aligned.class(row) != Some(Class::Differs) || !has_other_word(quoted, actual) || aligned.is_named() {
         return false;
     }
     let Some((own, there)) = Field::read(quoted).zip(Field::read(actual)) else { return false };
@@ -88,15 +88,6 @@ fn has_other_word(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
             && is_word(pair.actual)
             && !pair.is_slip()
             && !pair.quoted.eq_ignore_ascii_case(pair.actual)
-    })
-}
-
-/// Checks whether the file has a quoted line, once, that names the block or the record.
-fn is_named(aligned: &Aligned<'_, '_>) -> bool {
-    let openers = aligned.reading.openers();
-    aligned.rows().any(|row| {
-        let names = || openers.contains(&row) || naming_field(aligned.reading.old(row).line.body()).is_some();
-        aligned.is_alike(row) && aligned.is_telling(row) && names()
     })
 }
 

@@ -76,13 +76,17 @@ fn column(line: &str) -> Option<&str> {
     (is_kind && is_name).then_some(name)
 }
 
-/// Returns the key and the value of a field that names its record.
+/// Returns the key and the value of a field that names its record: `name: web`, `android:id="@+id/save"`.
 pub(crate) fn naming_field(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once([':', '='])?;
+    let is_in_namespace =
+        |(key, _): &(&str, &str)| key.contains(':') && key.chars().all(|c| is_word_char(c) || c == ':');
+    let (key, value) =
+        line.split_once('=').filter(is_in_namespace).or_else(|| line.split_once([':', '=']))?;
+    let key = key.rsplit(':').next().unwrap_or(key);
     let is_key_sign = |c: char| !c.is_alphanumeric();
     let name = key.trim_matches(is_key_sign);
     let value = value.trim_matches(|c: char| " \t,;\"'`".contains(c));
     let is_name = NAMING_KEYS.iter().any(|word| name.eq_ignore_ascii_case(word));
-    (is_name && value.chars().all(|c| c.is_alphanumeric() || "_-./@".contains(c)) && !value.is_empty())
+    (is_name && value.chars().all(|c| c.is_alphanumeric() || "_-./@+:".contains(c)) && !value.is_empty())
         .then_some((name, value))
 }
