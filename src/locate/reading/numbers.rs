@@ -18,8 +18,7 @@ impl<'l> Numbered<'l> {
     }
 
     fn of_line(line: &'l str) -> Option<Self> {
-        /// The separator's own space belongs to the separator.
-        const SEPARATORS: [&str; 8] = ["\t", "\u{2192}", ": ", ":", " | ", "| ", " |", "|"];
+        const SEPARATORS: [&str; 5] = ["\t", "\u{2192}", ":", " |", "|"];
         let behind_pad = line.trim_start_matches(' ');
         let behind = behind_pad.trim_start_matches(|c: char| c.is_ascii_digit());
         let (pad, _) = line.split_at(line.len() - behind_pad.len());
@@ -27,6 +26,14 @@ impl<'l> Numbered<'l> {
         let separator = SEPARATORS.iter().find(|separator| behind.starts_with(**separator))?;
         let text = &behind[separator.len()..];
         (!digits.is_empty()).then_some(Numbered { pad, digits, separator, text })
+    }
+
+    /// Returns the text without a space that belongs to the separator.
+    fn text_behind_space(&self) -> &'l str {
+        match self.separator {
+            "\t" | "\u{2192}" => self.text,
+            _ => self.text.strip_prefix(' ').unwrap_or(self.text),
+        }
     }
 
     fn number(&self) -> Option<u64> {
@@ -43,7 +50,7 @@ impl<'l> Numbered<'l> {
 /// Returns the line number in front of a line, and the text behind the number.
 pub(crate) fn numbered(line: &str) -> Option<(u64, &str)> {
     let numbered = Numbered::of_line(line)?;
-    Some((numbered.number()?, numbered.text))
+    Some((numbered.number()?, numbered.text_behind_space()))
 }
 
 /// Checks whether each quoted line has a number that the file does not have.
@@ -61,12 +68,24 @@ pub(super) fn without_numbers<'q>(file: &File<'_>, reading: &Reading<'q>) -> Opt
     if !added_too && filled().any(|nth| is_in_column(reading, nth)) {
         return None;
     }
+    let has_space = separator_has_space(file, reading);
     let mut read = reading.mapped(file.costs.read_numbers, |row| {
         let line = Numbered::of(row).filter(|_| !row.adds() || added_too)?;
-        Some(row.with_text(line.text.to_owned()))
+        Some(row.with_text(if has_space { line.text_behind_space() } else { line.text }.to_owned()))
     });
     read.undone.line_numbers = true;
     Some(read)
+}
+
+/// Checks whether the space behind a separator belongs to the separator, and not to the indentation: each line has one, and the file does
+/// not have more of the lines with it.
+fn separator_has_space(file: &File<'_>, reading: &Reading<'_>) -> bool {
+    let lines: Vec<Numbered<'_>> = reading.filled_old_rows().filter_map(Numbered::of).collect();
+    let mut filled = lines.iter().filter(|line| !line.text.trim().is_empty());
+    let count = |is_known: &dyn Fn(&Numbered<'_>) -> bool| lines.iter().filter(|line| is_known(line)).count();
+    filled.all(|line| line.text.starts_with([' ', '\t']))
+        && count(&|line| file.has_exactly(line.text_behind_space()))
+            >= count(&|line| file.has_exactly(line.text))
 }
 
 /// Checks whether an added line has a number in the column of the numbers of the quoted lines, with or without the column of the
