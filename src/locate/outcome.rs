@@ -75,6 +75,8 @@ pub enum Drift {
     Rewrapped,
     /// A line that is quoted twice in a row is in the document once.
     Repeated,
+    /// Only the quoted lines had another indentation than the document; the added lines had the document's.
+    QuoteReindented,
     /// Characters in added lines that had come through a wrong code page were put right.
     Ungarbled,
     /// The quote had entities (`&lt;`) for signs of the document (`<`): all lines were decoded.
@@ -144,6 +146,7 @@ impl Drift {
             Drift::Elided => "elided",
             Drift::Rewrapped => "rewrapped",
             Drift::Repeated => "repeated",
+            Drift::QuoteReindented => "quote-reindented",
             Drift::Ungarbled => "ungarbled",
             Drift::Entities => "entities",
             Drift::Reescaped => "reescaped",

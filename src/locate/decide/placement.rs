@@ -118,6 +118,7 @@ fn reading_drift(explanation: &Explanation<'_>) -> impl Iterator<Item = Drift> {
         (undone.added_signs, Drift::AddedWithoutSign),
         (undone.line_breaks || undone.wrapped, Drift::Rewrapped),
         (undone.repeats, Drift::Repeated),
+        (undone.shifted, Drift::QuoteReindented),
         (undone.dots, Drift::Elided),
         (undone.entities, Drift::Entities),
         (undone.escapes, Drift::Reescaped),
@@ -190,7 +191,12 @@ pub(super) fn fits_level(level: Level, file: &File<'_>, explanation: &Explanatio
 
 /// Checks whether a level allows what was undone in a reading. A lost sign column is a difference in whitespace.
 fn fits_reading(level: Level, undone: Undone) -> bool {
-    let whitespace = Undone { signs: undone.signs && level == Level::Whitespace, ..Undone::default() };
+    let is_whitespace = level == Level::Whitespace;
+    let whitespace = Undone {
+        signs: undone.signs && is_whitespace,
+        shifted: undone.shifted && is_whitespace,
+        ..Undone::default()
+    };
     Undone { blank_ends: false, entities: false, escapes: false, ..undone } == whitespace
 }
 

@@ -5,11 +5,10 @@ use std::borrow::Cow;
 
 use super::aligned::Aligned;
 use super::names::sibling_null;
-use super::types::{Effect, Explanation, Insertion, Obstacle, Signature};
+use super::types::{Explanation, Obstacle};
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;
-use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::Row;
@@ -20,8 +19,7 @@ pub(super) fn others<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Vec<
     if !explanation.has_bytes() {
         return sibling.into_iter().collect();
     }
-    let others =
-        [slipped_too(file, explanation), unshifted(file, explanation), lost_plus(file, explanation), sibling];
+    let others = [slipped_too(file, explanation), lost_plus(file, explanation), sibling];
     others.into_iter().flatten().collect()
 }
 
@@ -58,59 +56,6 @@ fn slipped_too<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Exp
     let (_, row) = slipped.iter().find(|(indent, _)| depths.contains(indent) && !shown.contains(indent))?;
     let cost = explanation.cost + file.costs.slip_added;
     Some(explanation.without_bytes(file, cost, Obstacle::SlippedToo { row: *row }))
-}
-
-/// The quote lost its indentation, but the added lines did not: these are written unchanged.
-fn unshifted<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
-    let effect = explanation.effect.as_ref().ok()?;
-    let aligned = explanation.aligned(file);
-    let is_shifted = explanation.map.is_rule() && explanation.map != IndentMap::Same;
-    if !is_shifted
-        || explanation.reading.undone.signs
-        || has_depths(&aligned)
-        || !added_is_unshifted(&aligned)
-    {
-        return None;
-    }
-    let rows = explanation.reading.added_rows().map(|row| indent(row.line.text()).into_owned());
-    let mut rows = rows.collect::<Vec<_>>().into_iter();
-    let insertions = effect.insertions.iter().map(|insertion| Insertion {
-        at: insertion.at,
-        lines: insertion
-            .lines
-            .iter()
-            .map(|line| rows.next().unwrap_or_default() + line.trim_start())
-            .collect(),
-    });
-    let effect = Effect { insertions: insertions.collect(), rewritten: effect.rewritten };
-    let mut other = Explanation { effect: Ok(effect), ..explanation.clone() };
-    other.signature = Signature::of(file, &other);
-    (other.signature != explanation.signature).then_some(other)
-}
-
-/// Checks whether the quote has several depths: then its indentation was not lost.
-fn has_depths(aligned: &Aligned<'_, '_>) -> bool {
-    let mut depths = aligned.reading.filled_old_rows().map(|row| row.line.indent());
-    let first = depths.next();
-    depths.any(|depth| Some(depth) != first)
-}
-
-/// Checks whether the least deep added line is as deep as the neighbouring lines of the file, and not as deep as the
-/// quote.
-fn added_is_unshifted(aligned: &Aligned<'_, '_>) -> bool {
-    let filled: Vec<usize> = aligned.rows().filter(|row| aligned.is_filled_pair(*row)).collect();
-    let removed: Vec<usize> =
-        filled.iter().copied().filter(|row| aligned.reading.old(*row).removes()).collect();
-    let near = if removed.is_empty() { filled } else { removed };
-    let lines = near.iter().filter_map(|row| aligned.pairs[*row].line());
-    let in_file = shallowest(lines.map(|line| aligned.file.line(line).indent()));
-    let in_quote = shallowest(near.iter().map(|row| aligned.reading.old(*row).line.indent()));
-    let added = shallowest(aligned.reading.filled_added_rows().map(|row| row.line.indent()));
-    added.is_some() && added == in_file && added != in_quote
-}
-
-fn shallowest<'i>(indents: impl Iterator<Item = Cow<'i, str>>) -> Option<Cow<'i, str>> {
-    indents.min_by_key(|indent| indent.len())
 }
 
 /// A context line next to a change that is not in the file may be an added line that lost its sign.

@@ -9,6 +9,7 @@ pub(crate) mod encoder;
 mod numbers;
 mod propose;
 mod quote;
+mod shifted;
 pub(crate) mod wrapped;
 
 pub(crate) use self::dots::{is_dots, is_placeholder};

@@ -10,13 +10,23 @@ use std::rc::Rc;
 use super::dots::{self, Dots};
 use super::numbers;
 use super::quote::{Reading, Row};
+use super::shifted;
 use super::wrapped;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;
 use crate::locate::align::relation::{Class, relate};
 
 /// Returns the readings of an edit that the file indicates, the plain reading first.
-pub(crate) fn readings<'q>(file: &File<'_>, plain: &Reading<'q>, literal: bool) -> Vec<Reading<'q>> {
+/// `is_text`: whether the edit is an old and a new text. `literal`: the quote is read as written.
+pub(crate) fn readings<'q>(
+    file: &File<'_>,
+    plain: &Reading<'q>,
+    is_text: bool,
+    literal: bool,
+) -> Vec<Reading<'q>> {
+    let is_exact = !plain.exact_positions(file).is_empty();
+    let shifted = if literal || is_exact { None } else { shifted::with_shifted_old(file, plain, is_text) };
+    let plain = shifted.as_ref().unwrap_or(plain);
     let mut readings = vec![plain.clone()];
     add(&mut readings, |reading| without_blank_end(file, reading));
     add(&mut readings, |reading| without_blank_start(file, reading));

@@ -76,10 +76,24 @@ impl<'q> Row<'q> {
 
     /// Returns the line as an added line.
     pub(super) fn as_added(&self) -> Rc<Self> {
+        self.with_kind(LineKind::Add)
+    }
+
+    /// Returns the line as a removed line.
+    pub(super) fn as_removed(&self) -> Rc<Self> {
+        self.with_kind(LineKind::Remove)
+    }
+
+    /// Returns the line as a line that stays.
+    pub(super) fn as_kept(&self) -> Rc<Self> {
+        self.with_kind(LineKind::Context)
+    }
+
+    fn with_kind(&self, kind: LineKind) -> Rc<Self> {
         Rc::new(Row {
-            kind: LineKind::Add,
+            kind,
             line: self.line.clone(),
-            raw: Cow::Owned(format!("+{}", self.raw)),
+            raw: Cow::Owned(format!("{}{}", kind.sign(), self.line.text())),
             signed: true,
             nth: self.nth,
             number: self.number,
@@ -153,6 +167,8 @@ pub(crate) struct Undone {
     /// Lines that the file breaks at other positions.
     pub(crate) wrapped: bool,
     pub(crate) repeats: bool,
+    /// Only the old lines have another indentation than the file.
+    pub(crate) shifted: bool,
     /// Characters that a copy left in the lines.
     pub(crate) remnants: bool,
 }

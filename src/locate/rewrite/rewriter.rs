@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use super::copy::Copied;
 use super::depth::{OwnMap, map_beside, shown_beside};
@@ -18,7 +17,6 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::align::relation::Class;
 use crate::locate::align::words::replaced_words;
 use crate::locate::explanation::{Aligned, Obstacle, Rewritten};
-use crate::locate::reading::Row;
 use crate::locate::syntax::{differs_in_marks, is_fence};
 
 /// Writes added lines as an alignment shows.
@@ -220,9 +218,6 @@ fn has_word(text: &str, word: &str) -> bool {
 /// Checks whether the added lines were written with the indentation characters of the file, which the quote does not
 /// use: then the map of the quote does not apply.
 fn keeps_indentation(aligned: &Aligned<'_, '_>) -> bool {
-    if copies_are_as_deep(aligned) {
-        return true;
-    }
     let IndentMap::Linear { from, to, .. } = aligned.map else { return false };
     if from == to {
         return false;
@@ -233,32 +228,6 @@ fn keeps_indentation(aligned: &Aligned<'_, '_>) -> bool {
     let has_characters =
         first.is_some_and(|indent| indent.starts_with(to)) && indented.all(|indent| indent.starts_with(to));
     has_characters && starts_at_removed_depth(aligned)
-}
-
-/// Checks whether the added lines were written with the indentation of the file, although the removed lines were not: each added line
-/// that copies a removed line is as deep as that line is in the file. A line that is there several times has no certain copy.
-fn copies_are_as_deep(aligned: &Aligned<'_, '_>) -> bool {
-    let reading = aligned.reading;
-    if aligned.map == IndentMap::Same || reading.filled_old_rows().any(Row::is_context) {
-        return false;
-    }
-    let mut copies: HashMap<&str, (usize, usize, Cow<'_, str>)> = HashMap::new();
-    for row in reading.filled_added_rows() {
-        copies.entry(row.line.body()).or_insert_with(|| (0, 0, row.line.indent())).1 += 1;
-    }
-    for row in reading.filled_old_rows() {
-        copies.entry(row.line.body()).or_default().0 += 1;
-    }
-    let mut moved = 0;
-    for row in aligned.filled_removals() {
-        let quoted = &reading.old(row).line;
-        let Some((1, 1, depth)) = copies.get(quoted.body()) else { continue };
-        if aligned.pairs[row].line().is_none_or(|line| aligned.file.line(line).indent() != *depth) {
-            return false;
-        }
-        moved += usize::from(*depth != quoted.indent());
-    }
-    moved > 0 && starts_at_removed_depth(aligned)
 }
 
 /// Checks whether the added lines begin as deep as the removed lines are in the file, if lines are removed.

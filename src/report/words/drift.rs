@@ -25,6 +25,9 @@ impl Display for Drift {
             Drift::Elided => f.write_str("a line of dots replaces lines that were not quoted"),
             Drift::Rewrapped => f.write_str("the file breaks quoted lines at other positions"),
             Drift::Repeated => f.write_str("a line that is quoted twice in a row is in the file once"),
+            Drift::QuoteReindented => f.write_str(
+                "the quoted lines have another indentation than the file; added lines were written as given",
+            ),
             Drift::Ungarbled => f.write_str("added lines take the file's characters for garbled ones"),
             Drift::Entities => {
                 f.write_str("entities (`&lt;`) were read as the signs that the file has (`<`)")
