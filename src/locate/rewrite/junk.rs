@@ -86,7 +86,7 @@ impl<'a> Junk<'a> {
             return Ok(());
         }
         let words = text.split_whitespace();
-        let mut words = words.filter(|word| word.contains(is_never_text) || is_misread_utf8(word));
+        let mut words = words.filter(|word| word.contains(is_never_text) || is_misread_utf8(word, text));
         if words.all(|word| self.file.index.holds_text(word)) { Ok(()) } else { Err(Obstacle::Garbled) }
     }
 }
@@ -102,8 +102,8 @@ fn is_never_text(c: char) -> bool {
     c == UNREADABLE || matches!(c, '\u{80}'..='\u{9f}')
 }
 
-/// Checks whether a word has UTF-8 that was read as Windows-1252: `Ã©` for `é`.
-fn is_misread_utf8(word: &str) -> bool {
+/// Checks whether a word of a text has UTF-8 that was read as Windows-1252: `Ã©` for `é`.
+fn is_misread_utf8(word: &str, text: &str) -> bool {
     let mut run = String::new();
     word.chars().chain([' ']).any(|c| {
         if !c.is_ascii() {
@@ -115,8 +115,31 @@ fn is_misread_utf8(word: &str) -> bool {
             return false;
         }
         let (bytes, _, is_lossy) = WINDOWS_1252.encode(&read);
-        !is_lossy && str::from_utf8(&bytes).is_ok()
+        !is_lossy && str::from_utf8(&bytes).is_ok_and(|right| !is_end_of_sentence(&read, right, text))
     })
+}
+
+/// Quotation marks that end a text, and those that begin it.
+const MARKS: [(char, &[char]); 5] = [
+    ('\u{201c}', &['\u{201e}']),
+    ('\u{201d}', &['\u{201c}', '\u{201e}', '\u{201d}']),
+    ('\u{2019}', &['\u{2018}', '\u{201a}']),
+    ('\u{bb}', &['\u{ab}']),
+    ('\u{ab}', &['\u{bb}']),
+];
+
+/// Checks whether characters that may be UTF-8 are a letter and signs that end a text: `Spaß“`. `right`: the characters in UTF-8. Where
+/// these are a letter of Latin, or one of Chinese, the sign that begins the text has to be there, too.
+fn is_end_of_sentence(read: &str, right: &str, text: &str) -> bool {
+    const DOTS: char = '\u{2026}';
+    let mut signs = read.chars();
+    let begins_with_letter = signs.next().is_some_and(char::is_alphabetic);
+    let openers = |sign: char| MARKS.iter().find(|(end, _)| *end == sign).map(|(_, openers)| *openers);
+    let is_begun = signs.clone().filter_map(openers).any(|openers| text.contains(openers));
+    let is_rare = |c: char| matches!(c, '\u{180}'..='\u{2000}');
+    begins_with_letter
+        && signs.all(|sign| sign == DOTS || openers(sign).is_some())
+        && (is_begun || right.chars().all(is_rare))
 }
 
 /// How many characters around vague junk must be equal for the same replacement, and how many are compared on each
