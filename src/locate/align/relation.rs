@@ -117,9 +117,9 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
 /// Checks whether a line of the file is the quoted line with type annotations.
 fn has_types(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
     let (q, f) = (quoted.body(), actual.body());
-    let may_have =
-        f.len() > q.len() && q.as_bytes().first() == f.as_bytes().first() && q.contains(['(', '=']);
-    may_have && {
+    // Types are behind the name.
+    let name = f.find(['(', ':']).map_or(f, |end| &f[..end]);
+    f.len() > q.len() && q.starts_with(name) && {
         let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
         f.len() <= MOST_TOKENS && has_more_types(&q, &f)
     }

@@ -64,19 +64,20 @@ impl Aligned<'_, '_> {
 
     /// Checks whether a row has text that the file has at most once.
     pub(super) fn is_telling(&self, row: usize) -> bool {
-        let line = self.written(row);
-        line.letters() > 0 && self.file.occurrences(line) <= 1
+        let quoted = &self.reading.old(row).line;
+        let occurrences = |line: &LineText<'_>| self.file.occurrences(line);
+        let is_once_with_types = || self.typed(row).is_none_or(|typed| occurrences(typed) <= 1);
+        quoted.letters() > 0
+            && match occurrences(quoted) {
+                0 => is_once_with_types(),
+                times => times == 1,
+            }
     }
 
-    /// Checks whether the partner of a row has type annotations more.
-    pub(crate) fn lacks_types(&self, row: usize) -> bool {
-        self.relation(row).is_some_and(|relation| relation.kind == Kind::Types)
-    }
-
-    /// Returns the line of a row, with the types that the file has.
-    pub(super) fn written(&self, row: usize) -> &LineText<'_> {
-        let partner = self.pairs[row].line().filter(|_| self.lacks_types(row));
-        partner.map_or(&self.reading.old(row).line, |line| self.file.line(line))
+    /// Returns the partner of a row, if it has type annotations that the row has not.
+    fn typed(&self, row: usize) -> Option<&LineText<'_>> {
+        self.relation(row).filter(|relation| relation.kind == Kind::Types)?;
+        Some(self.file.line(self.pairs[row].line()?))
     }
 
     /// Checks whether the file has a quoted line, once, that names the block or the record.

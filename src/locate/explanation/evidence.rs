@@ -26,8 +26,14 @@ pub(super) fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
     if quoted.is_blank() {
         return 0;
     }
-    let chance = quoted.chance(aligned.file).min(aligned.file.chance(aligned.written(row)));
-    match aligned.relation(row) {
+    let relation = aligned.relation(row);
+    let mut chance = quoted.chance(aligned.file);
+    if let Some(line) = aligned.pairs[row].line()
+        && relation.is_some_and(|relation| relation.kind == Kind::Types)
+    {
+        chance = chance.min(aligned.file.chance(aligned.file.line(line)));
+    }
+    match relation {
         None => 0,
         // Brackets are evidence only at their own depth.
         Some(_) if quoted.line.letters() == 0 && aligned.map != IndentMap::Same => 0,

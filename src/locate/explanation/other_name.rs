@@ -44,7 +44,9 @@ impl OtherName {
                 let is_other =
                     aligned.relation(row).is_some_and(|relation| relation.cost >= aligned.file.costs.word);
                 let may_name = is_other && !is_opener && !aligned.is_named();
-                text_pair(&quoted.line, actual).filter(|_| may_name).and_then(Self::compound)
+                text_pair(&quoted.line, actual)
+                    .filter(|(name, _)| may_name && !is_of_list(aligned, quoted.line.body(), name))
+                    .and_then(Self::compound)
             })
     }
 
@@ -178,6 +180,12 @@ fn text_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<(
     };
     let pair = literal_pair(quoted, actual).or_else(|| element_pair(q, f)).or_else(of_key);
     pair.filter(|(q, f)| is_name_of_several(q) && is_name_of_several(f))
+}
+
+/// Checks whether other quoted lines begin as a line does in front of a name: the lines are a list, and the name is that of an item.
+fn is_of_list(aligned: &Aligned<'_, '_>, line: &str, name: &str) -> bool {
+    let key = line.find(name).map_or(line, |at| &line[..at]);
+    aligned.reading.old_rows().filter(|row| row.line.body().starts_with(key)).nth(1).is_some()
 }
 
 /// Checks for a name of several words that signs join: a path, an address, an image with its version.

@@ -30,13 +30,12 @@ pub(super) fn with_shifted_old<'q>(
     if !is_text && adds_kept_line(reading) {
         return None;
     }
+    firsts(reading, is_text).next()?;
+    if firsts(reading, is_text).any(|(old, new)| old.line.indent() == new.line.indent()) {
+        return None;
+    }
     let in_file = Depths::of(file, reading);
-    let is_as_in_file = |(old, new): (&Rc<Row<'q>>, &Rc<Row<'q>>)| {
-        old.line.indent() != new.line.indent() && in_file.of_row(old) == Some(new.line.indent())
-    };
-    let mut firsts = firsts(reading, is_text).peekable();
-    firsts.peek()?;
-    if !firsts.all(is_as_in_file) {
+    if !firsts(reading, is_text).all(|(old, new)| in_file.of_row(old) == Some(new.line.indent())) {
         return None;
     }
     let old: Vec<Rc<Row<'q>>> =
