@@ -17,6 +17,14 @@ const REACH: usize = 200;
 /// The signs around a text of several lines that documents the block below: Elixir, Julia, GraphQL, `PowerShell`.
 const DOCUMENTATION: [[&str; 2]; 2] = [["\"\"\"", "\"\"\""], ["<#", "#>"]];
 
+/// The signs around a comment of several lines: of C, markup, JSX, Lua, Haskell, Ruby.
+const COMMENTS: [[&str; 2]; 6] =
+    [["{/*", "*/}"], ["/*", "*/"], ["<!--", "-->"], ["--[[", "]]"], ["{-", "-}"], ["=begin", "=end"]];
+
+/// The signs around a comment of templates, and of ML.
+const OF_TEMPLATES: [[&str; 2]; 6] =
+    [["{#", "#}"], ["{{--", "--}}"], ["{{!--", "--}}"], ["<%#", "%>"], ["@*", "*@"], ["(*", "*)"]];
+
 /// Returns the first of the lines right above a line that are attached to that line, or the line itself: lines as deep as the line,
 /// which are attributes, documentation, other heads of the same function, or in front of a block any comment that does not divide the
 /// file.
@@ -88,7 +96,10 @@ impl<'d> Attached<'d> {
         // In a template, a call is above a tag.
         let is_call = self.is_tag && body.starts_with('@');
         let is_bracket = self.opens && !self.own.contains('=') && is_in_brackets(body);
-        let is_comment = || self.opens && is_about_next(&text) && !self.divides_at(above);
+        let is_comment = || {
+            let is_about_next = is_about_next(&text) && !self.divides_at(above);
+            self.opens && (is_about_next || is_of_template(&text))
+        };
         let is_whatever_below = || is_certain(&text) || self.is_other_head(&text);
         !is_call && self.may_have(&text) && (is_whatever_below() || is_bracket || is_comment())
     }
@@ -183,14 +194,24 @@ pub(crate) fn attribute_lines<'l>(lines: impl Iterator<Item = Cow<'l, str>>) -> 
     None
 }
 
-/// Returns the line that begins a comment of C of several lines, which the last of some lines ends.
+/// Returns the line that begins a comment of several lines, which the last of some lines ends.
 fn first_of_comment(document: &Document, mut lines: Range<usize>) -> Option<usize> {
-    let signs = |line: usize| ["/*", "*/"].map(|sign| memmem::find(document.line(line), sign.as_bytes()));
     let last = lines.next_back()?;
-    let is_end = signs(last)[0].is_none() && document.line(last).trim_ascii_end().ends_with(b"*/");
+    let ends = document.line(last).trim_ascii_end();
+    let pair = COMMENTS.iter().chain(&OF_TEMPLATES).find(|[_, close]| ends.ends_with(close.as_bytes()))?;
+    let signs = |line: usize| pair.map(|sign| memmem::find(document.line(line), sign.as_bytes()));
+    let is_end = signs(last)[0].is_none();
     let begin = lines.rev().filter(|_| is_end).find(|line| signs(*line) != [None, None])?;
-    let begins = document.line(begin).trim_ascii_start().starts_with(b"/*") && signs(begin)[1].is_none();
-    begins.then_some(begin)
+    let begins = document.line(begin).trim_ascii_start().starts_with(pair[0].as_bytes());
+    (begins && signs(begin)[1].is_none()).then_some(begin)
+}
+
+/// Checks whether a line is a comment of a template, and divides nothing.
+fn is_of_template(line: &str) -> bool {
+    let body = line.trim();
+    let text_between = |[open, close]: &[&'static str; 2]| body.strip_prefix(open)?.strip_suffix(close);
+    let text = OF_TEMPLATES.iter().find_map(text_between);
+    text.is_some_and(|text| has_words(text) && !divides(&format!("// {}", text.trim())))
 }
 
 /// Checks whether the line right below a line is deeper, or an opening bracket alone.
