@@ -53,40 +53,89 @@ fn is_heading(text: &str) -> bool {
 
 /// Checks whether a text is the mark of the end of a part.
 fn is_end(text: &str) -> bool {
-    if text.starts_with("#end") {
-        return true;
+    let mark = Mark::read(text.trim_start_matches(['#', '[', '@', '*', ' ']));
+    text.starts_with("#end")
+        || matches!(mark.first, "endregion" | "tocstop")
+        || mark.is_end_in_capitals()
+        || mark.is_end_in_camel_case()
+        || mark.has_joined_words() && (mark.enables() || mark.has_word_of_end() || mark.has_value_of_end())
+}
+
+/// The text of a comment that may be a mark: `name: value`, `name=value`, `name:value`, `name(value)`, `name`.
+struct Mark<'t> {
+    text: &'t str,
+    /// The first two words. White space and equals signs are between words.
+    first: &'t str,
+    second: &'t str,
+    has_more: bool,
+    /// The first word up to a colon or a bracket, and its parts between hyphens and underscores.
+    name: &'t str,
+    parts: Vec<&'t str>,
+    /// What is behind the name.
+    value: &'t str,
+}
+
+impl<'t> Mark<'t> {
+    fn read(text: &'t str) -> Self {
+        let mut words = text.split(['=', ' ']).filter(|word| !word.is_empty());
+        let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let (name, behind) = first.split_once([':', '(']).unwrap_or((first, second));
+        let parts = words_of(name).flat_map(|word| word.split('_')).collect();
+        let value = if second.is_empty() { behind } else { second };
+        Mark { text, first, second, has_more: words.next().is_some(), name, parts, value }
     }
-    let text = text.trim_start_matches(['#', '[', '@', '*', ' ']);
-    let mut tokens = text.split(['=', ' ']).filter(|token| !token.is_empty());
-    let (first, second) = (tokens.next().unwrap_or_default(), tokens.next().unwrap_or_default());
-    let is_last = tokens.next().is_none();
-    let is_among = |words: &[&str], word: &str| words.iter().any(|end| word.eq_ignore_ascii_case(end));
-    let is_mark = |word: &str| word.contains([':', '-', '_', '@']);
-    let (name, value) = first.split_once([':', '(']).unwrap_or((first, second));
-    let parts: Vec<&str> = words_of(name).flat_map(|word| word.split('_')).collect();
-    let last = parts.last().copied().unwrap_or_default();
-    let has_end = is_among(&ENDS, last);
-    let is_capitals = |word: &str| word.chars().all(|c| c.is_ascii_uppercase());
-    let is_in_capitals = || {
-        let mut words = text.split([' ', '=']).take_while(|word| is_capitals(word));
-        let is_name = second.is_empty() && parts.iter().all(|part| is_capitals(part));
-        let is_on = || parts.len() > 1 && is_among(&VALUES, last);
-        words.any(|word| word == "END") || is_name && (last.ends_with("END") || is_on())
-    };
-    let is_camel_case = second.is_empty()
-        && ["End", "Stop"]
-            .iter()
-            .any(|end| name.strip_suffix(end).is_some_and(|rest| rest.ends_with(char::is_lowercase)));
-    let is_sentence = first.starts_with(char::is_uppercase);
-    let is_enabled = is_mark(first)
-        && !is_sentence
-        && ([second, words_of(first).last().unwrap_or_default()].contains(&ENABLE));
-    matches!(first, "endregion" | "tocstop")
-        || is_in_capitals()
-        || is_camel_case
-        || is_enabled
-        || is_mark(first) && has_end && (second.is_empty() || parts.len() > 2 && !is_sentence)
-        || is_mark(first) && is_last && is_among(&VALUES, if second.is_empty() { value } else { second })
+
+    fn last_part(&self) -> &'t str {
+        self.parts.last().copied().unwrap_or_default()
+    }
+
+    /// Checks whether signs join the words of the name.
+    fn has_joined_words(&self) -> bool {
+        self.first.contains([':', '-', '_', '@'])
+    }
+
+    /// Checks whether the text may be a sentence, as far as its first letter tells: `Re-enable the form`.
+    fn may_be_sentence(&self) -> bool {
+        self.first.starts_with(char::is_uppercase)
+    }
+
+    /// `USER CODE END`, `NOLINTEND`, `INDENT-ON`; `BACKEND of the page` is none.
+    fn is_end_in_capitals(&self) -> bool {
+        let is_capitals = |word: &str| word.chars().all(|c| c.is_ascii_uppercase());
+        let mut words = self.text.split([' ', '=']).take_while(|word| is_capitals(word));
+        let is_name = self.second.is_empty() && self.parts.iter().all(|part| is_capitals(part));
+        let is_on = self.parts.len() > 1 && is_among(&VALUES, self.last_part());
+        words.any(|word| word == "END") || is_name && (self.last_part().ends_with("END") || is_on)
+    }
+
+    /// `codeCoverageIgnoreEnd`.
+    fn is_end_in_camel_case(&self) -> bool {
+        let ends_with =
+            |end: &str| self.name.strip_suffix(end).is_some_and(|rest| rest.ends_with(char::is_lowercase));
+        self.second.is_empty() && ["End", "Stop"].into_iter().any(ends_with)
+    }
+
+    /// `eslint-enable no-console`, `pylint: enable=invalid-name`.
+    fn enables(&self) -> bool {
+        let last = words_of(self.first).last().unwrap_or_default();
+        !self.may_be_sentence() && [self.second, last].contains(&ENABLE)
+    }
+
+    /// `prettier-ignore-end`, `biome-ignore-end lint: why`.
+    fn has_word_of_end(&self) -> bool {
+        let is_name = self.second.is_empty() || self.parts.len() > 2 && !self.may_be_sentence();
+        is_name && is_among(&ENDS, self.last_part())
+    }
+
+    /// `fmt: on`, `@formatter:on`, `badges: end`.
+    fn has_value_of_end(&self) -> bool {
+        !self.has_more && is_among(&VALUES, self.value)
+    }
+}
+
+/// Checks whether a word is one of some words in lower case.
+fn is_among(words: &[&str], word: &str) -> bool {
+    words.iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 
 #[cfg(test)]
