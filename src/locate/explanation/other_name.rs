@@ -45,7 +45,7 @@ impl OtherName {
                     aligned.relation(row).is_some_and(|relation| relation.cost >= aligned.file.costs.word);
                 let may_name = is_other && !is_opener && !aligned.is_named();
                 text_pair(&quoted.line, actual)
-                    .filter(|(name, _)| may_name && !is_of_list(aligned, quoted.line.body(), name))
+                    .filter(|(name, _)| may_name && !has_rows_of_key(aligned, quoted.line.body(), name))
                     .and_then(Self::compound)
             })
     }
@@ -183,7 +183,7 @@ fn text_pair<'l>(quoted: &'l LineText<'_>, actual: &'l LineText<'_>) -> Option<(
 }
 
 /// Checks whether other quoted lines begin as a line does in front of a name: the lines are a list, and the name is that of an item.
-fn is_of_list(aligned: &Aligned<'_, '_>, line: &str, name: &str) -> bool {
+fn has_rows_of_key(aligned: &Aligned<'_, '_>, line: &str, name: &str) -> bool {
     let key = line.find(name).map_or(line, |at| &line[..at]);
     aligned.reading.old_rows().filter(|row| row.line.body().starts_with(key)).nth(1).is_some()
 }

@@ -24,8 +24,8 @@ pub(crate) fn readings<'q>(
     is_text: bool,
     literal: bool,
 ) -> Vec<Reading<'q>> {
-    let is_exact = !plain.exact_positions(file).is_empty();
-    let shifted = if literal || is_exact { None } else { shifted::with_shifted_old(file, plain, is_text) };
+    let may_be_shifted = !literal && plain.exact_positions(file).is_empty();
+    let shifted = may_be_shifted.then(|| shifted::with_shifted_old(file, plain, is_text)).flatten();
     let plain = shifted.as_ref().unwrap_or(plain);
     let mut readings = vec![plain.clone()];
     add(&mut readings, |reading| without_blank_end(file, reading));

@@ -93,10 +93,10 @@ impl<'f> Depths<'f> {
         if row.line.letters() < TELLING_LETTERS {
             return None;
         }
-        let lines = self.file.squashed_lines(&row.line).take(MOST_LINES);
-        let mut depths = lines.map(|line| self.file.line(line).indent());
+        let mut depths = self.file.squashed_lines(&row.line).map(|line| self.file.line(line).indent());
         let first = depths.next()?;
-        depths.all(|other| other == first).then_some(first)
+        let is_only = depths.by_ref().take(MOST_LINES).all(|other| other == first);
+        (is_only && depths.next().is_none()).then_some(first)
     }
 
     fn of_row(&self, row: &Row<'_>) -> Option<Cow<'f, str>> {

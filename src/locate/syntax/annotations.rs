@@ -84,6 +84,8 @@ impl Walk<'_, '_> {
     /// Returns where a type ends that begins so many words and signs behind the position.
     fn end_behind(&self, signs: usize) -> Option<usize> {
         let start = self.at + signs;
+        // A value behind a name is that of a named argument: `wait(limit: 3) {`.
+        self.actual.get(start).filter(|token| !token.starts_with(|c: char| c.is_ascii_digit()))?;
         let mut depth = 0_usize;
         let mut before = "";
         for (at, token) in self.actual.iter().enumerate().skip(start) {
@@ -161,6 +163,8 @@ mod tests {
             ("def get(self, key=None):", "def get(self, key: str = \"\"):"),
             ("self.items = {}", "self.items: dict = []"),
             ("send(a, b)", "send(a: 1, b: 2)"),
+            ("wait(limit) {", "wait(limit: 3) {"),
+            ("def wait(limit)", "def wait(limit: 3)"),
             ("key = other", "key: other"),
             ("if (a) {", "if (a ? b : c) {"),
             ("if a == b:", "if a: int == b:"),

@@ -57,22 +57,24 @@ pub(crate) fn may_be_comment(line: &str) -> bool {
 /// Checks whether a line, without its indentation, is a comment that may be about the line below: beyond doubt a comment, and no end of
 /// what is above: `<!-- /nav -->`, `// end of the tables`.
 pub(super) fn is_remark(body: &str) -> bool {
-    let text = uncommented(body).0;
-    let is_markup = ["<!--", "{/*"].iter().any(|sign| body.starts_with(sign));
-    let ends = text.starts_with('/') && is_markup || is_end_of_block(text);
-    is_comment(body) && !body.starts_with(INNER) && !ends
+    let is_markup = || ["<!--", "{/*"].iter().any(|sign| body.starts_with(sign));
+    let ends = |text: &str| text.starts_with('/') && is_markup() || is_end_of_block(text);
+    is_comment(body) && !body.starts_with(INNER) && !ends(uncommented(body).0)
 }
 
 /// Checks whether the text of a comment names the block that ends above: `end of the tables`, `end if`. A sentence such as `End the session
 /// first.` is about what is below.
 fn is_end_of_block(text: &str) -> bool {
     /// A longer text is a sentence.
-    const WORDS: usize = 4;
+    const MOST_WORDS: usize = 4;
+    let first = first_word(text);
+    if !first.eq_ignore_ascii_case("end") || text[first.len()..].starts_with('-') {
+        return false;
+    }
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_sentence = text.ends_with('.') || text.contains(": ") || words.len() > WORDS;
-    let (first, behind) = (first_word(text), text[first_word(text).len()..].chars().next());
+    let is_sentence = text.ends_with('.') || text.contains(": ") || words.len() > MOST_WORDS;
     let is_name = first == "end" || words.len() <= 2 || words.get(1) == Some(&"of");
-    first.eq_ignore_ascii_case("end") && behind != Some('-') && is_name && !is_sentence
+    is_name && !is_sentence
 }
 
 /// Checks whether a line is a comment beyond doubt, or a line of one: behind a sign that also begins code, a space follows.

@@ -44,10 +44,10 @@ fn has_rule(text: &str) -> bool {
 /// Checks whether a text begins with the mark of a part.
 fn is_heading(text: &str) -> bool {
     /// A longer text is a sentence that begins with the word.
-    const WORDS: usize = 4;
-    let mut words = text.split_whitespace();
-    let first = words.next().unwrap_or_default();
-    let is_sentence = || text.ends_with('.') || first == "region" && words.count() >= WORDS - 1;
+    const MOST_WORDS: usize = 3;
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_long = || first == "region" && text.split_whitespace().count() > MOST_WORDS;
+    let is_sentence = || text.ends_with('.') || is_long();
     HEADINGS.contains(&first) && !is_sentence()
 }
 
