@@ -1,6 +1,6 @@
 //! Whether the list that an insertion goes into has its items by now in another form: an item of the same name.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::ptr;
 
 use super::defined::{LONGEST_LIST, siblings};
@@ -138,37 +138,7 @@ impl<'t> Item<'t> {
         let is_same = |item: &&Self| item.stays && item.tokens == self.tokens;
         let same_call = || self.with_same_call(&alike);
         let same_key = || self.with_same_key(list);
-        self.with_same_name(&alike)
-            .or_else(same_call)
-            .or_else(same_key)
-            .or_else(|| alike.iter().copied().find(is_same))
-    }
-
-    /// Returns how many tokens two items begin with.
-    fn common(&self, other: &Item<'_>) -> usize {
-        self.tokens.iter().zip(&other.tokens).take_while(|(own, other)| own == other).count()
-    }
-
-    /// Returns the only item of the same name, at the token in which at least [`OTHERS`] items of the list differ from this one and from
-    /// each other: `likes` in `has_many :likes, through: :posts`, next to `has_many :posts, …`.
-    fn with_same_name<'l>(&self, list: &[&'l Self]) -> Option<&'l Self> {
-        let places: BTreeSet<usize> = list.iter().map(|other| self.common(other)).collect();
-        // The sign of a variable makes no list of its own.
-        let least = 1 + usize::from(matches!(self.tokens.first(), Some(&("$" | "@" | "%"))));
-        places.into_iter().filter(|at| *at >= least).find_map(|at| {
-            let own = self.name_at(at)?;
-            let is_of_list = |item: &&'l Self| {
-                self.common(item) >= at && item.name_at(at).is_some_and(|name| name.1 == own.1)
-            };
-            let items = list.iter().copied().filter(is_of_list);
-            let (same, others): (Vec<_>, Vec<_>) = items.partition(|item| item.tokens[at] == own.0);
-            let distinct: HashSet<&str> = others.iter().map(|item| item.tokens[at]).collect();
-            let is_name = distinct.len() == others.len() && others.len() >= OTHERS;
-            match same[..] {
-                [only] if is_name && only.stays => Some(only),
-                _ => None,
-            }
-        })
+        same_call().or_else(same_key).or_else(|| alike.iter().copied().find(is_same))
     }
 
     /// Returns the only item of the same key, if at least [`OTHERS`] items of the list have other keys, each its own: a field with
@@ -193,23 +163,17 @@ impl<'t> Item<'t> {
         let end = tokens.iter().position(|token| !is_name(token) && *token != "?")?;
         let at = tokens[..end].iter().rposition(|token| is_name(token))?;
         let (name, is_alone) = (tokens[at], at == 0);
+        let is_listed = tokens.last() == Some(&",");
         let declares = match tokens[end] {
             ":" => true,
-            "{" => !is_alone || name.starts_with(char::is_uppercase),
+            "{" => is_listed && name.starts_with(char::is_uppercase),
             "=" | ";" => !is_alone,
-            "," | "(" if tokens.last() == Some(&",") && !is_alone => return Some(tokens[0]),
+            "," | "(" if is_listed && !is_alone => {
+                return Some(tokens[0]).filter(|name| name.contains(char::is_lowercase));
+            }
             _ => false,
         };
         (declares && !tokens[end..].contains(&name)).then_some(name)
-    }
-
-    /// Returns the name that is the token at an index, and the sign behind that ends a name.
-    fn name_at(&self, at: usize) -> Option<(&'t str, &'t str)> {
-        let (name, sign) = (*self.tokens.get(at)?, *self.tokens.get(at + 1)?);
-        // The first field of an item in a list of records is that of other items as well.
-        let is_record = matches!(self.tokens[0], "-" | "*" | "+");
-        (!is_record && is_name(name) && matches!(sign, "=" | ":" | "," | "}" | "|" | ">"))
-            .then_some((name, sign))
     }
 
     /// Returns the only item that declares a function of the same name, if the parameters are the same, apart from words such as types,
