@@ -4,6 +4,7 @@ use super::aligned::Aligned;
 use super::evidence::evidence;
 use super::heads::{is_garbled, is_half_there, is_head, is_heading, other_name_at_top, rewritten_head};
 use super::other_name::{OtherName, openers_above};
+use super::peers::are_peers;
 use super::records::other_record;
 use super::same_block::{line_in_position, names_same_block};
 use crate::locate::align::line_text::LineText;
@@ -256,8 +257,8 @@ fn is_phantom(aligned: &Aligned<'_, '_>, row: usize) -> bool {
 }
 
 /// Returns the first row with a name that differs, and the share of the other lines that counts: none if one name is replaced
-/// several times, or the file has the name of its block there; otherwise a share, if the file does not have a quoted name, and
-/// the quote not that of the file. Further differences show no more of the target, so they change nothing.
+/// several times, or the file has the name of its block there; otherwise a share, if the file does not have a quoted name, or has it for
+/// another thing, and the quote not that of the file. Further differences show no more of the target, so they change nothing.
 fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let names = replaced_names(aligned);
     let first = names.first()?.0;
@@ -272,7 +273,9 @@ fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let is_in_quote = |name: &OtherName| {
         aligned.reading.old_rows().any(|row| row.line.tokens().any(|token| token == name.actual))
     };
-    let is_known = |name: &OtherName| aligned.file.index.holds_word(&name.quoted) || is_in_quote(name);
+    let is_known = |name: &OtherName| {
+        is_in_quote(name) || aligned.file.index.holds_word(&name.quoted) && !are_peers(aligned, name)
+    };
     let is_other = |(row, name): &(usize, OtherName)| !is_known(name) || aligned.count_elsewhere(*row) == 1;
     names.iter().any(is_other).then_some((first, aligned.file.costs.null_sibling))
 }
