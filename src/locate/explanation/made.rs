@@ -201,14 +201,16 @@ impl<'q> Found<'_, 'q> {
 
     /// Checks whether a result fits the file at least as well as each quote, and no quote is exact: as little speaks for the
     /// quote as for the result. The result of a mere removal has to fit better, and other added lines than distinctive lines show
-    /// nothing.
+    /// nothing, unless the result is exact.
     fn fits_better(&self, found: &Explanation<'q>) -> bool {
         let adds = self.reading.adds();
         let is_better = |quote: &Explanation<'q>| {
             let cost = quote.cost - quote.position - quote.coincidence;
             cost > 0 && (found.cost < cost || adds && found.cost == cost)
         };
-        let is_shown = !adds || self.reading.filled_added_rows().any(|row| is_telling(self.file, row));
+        let is_shown = !adds
+            || found.cost == 0
+            || self.reading.filled_added_rows().any(|row| is_telling(self.file, row));
         let mut quotes = self.to_make.iter().filter(|quote| quote.has_bytes()).peekable();
         is_shown && quotes.peek().is_some() && quotes.all(is_better)
     }
