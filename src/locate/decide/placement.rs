@@ -119,6 +119,7 @@ fn reading_drift(explanation: &Explanation<'_>) -> impl Iterator<Item = Drift> {
         (undone.line_breaks || undone.wrapped, Drift::Rewrapped),
         (undone.repeats, Drift::Repeated),
         (undone.shifted, Drift::QuoteReindented),
+        (undone.trimmed, Drift::Reindented),
         (undone.dots, Drift::Elided),
         (undone.entities, Drift::Entities),
         (undone.escapes, Drift::Reescaped),
@@ -195,6 +196,7 @@ fn fits_reading(level: Level, undone: Undone) -> bool {
     let whitespace = Undone {
         signs: undone.signs && is_whitespace,
         shifted: undone.shifted && is_whitespace,
+        trimmed: undone.trimmed && is_whitespace,
         ..Undone::default()
     };
     Undone { blank_ends: false, entities: false, escapes: false, ..undone } == whitespace

@@ -10,6 +10,7 @@ mod numbers;
 mod propose;
 mod quote;
 mod shifted;
+mod trimmed;
 pub(crate) mod wrapped;
 
 pub(crate) use self::dots::{is_dots, is_placeholder};

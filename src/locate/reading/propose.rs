@@ -11,6 +11,7 @@ use super::dots::{self, Dots};
 use super::numbers;
 use super::quote::{Reading, Row};
 use super::shifted;
+use super::trimmed;
 use super::wrapped;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::indent;
@@ -25,7 +26,8 @@ pub(crate) fn readings<'q>(
     literal: bool,
 ) -> Vec<Reading<'q>> {
     let may_be_shifted = !literal && plain.exact_positions(file).is_empty();
-    let shifted = may_be_shifted.then(|| shifted::with_shifted_old(file, plain, is_text)).flatten();
+    let shifted = || shifted::with_shifted_old(file, plain, is_text);
+    let shifted = may_be_shifted.then(|| trimmed::with_indentation(file, plain).or_else(shifted)).flatten();
     let plain = shifted.as_ref().unwrap_or(plain);
     let mut readings = vec![plain.clone()];
     add(&mut readings, |reading| without_blank_end(file, reading));

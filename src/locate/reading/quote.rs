@@ -169,6 +169,8 @@ pub(crate) struct Undone {
     pub(crate) repeats: bool,
     /// Only the old lines have another indentation than the file.
     pub(crate) shifted: bool,
+    /// Lines that lost their indentation in the old and in the new text.
+    pub(crate) trimmed: bool,
     /// Characters that a copy left in the lines.
     pub(crate) remnants: bool,
 }

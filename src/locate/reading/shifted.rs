@@ -77,7 +77,7 @@ impl<'f> Depths<'f> {
         let mut depths = Depths { file, known: BTreeMap::new(), map: IndentMap::Same };
         let mut counts: BTreeMap<IndentPair<'_>, i32> = BTreeMap::new();
         for row in reading.old_rows() {
-            let Some(depth) = depths.only(row) else { continue };
+            let Some(depth) = only_depth(file, row) else { continue };
             let known =
                 depths.known.entry(row.line.indent().into_owned()).or_insert_with(|| Some(depth.clone()));
             *known = known.take().filter(|known| *known == depth);
@@ -88,22 +88,11 @@ impl<'f> Depths<'f> {
         depths
     }
 
-    /// Returns the indentation of the lines of the file with the text of a row, if these are as deep as each other.
-    fn only(&self, row: &Row<'_>) -> Option<Cow<'f, str>> {
-        if row.line.letters() < TELLING_LETTERS {
-            return None;
-        }
-        let mut depths = self.file.squashed_lines(&row.line).map(|line| self.file.line(line).indent());
-        let first = depths.next()?;
-        let is_only = depths.by_ref().take(MOST_LINES).all(|other| other == first);
-        (is_only && depths.next().is_none()).then_some(first)
-    }
-
     fn of_row(&self, row: &Row<'_>) -> Option<Cow<'f, str>> {
         let indent = row.line.indent();
         let by_map = || self.map.apply(&indent).map(|depth| Cow::Owned(depth.into_owned()));
         let by_indent = || self.known.get(&*indent).cloned().unwrap_or_else(by_map);
-        self.only(row).or_else(by_indent)
+        only_depth(self.file, row).or_else(by_indent)
     }
 
     /// Returns a row with the indentation of the file.
@@ -114,6 +103,17 @@ impl<'f> Depths<'f> {
             |depth| row.with_text(format!("{depth}{}", row.line.text().trim_start())),
         )
     }
+}
+
+/// Returns the indentation of the lines of the file with the text of a row, if these are as deep as each other.
+pub(super) fn only_depth<'f>(file: &'f File<'f>, row: &Row<'_>) -> Option<Cow<'f, str>> {
+    if row.line.letters() < TELLING_LETTERS {
+        return None;
+    }
+    let mut depths = file.squashed_lines(&row.line).map(|line| file.line(line).indent());
+    let first = depths.next()?;
+    let is_only = depths.by_ref().take(MOST_LINES).all(|other| other == first);
+    (is_only && depths.next().is_none()).then_some(first)
 }
 
 /// Checks whether a line stays, and is added as well: which of the two was meant to stay depends on the indentation.
