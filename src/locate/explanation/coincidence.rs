@@ -9,6 +9,7 @@ use crate::locate::align::edit_script::equal_runs;
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
+use crate::locate::syntax::begins_control;
 
 /// Returns the cost of adding lines that already exist right next to their position.
 pub(crate) fn coincidence(file: &File<'_>, explanation: &Explanation<'_>, moved: &Moved) -> i32 {
@@ -134,7 +135,18 @@ impl Coincidence<'_, '_> {
         if below.starts_with(&wanted) || above.ends_with(&wanted) {
             return self.worth(added);
         }
+        // A check is made after each of several calls.
+        if added.first().is_some_and(|row| begins_control(row.line.body())) && self.is_between_quoted(at) {
+            return 0;
+        }
         self.most_of(added, &[below, above]).unwrap_or(0)
+    }
+
+    /// Checks whether the lines above and below a position are quoted as they are.
+    fn is_between_quoted(&self, at: usize) -> bool {
+        let aligned = self.explanation.aligned(self.file);
+        let is_quoted = |line: usize| line < self.file.len() && aligned.is_quoted_alike(line);
+        at.checked_sub(1).is_some_and(is_quoted) && is_quoted(at)
     }
 
     /// Returns the worth of the lines on either of two sides, in order, if most of the distinctive lines are there.

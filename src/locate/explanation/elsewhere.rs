@@ -11,7 +11,9 @@ use super::types::{Explanation, Insertion, Obstacle};
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
-use crate::locate::syntax::{closes, imports, is_about_next, is_statement, without_separator};
+use crate::locate::syntax::{
+    begins_control, closes, imports, is_about_next, is_statement, without_separator,
+};
 use crate::text::Fold;
 
 /// How many insertions of an edit are compared with the blocks around.
@@ -283,6 +285,8 @@ fn added_block<'l, 't>(
                 && insertion.is_paragraph()
                 && file.occurrences(head) <= 1
         }
+        // What controls statements names nothing, and a block may have it several times.
+        [head, ..] if begins_control(head.body()) => false,
         [head, next, ..] => next.depth() > head.depth() || is_record(filled, head),
     };
     is_block.then_some(rows)
