@@ -22,6 +22,8 @@ pub(super) struct Quotation {
     before: Vec<String>,
     /// Whether those literals are attributes of elements.
     are_attributes: bool,
+    /// How many of those literals are the whole value of a key, as in YAML.
+    values: usize,
 }
 
 impl Quotation {
@@ -34,6 +36,7 @@ impl Quotation {
             for literal in literals(quoted) {
                 let before = &quoted[..offset(quoted, literal)];
                 self.are_attributes |= is_attribute(before);
+                self.values += usize::from(is_value(quoted, literal));
                 self.before.push(last_word_of(before).to_owned());
             }
         }
@@ -65,7 +68,11 @@ impl Quotation {
         }
         let own: Vec<&str> = literals(line).into_iter().filter(|literal| literal.starts_with(from)).collect();
         // A backquote is an escape of PowerShell.
-        if own.iter().any(|literal| literal.contains('`') || !self.is_of_code(line, literal)) {
+        let is_other_kind = |literal: &str| self.values == self.before.len() && !is_value(line, literal);
+        if own
+            .iter()
+            .any(|literal| literal.contains('`') || !self.is_of_code(line, literal) || is_other_kind(literal))
+        {
             return None;
         }
         // A character in single quotation marks is no string literal in many languages, which have no longer ones.
@@ -108,6 +115,13 @@ impl Quotation {
 fn offset(line: &str, literal: &str) -> usize {
     // The literal is a part of the line.
     literal.as_ptr().addr() - line.as_ptr().addr()
+}
+
+/// Checks whether a literal is the whole value of a key or of an item of a list, with no sign behind: `cache: 'pip'`, `- 'main'`.
+fn is_value(line: &str, literal: &str) -> bool {
+    let start = offset(line, literal);
+    let (before, behind) = (&line[..start], &line[start + literal.len()..]);
+    behind.trim().is_empty() && [": ", "- "].iter().any(|sign| before.ends_with(sign))
 }
 
 /// Returns the last word of a text, with the signs behind.
