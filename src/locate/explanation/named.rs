@@ -157,7 +157,8 @@ impl<'t> Item<'t> {
     }
 
     /// Returns the name that the item declares, before the first sign: `_clock` of `List<Clock> _clock;`, `retries` of `retries?: number`; or
-    /// the first word of a line such as `phone text NOT NULL,`. What uses its own name, such as `let text = text.trim()`, declares nothing.
+    /// the first word of a line such as `phone text NOT NULL,`, unless a table may have several such clauses (`KEY by_phone (phone),`). What
+    /// uses its own name, such as `let text = text.trim()`, declares nothing.
     fn key(&self) -> Option<&'t str> {
         let tokens = without_type_parameters(&self.tokens);
         let end = tokens.iter().position(|token| !is_name(token) && *token != "?")?;

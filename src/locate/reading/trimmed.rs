@@ -17,27 +17,7 @@ use crate::locate::syntax::{begins_block, closes, depth_of_line};
 /// Returns the quote with the indentation of the file for the lines that lost it; `None` if none did.
 pub(super) fn with_indentation<'q>(file: &File<'_>, reading: &Reading<'q>) -> Option<Reading<'q>> {
     let runs = trimmed_runs(file, reading);
-    let mut is_in_run = vec![false; reading.rows.len()];
-    for run in &runs {
-        is_in_run[run.rows.clone()].fill(true);
-    }
-    let others = reading.rows.iter().zip(is_in_run).filter(|(row, is_in_run)| row.is_old() && !is_in_run);
-    let others: Vec<&Row<'_>> = others.map(|(row, _)| &**row).collect();
-    let mut filled = others.iter().filter(|row| row.has_text());
-    let is_shown = filled.clone().any(|row| !row.line.indent().is_empty());
-    if runs.is_empty() || !filled.all(|row| file.has_exactly(row.line.text())) {
-        return None;
-    }
-    // Lines at the margin show nothing: all lines may have lost their indentation.
-    let mut added = reading.rows.iter().enumerate().filter(|(_, row)| row.adds() && row.has_text());
-    let are_in_run = added.all(|(row, _)| runs[0].rows.contains(&row));
-    let is_flat = reading.rows.iter().all(|row| row.line.indent().is_empty());
-    if is_flat || !is_shown && !are_in_run {
-        return None;
-    }
-    if runs.iter().any(|run| run.is_left(file, reading, &others)) {
-        return None;
-    }
+    let is_shown = shows_depth(file, reading, &runs)?;
     let mut rows = reading.rows.clone();
     for run in runs {
         for row in run.moved(file, &reading.rows, is_shown)? {
@@ -54,6 +34,29 @@ pub(super) fn with_indentation<'q>(file: &File<'_>, reading: &Reading<'q>) -> Op
     read.undone.trimmed = pairs.any(|(before, after)| before.adds() && !Rc::ptr_eq(before, after));
     read.undone.shifted = !read.undone.trimmed;
     Some(read)
+}
+
+/// Returns whether quoted lines apart from the runs show that the quote is as deep as the file; `None` if there is no run, or if the whole
+/// quote may have lost its indentation.
+fn shows_depth(file: &File<'_>, reading: &Reading<'_>, runs: &[Run<'_>]) -> Option<bool> {
+    let mut is_in_run = vec![false; reading.rows.len()];
+    for run in runs {
+        is_in_run[run.rows.clone()].fill(true);
+    }
+    let others = reading.rows.iter().zip(&is_in_run).filter(|(row, is_in_run)| row.is_old() && !**is_in_run);
+    let others: Vec<&Row<'_>> = others.map(|(row, _)| &**row).collect();
+    let mut filled = others.iter().filter(|row| row.has_text());
+    // Lines at the margin show nothing.
+    let is_shown = filled.clone().any(|row| !row.line.indent().is_empty());
+    let mut added = reading.rows.iter().enumerate().filter(|(_, row)| row.adds() && row.has_text());
+    let are_in_first = added.all(|(row, _)| runs.first().is_some_and(|run| run.rows.contains(&row)));
+    let is_flat = reading.rows.iter().all(|row| row.line.indent().is_empty());
+    let is_known = !runs.is_empty()
+        && filled.all(|row| file.has_exactly(row.line.text()))
+        && !is_flat
+        && (is_shown || are_in_first)
+        && !runs.iter().any(|run| run.is_left(file, reading, &others));
+    is_known.then_some(is_shown)
 }
 
 /// A run of rows that begins with an old line at the margin, which the file has deeper.

@@ -68,11 +68,7 @@ impl Quotation {
         }
         let own: Vec<&str> = literals(line).into_iter().filter(|literal| literal.starts_with(from)).collect();
         // A backquote is an escape of PowerShell.
-        let is_other_kind = |literal: &str| self.values == self.before.len() && !is_value(line, literal);
-        if own
-            .iter()
-            .any(|literal| literal.contains('`') || !self.is_of_code(line, literal) || is_other_kind(literal))
-        {
+        if own.iter().any(|literal| literal.contains('`') || !self.is_of_code(line, literal)) {
             return None;
         }
         // A character in single quotation marks is no string literal in many languages, which have no longer ones.
@@ -90,7 +86,8 @@ impl Quotation {
     }
 
     /// Checks whether a literal is one of code, by what is before and behind: a sign of code, a keyword, or a word that is before a literal
-    /// of the quote. An attribute may have marks of its own kind, and a third mark is part of a longer one.
+    /// of the quote. An attribute may have marks of its own kind, an expression other marks than whole values, and a third mark is part of a
+    /// longer one.
     fn is_of_code(&self, line: &str, literal: &str) -> bool {
         let start = offset(line, literal);
         let (before, behind) = (&line[..start], &line[start + literal.len()..]);
@@ -102,6 +99,7 @@ impl Quotation {
         !is_in_comment
             && !is_joined
             && (self.are_attributes || !is_attribute(before))
+            && (self.values < self.before.len() || is_value(line, literal))
             && match sign {
                 None => !behind.trim_start().starts_with(is_word_char),
                 Some(sign) if is_word_char(sign) => is_shown() || is_before_literal(last_word_of(before)),
