@@ -31,7 +31,7 @@ pub(crate) fn jitter(seed: u64) -> bool {
         inner_space,
         code_page,
         encoded,
-        types,
+        annotation,
         typo,
         typo_more,
         sign,

@@ -20,8 +20,8 @@ pub struct Costs {
     pub code_page: i32,
     /// Signs that the file has encoded, and the quote plain: `&amp;`, `\'`, `\u00fc`.
     pub encoded: i32,
-    /// Type annotations that only the file has: what a model knows from an older version.
-    pub types: i32,
+    /// Type annotations of a declaration, or a comment at the end, that one of the lines has and the other has not.
+    pub annotation: i32,
     /// A misspelt word: once in 16 lines. Below `margin`, so that a slip alone never decides between two positions.
     pub typo: i32,
     /// Each further wrong letter in that word, and each further misspelt word.
@@ -184,7 +184,7 @@ impl Costs {
         inner_space: 8,
         code_page: 12,
         encoded: 12,
-        types: 12,
+        annotation: 12,
         typo: 28,
         typo_more: 8,
         sign: 25,

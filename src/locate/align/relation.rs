@@ -8,7 +8,9 @@ use super::encoding::is_encoded;
 use super::line_text::{LineText, letters};
 use super::spacing::reads_otherwise;
 use super::words::{MOST_TOKENS, is_word, misspelt_letters};
-use crate::locate::syntax::{differs_in_marks, has_more_types, literal_values, literals, uncommented};
+use crate::locate::syntax::{
+    before_comment, differs_in_marks, has_more_types, literal_values, literals, uncommented,
+};
 
 /// How far a quoted line is from a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,8 +32,8 @@ pub(crate) enum Kind {
     LookAlikes,
     Spacing,
     CodePage,
-    /// The file has type annotations more.
-    Types,
+    /// One of the lines has type annotations more, or a comment at its end.
+    Annotation,
     Misspelt,
     Words,
     Other,
@@ -55,11 +57,15 @@ impl Relation {
     }
 }
 
-/// Compares a quoted line that stays with a line of the file; neither is blank. The file may have types that the quote has not.
+/// Compares a quoted line that stays with a line of the file; neither is blank. One of the two may have types, or a comment at its end,
+/// that the other has not.
 pub(crate) fn relate_kept(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>) -> Relation {
     let relation = relate(costs, quoted, actual);
-    if relation.cost > costs.types && has_types(quoted, actual) {
-        return Relation::same(costs.types, Kind::Types);
+    let declares_same = || has_types(quoted, actual) || has_types(actual, quoted);
+    if relation.cost > costs.annotation
+        && (declares_same() || differs_in_comment(quoted.body(), actual.body()))
+    {
+        return Relation::same(costs.annotation, Kind::Annotation);
     }
     relation
 }
@@ -114,15 +120,21 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
     }
 }
 
-/// Checks whether a line of the file is the quoted line with type annotations.
-fn has_types(quoted: &LineText<'_>, actual: &LineText<'_>) -> bool {
-    let (q, f) = (quoted.body(), actual.body());
+/// Checks whether a line is another line with type annotations.
+fn has_types(plain: &LineText<'_>, typed: &LineText<'_>) -> bool {
+    let (p, t) = (plain.body(), typed.body());
     // Types are behind the name.
-    let name = f.find(['(', ':']).map_or(f, |end| &f[..end]);
-    f.len() > q.len() && q.starts_with(name) && {
-        let (q, f): (Vec<&str>, Vec<&str>) = (quoted.tokens().collect(), actual.tokens().collect());
-        f.len() <= MOST_TOKENS && has_more_types(&q, &f)
+    let name = t.find(['(', ':']).map_or(t, |end| &t[..end]);
+    t.len() > p.len() && p.starts_with(name) && {
+        let (p, t): (Vec<&str>, Vec<&str>) = (plain.tokens().collect(), typed.tokens().collect());
+        t.len() <= MOST_TOKENS && has_more_types(&p, &t)
     }
+}
+
+/// Checks whether a comment at the end of one of two lines is all that differs.
+fn differs_in_comment(quoted: &str, actual: &str) -> bool {
+    let (short, long) = if quoted.len() < actual.len() { (quoted, actual) } else { (actual, quoted) };
+    long.starts_with(short) && before_comment(long) == short
 }
 
 /// The longest string literal of only signs that is content, in characters.
@@ -281,12 +293,19 @@ mod tests {
     }
 
     #[test]
-    fn types_make_no_difference_in_a_line_that_stays() {
-        let (quoted, actual) =
-            (LineText::new("def get(self, key):"), LineText::new("def get(self, key: str) -> Item:"));
-        assert_eq!(relate_kept(&Costs::DEFAULT, &quoted, &actual).kind, Kind::Types);
-        assert_ne!(relate_kept(&Costs::DEFAULT, &actual, &quoted).class, Class::Same);
-        assert_ne!(relate(&Costs::DEFAULT, &quoted, &actual).class, Class::Same);
+    fn annotations_make_no_difference_in_a_line_that_stays() {
+        for (one, other, kind) in [
+            ("def get(self, key):", "def get(self, key: str) -> Item:", Kind::Annotation),
+            ("function grow!(mesh)", "function grow!(mesh::Mesh)", Kind::Annotation),
+            ("let n = 5;", "let n = 5; // minutes", Kind::Annotation),
+            ("let n = 5; // hours", "let n = 5; // minutes", Kind::Words),
+            ("let n = f(\"a\");", "let n = f(\"a // b\");", Kind::Words),
+        ] {
+            let (one, other) = (LineText::new(one), LineText::new(other));
+            assert_eq!(relate_kept(&Costs::DEFAULT, &one, &other).kind, kind, "{}", other.text());
+            assert_eq!(relate_kept(&Costs::DEFAULT, &other, &one).kind, kind, "{}", other.text());
+            assert_ne!(relate(&Costs::DEFAULT, &one, &other).class, Class::Same, "{}", other.text());
+        }
     }
 
     #[test]

@@ -89,7 +89,7 @@ fn tier_of(aligned: &Aligned<'_, '_>, row: usize) -> Option<(usize, Tier)> {
         Kind::Equal => Tier::IgnoreIndentation,
         Kind::LookAlikes => Tier::LookAlikes,
         Kind::Spacing | Kind::CodePage => Tier::Spelling,
-        Kind::Types | Kind::Misspelt | Kind::Words | Kind::Other => Tier::Alignment,
+        Kind::Annotation | Kind::Misspelt | Kind::Words | Kind::Other => Tier::Alignment,
     };
     Some((line, tier))
 }

@@ -38,7 +38,7 @@ impl Difference {
             _ if is_encoded(quoted.trim(), actual.trim()) => Difference::Escapes,
             _ if without_escapes(quoted.trim()).eq(without_escapes(actual.trim())) => Difference::Escapes,
             Kind::Misspelt => Difference::Misspelt,
-            Kind::Types | Kind::Words => Difference::Words,
+            Kind::Annotation | Kind::Words => Difference::Words,
             Kind::Other => Difference::Other,
         }
     }

@@ -66,17 +66,17 @@ impl Aligned<'_, '_> {
     pub(super) fn is_telling(&self, row: usize) -> bool {
         let quoted = &self.reading.old(row).line;
         let occurrences = |line: &LineText<'_>| self.file.occurrences(line);
-        let is_once_with_types = || self.typed(row).is_none_or(|typed| occurrences(typed) <= 1);
+        let is_once_otherwise = || self.annotated(row).is_none_or(|partner| occurrences(partner) <= 1);
         quoted.letters() > 0
             && match occurrences(quoted) {
-                0 => is_once_with_types(),
+                0 => is_once_otherwise(),
                 times => times == 1,
             }
     }
 
-    /// Returns the partner of a row, if it has type annotations that the row has not.
-    fn typed(&self, row: usize) -> Option<&LineText<'_>> {
-        self.relation(row).filter(|relation| relation.kind == Kind::Types)?;
+    /// Returns the partner of a row, if only annotations differ.
+    fn annotated(&self, row: usize) -> Option<&LineText<'_>> {
+        self.relation(row).filter(|relation| relation.kind == Kind::Annotation)?;
         Some(self.file.line(self.pairs[row].line()?))
     }
 

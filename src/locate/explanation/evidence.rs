@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use super::other_name::OtherName;
 use super::types::Explanation;
 use crate::locate::align::map::IndentMap;
-use crate::locate::align::relation::{Class, Kind};
+use crate::locate::align::relation::{Class, Kind, Relation};
 use crate::locate::syntax::without_separator;
 use crate::text::Fold;
 
@@ -29,7 +29,7 @@ pub(super) fn evidence(aligned: &Aligned<'_, '_>, row: usize) -> i32 {
     let relation = aligned.relation(row);
     let mut chance = quoted.chance(aligned.file);
     if let Some(line) = aligned.pairs[row].line()
-        && relation.is_some_and(|relation| relation.kind == Kind::Types)
+        && relation.is_some_and(|relation| relation.kind == Kind::Annotation)
     {
         chance = chance.min(aligned.file.chance(aligned.file.line(line)));
     }
@@ -187,6 +187,8 @@ pub(crate) fn says_same(aligned: &Aligned<'_, '_>) -> bool {
     (has_letters || aligned.map == IndentMap::Same)
         && lines.len() == aligned.pairs.len()
         && aligned.rows().all(|row| {
-            aligned.pairs[row].line() == Some(lines.start + row) && aligned.class(row) == Some(Class::Same)
+            let is_same =
+                |relation: Relation| relation.class == Class::Same && relation.kind != Kind::Annotation;
+            aligned.pairs[row].line() == Some(lines.start + row) && aligned.relation(row).is_some_and(is_same)
         })
 }

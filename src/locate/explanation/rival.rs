@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::aligned::Aligned;
 use super::made::TELLING_LETTERS;
-use crate::locate::align::relation::{Class, relate};
+use crate::locate::align::relation::Class;
 use crate::locate::search::headers::LineHint;
 use crate::locate::syntax::depth_of_line;
 use crate::text::Fold;
@@ -240,7 +240,7 @@ impl<'c, 'a, 'q> Context<'c, 'a, 'q> {
     /// Returns what a row costs at a line. A row that the alignment does not have has to be there, apart from misspelt words.
     fn cost(&self, nth: usize, line: usize) -> i32 {
         let (file, row) = (self.aligned.file, &self.rows[nth]);
-        let relation = relate(file.costs, &self.aligned.reading.old(row.row).line, file.line(line));
+        let relation = self.aligned.reading.old(row.row).relation(file.costs, file.line(line));
         let is_other = row.cost >= row.missing && relation.class > Class::Typo;
         if is_other { i32::MAX } else { relation.cost }
     }

@@ -138,7 +138,7 @@ fn typed_declaration(file: &File<'_>, quoted: &LineText<'_>, start: usize) -> Op
     let end = lines.skip(1).find(|line| file.line(*line).body().starts_with(CLOSING))? + 1;
     let declared: String = (start..end).map(|line| file.line(line).body()).collect::<Vec<_>>().join(" ");
     let declared = LineText::new(declared.replace(", )", ")"));
-    let is_same = relate_kept(file.costs, quoted, &declared).kind == Kind::Types;
+    let is_same = relate_kept(file.costs, quoted, &declared).kind == Kind::Annotation;
     is_same.then_some(Run { rows: 1, start, end })
 }
 

@@ -18,7 +18,9 @@ pub(crate) fn has_more_types(quoted: &[&str], actual: &[&str]) -> bool {
 
 /// Checks for a line that opens a function.
 fn declares_function(tokens: &[&str]) -> bool {
-    let is_call = |pair: &[&str]| pair[1] == "(" && pair[0].starts_with(is_word_char);
+    // Names of Ruby and Julia may end in a sign.
+    let is_call =
+        |pair: &[&str]| pair[1] == "(" && pair[0].starts_with(|c| is_word_char(c) || "!?".contains(c));
     let declares = |token: &&str| DECLARES.contains(token);
     tokens.windows(2).any(is_call) && (tokens.iter().any(declares) || tokens.last() == Some(&"{"))
 }
@@ -72,7 +74,7 @@ impl Walk<'_, '_> {
         let is_parameter = self.brackets == ["("];
         let is_named = before.starts_with(is_word_char) || matches!(*before, "}" | "]");
         match rest {
-            ["?", ":", ..] if is_parameter && is_named => self.end_behind(2),
+            ["?" | ":", ":", ..] if is_parameter && is_named => self.end_behind(2),
             [":", ..] if is_parameter && is_named => self.end_behind(1),
             [":", ..] if self.brackets.is_empty() && (is_named || *before == ")") => self.end_behind(1),
             ["-", ">", ..] if self.brackets.is_empty() && *before == ")" => self.end_behind(2),
