@@ -38,7 +38,7 @@ pub(crate) fn readings<'q>(
     // A quote that is in the file to the byte gives no cause for readings that the file has to lack the quote for.
     let is_exact = !readings[0].exact_positions(file).is_empty();
     if !is_exact {
-        readings = misread(file, plain, readings);
+        readings = misread(file, plain, is_text, readings);
     }
     if has_items(file, plain, is_exact) {
         add(&mut readings, |reading| items_as_context(file, reading));
@@ -64,13 +64,21 @@ fn with_dots_cut_out<'q>(file: &File<'_>, readings: Vec<Reading<'q>>) -> Vec<Rea
 }
 
 /// Returns the readings of a quote with lines that the file does not have as quoted.
-fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'q>>) -> Vec<Reading<'q>> {
+fn misread<'q>(
+    file: &File<'_>,
+    plain: &Reading<'q>,
+    is_text: bool,
+    mut readings: Vec<Reading<'q>>,
+) -> Vec<Reading<'q>> {
     let remnants = remnants(file, plain);
     if !remnants.is_empty() {
         readings = readings.iter().map(|reading| without_remnants(file, reading, &remnants)).collect();
     }
     if numbers::are_numbered(file, plain) {
-        add(&mut readings, |reading| numbers::without_numbers(file, reading));
+        add(&mut readings, |reading| {
+            let read = numbers::without_numbers(file, reading)?;
+            Some(if is_text { with_kept_lines(&read) } else { read })
+        });
     }
     if has_line_breaks(file, plain) {
         add(&mut readings, |reading| with_lines_split(file, reading));
@@ -81,6 +89,12 @@ fn misread<'q>(file: &File<'_>, plain: &Reading<'q>, mut readings: Vec<Reading<'
         add(&mut readings, |reading| without_column(file, reading));
     }
     readings.into_iter().map(|reading| unsigned_as_added(file, &reading).unwrap_or(reading)).collect()
+}
+
+/// Returns the reading of an old and a new text with the lines that are in both, as read, as lines that stay.
+fn with_kept_lines<'q>(reading: &Reading<'q>) -> Reading<'q> {
+    let old: Vec<Rc<Row<'q>>> = reading.rows.iter().filter(|row| row.is_old()).map(Rc::clone).collect();
+    reading.with_rows(reading.compared(&old), 0)
 }
 
 /// Adds another reading for each that there is.

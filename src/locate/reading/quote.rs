@@ -6,13 +6,15 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::rc::Rc;
 
+use similar::DiffTag;
+
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{Relation, relate, relate_kept};
 use crate::patch::edit::Edit;
 use crate::patch::{Line, LineKind};
-use crate::text::{Document, Fold};
+use crate::text::{Document, Fold, compare};
 
 /// A line of a quote.
 #[derive(Debug)]
@@ -251,6 +253,23 @@ impl<'q> Reading<'q> {
     pub(super) fn mapped(&self, cost: i32, read: impl Fn(&Row<'q>) -> Option<Rc<Row<'q>>>) -> Self {
         let rows = self.rows.iter().map(|row| read(row).unwrap_or_else(|| Rc::clone(row)));
         self.with_rows(rows.collect(), cost)
+    }
+
+    /// Returns the rows of the comparison of old rows with the new text: a line of both stays.
+    pub(super) fn compared(&self, old: &[Rc<Row<'q>>]) -> Vec<Rc<Row<'q>>> {
+        let new: Vec<&Rc<Row<'q>>> = self.rows.iter().filter(|row| !row.removes()).collect();
+        let texts: Vec<&str> = old.iter().map(|row| row.line.text()).collect();
+        let new_texts: Vec<&str> = new.iter().map(|row| row.line.text()).collect();
+        let mut rows = Vec::with_capacity(old.len() + new.len());
+        for op in compare(&texts, &new_texts, None) {
+            let (tag, of_old, of_new) = op.as_tag_tuple();
+            let is_kept = tag == DiffTag::Equal;
+            rows.extend(old[of_old].iter().map(|row| if is_kept { row.as_kept() } else { row.as_removed() }));
+            if !is_kept {
+                rows.extend(new[of_new].iter().map(|row| row.as_added()));
+            }
+        }
+        rows
     }
 
     /// Returns the result of the edit as a quote: all rows that are not removed, as context.

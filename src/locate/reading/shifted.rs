@@ -7,12 +7,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-use similar::DiffTag;
-
 use super::quote::{Reading, Row};
 use crate::locate::align::file::File;
 use crate::locate::align::map::{IndentMap, IndentPair, propose};
-use crate::text::compare;
 
 /// The least number of letters of a line that shows an indentation.
 const TELLING_LETTERS: usize = 4;
@@ -43,7 +40,7 @@ pub(super) fn with_shifted_old<'q>(
     if !is_in_file(file, reading, &old) || leaves_block(reading, &old) {
         return None;
     }
-    let rows = if is_text { compared(reading, &old) } else { replaced(reading, &old) };
+    let rows = if is_text { reading.compared(&old) } else { replaced(reading, &old) };
     let mut read = reading.with_rows(rows, in_file.map.prior(file.costs).max(file.costs.shift));
     read.undone.shifted = true;
     let removed = read.rows.iter().filter(|row| row.removes()).map(|row| row.line.text());
@@ -146,21 +143,4 @@ fn replaced<'q>(reading: &Reading<'q>, old: &[Rc<Row<'q>>]) -> Vec<Rc<Row<'q>>> 
     let mut old = old.iter();
     let rows = reading.rows.iter().map(|row| if row.is_old() { old.next().unwrap_or(row) } else { row });
     rows.map(Rc::clone).collect()
-}
-
-/// Returns the rows of the comparison of other old rows with the new text.
-fn compared<'q>(reading: &Reading<'q>, old: &[Rc<Row<'q>>]) -> Vec<Rc<Row<'q>>> {
-    let new: Vec<&Rc<Row<'q>>> = reading.rows.iter().filter(|row| !row.removes()).collect();
-    let texts: Vec<&str> = old.iter().map(|row| row.line.text()).collect();
-    let new_texts: Vec<&str> = new.iter().map(|row| row.line.text()).collect();
-    let mut rows = Vec::with_capacity(old.len() + new.len());
-    for op in compare(&texts, &new_texts, None) {
-        let (tag, of_old, of_new) = op.as_tag_tuple();
-        let is_kept = tag == DiffTag::Equal;
-        rows.extend(old[of_old].iter().map(|row| if is_kept { row.as_kept() } else { row.as_removed() }));
-        if !is_kept {
-            rows.extend(new[of_new].iter().map(|row| row.as_added()));
-        }
-    }
-    rows
 }
