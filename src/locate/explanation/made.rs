@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::aligned::Aligned;
 use super::evidence::null_cost;
 use super::names::sibling_null;
-use super::other_header::is_of_other_header;
+use super::other_header::{is_named_around, is_of_other_header};
 use super::promises::Rules;
 use super::remaining::remaining;
 use super::solve::solve;
@@ -20,6 +20,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::{Reading, Row, is_dots};
 use crate::locate::search::headers::Headers;
+use crate::locate::search::scope::Scope;
 use crate::locate::syntax::is_comment_sign;
 
 /// The least number of letters of a line that tells whether an edit was made.
@@ -188,7 +189,23 @@ impl<'q> Found<'_, 'q> {
         let is_comment_sign = |line: usize| is_comment_sign(self.file.line(line).body());
         let is_elsewhere =
             self.headers.missing.iter().any(is_of_header) || aligned.unquoted_between().any(is_comment_sign);
-        is_elsewhere.then_some(Obstacle::MadeSince)
+        (is_elsewhere || self.is_behind_header(aligned)).then_some(Obstacle::MadeSince)
+    }
+
+    /// Checks whether the innermost header names another block than the one around a short result: the named block has changed since, and
+    /// the result is there by chance.
+    fn is_behind_header(&self, aligned: &Aligned<'_, '_>) -> bool {
+        let (Some(scopes), Some((header, how))) = (&self.headers.scopes, self.headers.found.last()) else {
+            return false;
+        };
+        let lines = aligned.lines().unwrap_or_default();
+        let is_apart =
+            |scope: &Scope| scope.is_known && !scope.holds(lines.start, lines.end.saturating_sub(1));
+        self.headers.hint.is_none()
+            && how.names_line()
+            && scopes.iter().all(is_apart)
+            && !is_named_around(aligned, header)
+            && null_cost(aligned) < self.file.costs.header_named
     }
 
     /// Checks whether a result that matches byte for byte is where the quote matches, too: then the quote shows the position,
