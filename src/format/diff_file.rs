@@ -11,7 +11,7 @@ use crate::format::file_name::ends_with;
 use crate::patch::{Action, Chunk, Dialect, FinalNewline, Hunk, Line, LineKind, MoveTo, Properties};
 
 /// The name for a file that is not there.
-const NOTHING: &str = "/dev/null";
+pub(super) const NOTHING: &str = "/dev/null";
 
 /// The first folders that git gives to the two sides.
 const SIDES: [&str; 6] = ["a", "b", "c", "i", "o", "w"];
@@ -35,6 +35,16 @@ impl<'a> Side<'a> {
         }
         let (name, time) = text.split_once('\t').unwrap_or((text, ""));
         Side { name: Cow::Borrowed(name.trim()), epoch: is_epoch(time) }
+    }
+
+    /// Returns both sides of a diff that has the name of one.
+    pub(super) fn pair(name: &'a str) -> (Self, Self) {
+        let side =
+            |folder: &str, name: &str| Side { name: Cow::Owned(format!("{folder}/{name}")), epoch: false };
+        match name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")) {
+            Some(bare) => (side("a", bare), side("b", bare)),
+            None => (Side::read(name), Side::read(name)),
+        }
     }
 
     fn is_nothing(&self) -> bool {

@@ -93,6 +93,8 @@ pub enum RepairKind {
     WrongCounts,
     /// Lines of a unified diff above the chunks of an Update, which name the file once more, were dropped.
     DiffNames,
+    /// A file of a unified diff was named in one line only, `--- NAME` or `+++ NAME`.
+    OneName,
     /// Several envelopes were parsed as a single patch.
     SeveralEnvelopes,
     /// The text ended before `*** End Patch`, and the caller allowed that.
@@ -164,6 +166,7 @@ impl RepairKind {
             RepairKind::ValueAsText => "value-as-text",
             RepairKind::WrongCounts => "wrong-counts",
             RepairKind::DiffNames => "diff-names",
+            RepairKind::OneName => "one-name",
             RepairKind::SeveralEnvelopes => "several-envelopes",
             RepairKind::Truncated => "truncated",
         }

@@ -40,7 +40,18 @@ pub(super) fn read<'a>(text: &'a str, options: &Options, out: &mut dyn FnMut(Eve
 
 /// Returns whether a line and the text below begin the diff of a file.
 pub(super) fn is_file_header(line: &str, below: &str) -> bool {
-    line.starts_with("diff --git ") || line.starts_with("--- ") && below.starts_with("+++ ")
+    line.starts_with("diff --git ")
+        || line.starts_with("--- ") && below.starts_with("+++ ")
+        || only_name(line, below).is_some()
+}
+
+/// Returns the name in a `--- NAME` or `+++ NAME` line without the other: right above a hunk, and beyond doubt the name of a file.
+fn only_name<'a>(line: &'a str, below: &str) -> Option<&'a str> {
+    let name = line.strip_prefix("--- ").or_else(|| line.strip_prefix("+++ "))?.trim();
+    let is_name =
+        name.contains(['/', '.']) && !name.contains(char::is_whitespace) && name != diff_file::NOTHING;
+    let is_above_hunk = || lines(below).next().is_some_and(|(_, next, _)| numbered_marker(next).is_some());
+    (is_name && is_above_hunk()).then_some(name)
 }
 
 /// Parses the counts of old and new lines in `@@ -12,7 +12,9 @@`, and returns the text behind `@@ ` with the counts.
@@ -187,14 +198,25 @@ impl<'a> Reader<'_, 'a> {
                 self.next += 1;
             }
         }
-        if self.begins_file(self.next) && !self.line(self.next).is_some_and(|line| line.starts_with("diff "))
-        {
-            let side = |line: Option<&'a str>| line.map(|line| Side::read(&line[4..])).unwrap_or_default();
-            file.old = Some(side(self.line(self.next)));
-            file.new = Some(side(self.line(self.next + 1)));
+        self.names(&mut file);
+        self.file = Some(file);
+    }
+
+    /// Reads the `--- NAME` and `+++ NAME` lines.
+    fn names(&mut self, file: &mut FileDiff<'a>) {
+        let (Some(line), below) = (self.line(self.next), self.line(self.next + 1).unwrap_or_default()) else {
+            return;
+        };
+        if let Some(name) = only_name(line, below) {
+            self.repair(self.next + 1, RepairKind::OneName);
+            let (old, new) = Side::pair(name);
+            (file.old, file.new) = (Some(old), Some(new));
+            self.next += 1;
+        } else if self.begins_file(self.next) && !line.starts_with("diff ") {
+            file.old = Some(Side::read(&line[4..]));
+            file.new = Some(Side::read(&below[4..]));
             self.next += 2;
         }
-        self.file = Some(file);
     }
 
     fn close_file(&mut self) {
@@ -316,6 +338,9 @@ impl<'a> Reader<'_, 'a> {
         let mut at = self.next;
         while old > 0 || new > 0 {
             let line = self.line(at)?;
+            if self.begins_file(at) && self.line(at + 2).is_some_and(|line| numbered_marker(line).is_some()) {
+                return None;
+            }
             at += 1;
             match line.as_bytes().first() {
                 Some(b' ') | None => (old, new) = (old.checked_sub(1)?, new.checked_sub(1)?),

@@ -52,6 +52,7 @@ impl Display for RepairKind {
             RepairKind::ValueAsText => "read a text as a switch or a number",
             RepairKind::WrongCounts => "passed over counts that are not those of the lines below",
             RepairKind::DiffNames => "dropped the names of a diff under an Update",
+            RepairKind::OneName => "took the one name of a file above a hunk for both names",
             RepairKind::SeveralEnvelopes => "read several envelopes as one patch",
             RepairKind::Truncated => "accepted a patch without its end",
         };
