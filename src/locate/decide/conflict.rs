@@ -14,7 +14,7 @@ pub(super) enum Conflict {
     /// Both make the same change.
     SameChange,
     /// Both change the same lines, or add lines at the same point; or one chunk removes lines that another chunk has
-    /// already made.
+    /// already made; or both have already made the same lines, below different headers.
     Clash,
 }
 
@@ -64,7 +64,12 @@ impl Conflicts {
             };
             let near = behind.iter().take_while(|(other, ..)| other.start <= range.end);
             for (_, other_choice, other) in near.filter(|(_, other, _)| other.0 != choice.0) {
-                if let Some(conflict) = between(file, one, other) {
+                let [headers, other_headers] = [choice, other_choice].map(|choice| &chunks[choice.0].headers);
+                let result = || {
+                    (headers.are_other_than(other_headers) && share_result(one, other))
+                        .then_some(Conflict::Clash)
+                };
+                if let Some(conflict) = between(file, one, other).or_else(result) {
                     conflicts.note(*choice, *other_choice, conflict);
                     conflicts.note(*other_choice, *choice, conflict);
                 }
@@ -201,6 +206,20 @@ fn between(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) -> O
         (State::ToMake, State::Made) => undoes(one, other).then_some(Conflict::Clash),
         (State::ToMake, State::ToMake) => between_changes(file, one, other),
     }
+}
+
+/// Checks whether two results have the same line of the file as an added line: only one of the two edits was made there.
+fn share_result(one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
+    let others: Vec<usize> = added_lines(other).collect();
+    added_lines(one).any(|line| others.binary_search(&line).is_ok())
+}
+
+/// Returns the lines of the file that an edit added when it was made, ascending; none of an edit that is to be made.
+fn added_lines(explanation: &Explanation<'_>) -> impl Iterator<Item = usize> {
+    let is_made = explanation.state == State::Made;
+    let rows = explanation.reading.rows.iter().filter(move |row| is_made && !row.removes());
+    let added = rows.zip(explanation.pairs.iter()).filter(|(row, _)| row.adds() && !row.is_blank());
+    added.filter_map(|(_, pair)| pair.line())
 }
 
 /// Checks whether an explanation removes a line that another explanation has already made.
