@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::chunk::Chunk;
 use crate::locate::align::file::File;
-use crate::locate::align::line_text::LineText;
-use crate::locate::align::map::IndentMap;
+use crate::locate::align::line_text::{LineText, indent};
+use crate::locate::align::map::{IndentMap, propose};
 use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::{Effect, Explanation, Insertion, Obstacle, Signature, State};
 use crate::locate::rewrite::indent_recipes;
@@ -40,8 +40,10 @@ fn explained<'q>(
     position: &Position,
     added: &[String],
 ) -> Explanation<'q> {
-    let mut added = added.to_vec();
-    let is_indented = indent_recipes(file, position.at, &mut added);
+    let as_block = indented_as_block(file, &chunk.headers, position.at, added);
+    let mut is_indented = as_block.is_some();
+    let mut added = as_block.unwrap_or_else(|| added.to_vec());
+    is_indented |= indent_recipes(file, position.at, &mut added);
     let added = &*added;
     let mut explanation = explanation(chunk, position.at, added.to_vec());
     if let Ok(effect) = &mut explanation.effect {
@@ -68,6 +70,31 @@ fn explained<'q>(
     }
     explanation.signature = Signature::of(file, &explanation);
     explanation
+}
+
+/// Returns the added lines with the indentation of the file, where the lines of the innermost header and of its block show another rule than
+/// the header and the first added line: tabs for spaces, spaces for tabs, or another width throughout.
+fn indented_as_block(file: &File<'_>, headers: &Headers, at: usize, added: &[String]) -> Option<Vec<String>> {
+    let (header, _) = headers.found.last()?;
+    let scopes = headers.scopes.iter().flatten();
+    let line = scopes.map(|scope| scope.line).filter(|line| *line < at).max()?;
+    let first = added.iter().find(|line| !line.trim().is_empty())?;
+    let is_deeper = |body: &usize| file.line(*body).depth() > file.line(line).depth();
+    let body = file.first_filled(at..file.len()).filter(is_deeper);
+    let mut pairs = vec![(indent(header), file.line(line).indent())];
+    pairs.extend(body.map(|body| (indent(first), file.line(body).indent())));
+    pairs.retain(|(written, _)| !written.is_empty());
+    let has_tabs = |indent: &str| indent.starts_with('\t');
+    let has_other_signs = pairs.iter().any(|(written, actual)| has_tabs(written) != has_tabs(actual));
+    let is_throughout = pairs.len() == 2 && pairs.iter().all(|(written, actual)| written != actual);
+    if !has_other_signs && !is_throughout {
+        return None;
+    }
+    let counted: Vec<_> = pairs.iter().map(|pair| (pair, 1)).collect();
+    let maps = propose(file.costs, &counted);
+    let map = maps.first().filter(|map| pairs.iter().all(|(written, actual)| map.maps(written, actual)))?;
+    let indented = |line: &String| Some(format!("{}{}", map.apply(&indent(line))?, line.trim_start()));
+    added.iter().map(indented).collect()
 }
 
 /// The lines of the file that equal the added lines, if the addition may have been made.
