@@ -346,7 +346,7 @@ impl<'q> Aligned<'_, 'q> {
             if let Some(obstacle) = seam::obstacle(self, place, &lines) {
                 return Err(obstacle);
             }
-            if self.map == IndentMap::Same {
+            if self.map == IndentMap::Same && !self.reading.only_indents() {
                 effect.rewritten.indentation |= indent_recipes(self.file, place.at, &mut lines);
             }
             effect.insertions.push(Insertion { at: place.at, lines });

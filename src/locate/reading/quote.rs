@@ -387,6 +387,12 @@ impl<'q> Reading<'q> {
         self.rows.iter().map(|row| &**row).filter(|row| row.adds())
     }
 
+    /// Checks whether all that changes is the indentation of lines.
+    pub(crate) fn only_indents(&self) -> bool {
+        let removed = self.filled_old_rows().filter(|row| row.removes()).map(|row| row.line.body());
+        removed.eq(self.filled_added_rows().map(|row| row.line.body()))
+    }
+
     /// Returns the added rows that are not blank.
     pub(crate) fn filled_added_rows(&self) -> impl Iterator<Item = &Row<'q>> {
         self.added_rows().filter(|row| !row.is_blank())

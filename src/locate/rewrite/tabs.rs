@@ -154,7 +154,7 @@ pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -
     let mut is_recipe = above.next().is_some_and(|line| is_make_rule(line.text()));
     let mut changed = false;
     for line in lines {
-        if line.starts_with("  ") && is_recipe {
+        if line.starts_with("  ") && is_recipe && !is_conditional(line) {
             let is_makefile = || begins_with_tabs(file.document()) && is_makefile(file);
             if !(changed || is_makefile()) {
                 return false;
@@ -166,6 +166,12 @@ pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -
         }
     }
     changed
+}
+
+/// Checks whether a line is a conditional of make, which has no tab also inside a recipe. The `else` of a shell goes on in the next line.
+fn is_conditional(line: &str) -> bool {
+    let line = line.trim();
+    line == "else" || line.starts_with("else if") || opened_conditionals(line) != 0
 }
 
 /// Checks whether all indented lines of a document begin with a tab.
