@@ -8,12 +8,13 @@ use std::rc::Rc;
 use super::aligned::Aligned;
 use super::renamed::stale_name;
 use super::types::Obstacle;
-use crate::locate::align::line_text::LineText;
+use crate::locate::align::line_text::{LineText, letters};
 use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::align::words::{WordPair, is_unmistakable_slip, only_replaced_word, replaced_words};
 use crate::locate::reading::{Row, is_dots, is_placeholder};
+use crate::locate::syntax::{Joint, uncommented};
 
 /// Further rules for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -171,6 +172,11 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
             (Pairing::Missing, _) if quoted.is_blank() && self.is_of_fewer(row) => None,
             (Pairing::Missing, _) => Some(Obstacle::RemovedMissing { row }),
             (Pairing::Line(_), Some(Class::Same)) => None,
+            (Pairing::Line(line), Some(_))
+                if is_same_comment(quoted.line.body(), self.aligned.file.line(line).body()) =>
+            {
+                None
+            }
             (Pairing::Line(line), Some(Class::Typo)) if self.is_slip(&quoted.line, line) => None,
             (Pairing::Line(line), Some(Class::Typo | Class::Differs)) if self.is_slip_of_quote(row, line) => {
                 None
@@ -287,20 +293,9 @@ pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let reading = aligned.reading;
     let is_filled_removal = |row: &usize| reading.old(*row).removes() && !reading.old(*row).is_blank();
     let removed: Vec<usize> = aligned.rows().filter(is_filled_removal).collect();
-    let slipped = removed.iter().copied().find(|row| !aligned.fits_map(*row));
-    let is_indentation_only = {
-        let added: Vec<&Row<'_>> = reading.filled_added_rows().collect();
-        let removed: Vec<&Row<'_>> = removed.iter().map(|row| reading.old(*row)).collect();
-        let pairs = || added.iter().zip(&removed);
-        // An edit of trailing whitespace leaves the indentation.
-        let is_reindented = pairs().any(|(added, removed)| added.line.indent() != removed.line.indent());
-        added.len() == removed.len()
-            && !added.is_empty()
-            && is_reindented
-            && pairs().all(|(added, removed)| added.line.body() == removed.line.body())
-    };
+    let mut slipped = removed.iter().copied().filter(|row| !aligned.fits_map(*row)).peekable();
     let is_same = aligned.map == IndentMap::Same;
-    if is_indentation_only && (!is_same || slipped.is_some()) {
+    if reading.only_indents() && (!is_same || slipped.peek().is_some()) {
         return Some(Obstacle::IndentationOnly);
     }
     if is_same && replaces_at_other_depth(aligned) {
@@ -309,7 +304,37 @@ pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     if is_wrapped(aligned) {
         return Some(Obstacle::MadeSince);
     }
-    slipped.filter(|_| reading.adds()).map(|row| Obstacle::RemovedDepth { row })
+    let row = slipped.find(|row| !is_continuation(aligned, *row))?;
+    reading.adds().then_some(Obstacle::RemovedDepth { row })
+}
+
+/// The least number of letters of a comment that is the same comment with other punctuation.
+const LETTERS_OF_A_COMMENT: usize = 12;
+
+/// Checks whether two comments begin with the same sign and have the same letters and digits: models remember commas, full stops and hyphens
+/// badly, and no word is lost.
+fn is_same_comment(quoted: &str, actual: &str) -> bool {
+    let sign = |line: &'_ str| line.find(char::is_alphanumeric);
+    let text = |line: &'_ str| line.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    [quoted, actual].iter().all(|line| uncommented(line).1)
+        && letters(quoted) >= LETTERS_OF_A_COMMENT
+        && sign(quoted).map(|end| &quoted[..end]) == sign(actual).map(|end| &actual[..end])
+        && text(quoted) == text(actual)
+}
+
+/// Checks whether a removed row is inside a bracket that the removed rows right above leave open, so that its depth shows nothing, and no
+/// added line is as deep.
+fn is_continuation(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let reading = aligned.reading;
+    let line = |row: usize| aligned.pairs[row].line();
+    let is_removed =
+        |above: &usize| reading.old(*above).removes() && line(*above).map(|line| line + 1) == line(above + 1);
+    let above = (0..row).rev().take_while(is_removed).last();
+    let Some(first) = above.filter(|first| aligned.fits_map(*first)) else { return false };
+    let statement: Vec<&str> = (first..row).map(|row| reading.old(row).line.body()).collect();
+    let depth = reading.old(row).line.indent();
+    Joint::of(&statement.join(" ")).opens_list()
+        && reading.filled_added_rows().all(|row| row.line.indent() != depth)
 }
 
 /// Checks whether the lines of an edit that puts them into a block are as deep in the file as the edit makes them: the lines may be

@@ -387,10 +387,14 @@ impl<'q> Reading<'q> {
         self.rows.iter().map(|row| &**row).filter(|row| row.adds())
     }
 
-    /// Checks whether all that changes is the indentation of lines.
+    /// Checks whether all that changes is the indentation of lines. An edit of trailing whitespace leaves the indentation.
     pub(crate) fn only_indents(&self) -> bool {
-        let removed = self.filled_old_rows().filter(|row| row.removes()).map(|row| row.line.body());
-        removed.eq(self.filled_added_rows().map(|row| row.line.body()))
+        let removed = || self.filled_old_rows().filter(|row| row.removes());
+        let bodies = removed().map(|row| row.line.body());
+        bodies.eq(self.filled_added_rows().map(|row| row.line.body()))
+            && removed()
+                .zip(self.filled_added_rows())
+                .any(|(old, new)| old.line.indent() != new.line.indent())
     }
 
     /// Returns the added rows that are not blank.

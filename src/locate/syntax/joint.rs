@@ -43,6 +43,11 @@ impl Joint {
         self.open == other.open && self.marks == other.marks
     }
 
+    /// Checks whether a round or square bracket is left open last: further items follow.
+    pub(crate) fn opens_list(&self) -> bool {
+        self.open.last().is_some_and(|open| open == "(" || open == "[")
+    }
+
     /// Checks whether a curly bracket is left open last: the line begins a block.
     pub(crate) fn opens_curly(&self) -> bool {
         self.open.last().is_some_and(|open| open == "{")
