@@ -11,7 +11,9 @@ use super::overlay::{File, Target};
 use super::placed::PlacedChunks;
 use super::planner::{Planner, Update, Waiting, both, one, report};
 use super::sections::Section;
+use super::types::ChunkReport;
 use super::{FailureKind, HunkKind, HunkReport, NotAFile};
+use crate::locate::Drift;
 use crate::parallel;
 use crate::patch::{Chunk, Hunk, MoveTo};
 
@@ -148,7 +150,12 @@ impl<'p> Planner<'p> {
         to: &MoveTo<'_>,
         chunks: &[Chunk<'_>],
     ) -> Result<HunkReport, Vec<FailureKind>> {
-        let opened = self.open(hunk).map_err(one)?;
+        let opened = match self.open(hunk) {
+            Err(kind @ FailureKind::NoSuchFile { .. }) => {
+                return self.moved_before(hunk, to, chunks).ok_or_else(|| one(kind));
+            }
+            opened => opened.map_err(one)?,
+        };
         let target = self.destination(&opened, to);
         let placed = PlacedChunks::of_hunk(&opened.file, hunk, chunks, &self.options);
         let ((new_name, target), (chunks, content)) = both(target, placed)?;
@@ -163,6 +170,23 @@ impl<'p> Planner<'p> {
         let content = content.unwrap_or_else(|| file.content.clone());
         self.overlay.rename(file, target, content);
         Ok(report)
+    }
+
+    /// Returns the report of a move that was made before, as that of an Update of the file of the new name, which has the results of all
+    /// chunks; there is no file of the old name. The names alone do not show a move.
+    fn moved_before(&self, hunk: &Hunk<'_>, to: &MoveTo<'_>, chunks: &[Chunk<'_>]) -> Option<HunkReport> {
+        let old_name = self.names.of_hunk(hunk, &self.overlay).ok()?;
+        let name = self.names.of_moved(&to.path, &old_name).ok()?;
+        let file = self.overlay.file(&name.path).ok()?;
+        let (chunks, content) = PlacedChunks::of_hunk(&file, hunk, chunks, &self.options).ok()?;
+        let is_made = |chunk: &ChunkReport| chunk.placement.drift.contains(&Drift::AlreadyApplied);
+        if content.is_some() || hunk.properties.executable.is_some() || !chunks.iter().any(is_made) {
+            return None;
+        }
+        let mut report = report(hunk, HunkKind::Update, name);
+        report.count(chunks);
+        report.unchanged = true;
+        Some(report)
     }
 
     /// Returns the new name of a moved file and its location. A move onto itself changes nothing.
