@@ -65,11 +65,11 @@ impl Conflicts {
             let near = behind.iter().take_while(|(other, ..)| other.start <= range.end);
             for (_, other_choice, other) in near.filter(|(_, other, _)| other.0 != choice.0) {
                 let [headers, other_headers] = [choice, other_choice].map(|choice| &chunks[choice.0].headers);
-                let result = || {
+                let made_same = || {
                     (headers.are_other_than(other_headers) && share_result(one, other))
                         .then_some(Conflict::Clash)
                 };
-                if let Some(conflict) = between(file, one, other).or_else(result) {
+                if let Some(conflict) = between(file, one, other).or_else(made_same) {
                     conflicts.note(*choice, *other_choice, conflict);
                     conflicts.note(*other_choice, *choice, conflict);
                 }

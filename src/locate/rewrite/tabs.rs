@@ -190,9 +190,8 @@ fn is_makefile(file: &File<'_>) -> bool {
         is_make_rule(line) && !is_prose
     };
     let is_head = |line: &str| {
-        let is_conditional = line.starts_with("else") || opened_conditionals(line) != 0;
         let goes_on = line.ends_with('\\') || line.starts_with("define ") || is_make_directive(line);
-        is_rule(line) || is_conditional || goes_on || line.starts_with('#')
+        is_rule(line) || is_conditional(line) || goes_on || line.starts_with('#')
     };
     let lines: Vec<&str> = (0..file.len()).map(|line| file.line(line).text()).collect();
     let mut pairs = lines.windows(2).filter(|pair| !is_indented(pair[0]) && is_indented(pair[1]));

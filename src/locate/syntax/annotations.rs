@@ -8,12 +8,12 @@ const DECLARES: [&str; 2] = ["def", "function"];
 /// Words before a parameter of PHP that declare a property.
 const PROPERTY: [&str; 5] = ["public", "protected", "private", "readonly", "static"];
 
-/// Checks whether a line of a file declares what a quoted line declares, with types that the quote has not. Both as words and signs.
-pub(crate) fn has_more_types(quoted: &[&str], actual: &[&str]) -> bool {
-    actual.len() > quoted.len()
-        && quoted.first() == actual.first()
-        && (declares_function(quoted) || assigns(quoted))
-        && Walk { actual, at: 0, brackets: Vec::new() }.has_the_rest_of(quoted)
+/// Checks whether a line declares what a plain line declares, with types that the plain line has not. Both as words and signs.
+pub(crate) fn has_more_types(plain: &[&str], typed: &[&str]) -> bool {
+    typed.len() > plain.len()
+        && plain.first() == typed.first()
+        && (declares_function(plain) || assigns(plain))
+        && Walk { actual: typed, at: 0, brackets: Vec::new() }.has_the_rest_of(plain)
 }
 
 /// Checks for a line that opens a function.
