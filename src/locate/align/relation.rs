@@ -124,8 +124,8 @@ pub(crate) fn relate(costs: &Costs, quoted: &LineText<'_>, actual: &LineText<'_>
 fn has_types(plain: &LineText<'_>, typed: &LineText<'_>) -> bool {
     let (p, t) = (plain.body(), typed.body());
     // Types are behind the name.
-    let name = t.find(['(', ':']).map_or(t, |end| &t[..end]);
-    t.len() > p.len() && p.starts_with(name) && {
+    let name = || t.find(['(', ':']).map_or(t, |end| &t[..end]);
+    t.len() > p.len() && p.starts_with(name()) && {
         let (p, t): (Vec<&str>, Vec<&str>) = (plain.tokens().collect(), typed.tokens().collect());
         t.len() <= MOST_TOKENS && has_more_types(&p, &t)
     }
