@@ -131,10 +131,11 @@ fn has_types(plain: &LineText<'_>, typed: &LineText<'_>) -> bool {
     }
 }
 
-/// Checks whether a comment at the end of one of two lines is all that differs.
+/// Checks whether a comment at the end of one of two lines is all that differs. An option behind `--` is an argument: `npm test -- --ci`.
 fn differs_in_comment(quoted: &str, actual: &str) -> bool {
     let (short, long) = if quoted.len() < actual.len() { (quoted, actual) } else { (actual, quoted) };
-    long.starts_with(short) && before_comment(long) == short
+    long.strip_prefix(short).is_some_and(|rest| !rest.trim_start().starts_with("-- -"))
+        && before_comment(long) == short
 }
 
 /// The longest string literal of only signs that is content, in characters.
@@ -299,6 +300,7 @@ mod tests {
             ("function grow!(mesh)", "function grow!(mesh::Mesh)", Kind::Annotation),
             ("let n = 5;", "let n = 5; // minutes", Kind::Annotation),
             ("let n = 5; // hours", "let n = 5; // minutes", Kind::Words),
+            ("- run: npm test", "- run: npm test -- --ci", Kind::Words),
             ("let n = f(\"a\");", "let n = f(\"a // b\");", Kind::Words),
         ] {
             let (one, other) = (LineText::new(one), LineText::new(other));

@@ -20,7 +20,6 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::{Reading, Row, is_dots};
 use crate::locate::search::headers::Headers;
-use crate::locate::search::scope::Scope;
 use crate::locate::syntax::is_comment_sign;
 
 /// The least number of letters of a line that tells whether an edit was made.
@@ -198,12 +197,10 @@ impl<'q> Found<'_, 'q> {
         let (Some(scopes), Some((header, how))) = (&self.headers.scopes, self.headers.found.last()) else {
             return false;
         };
-        let lines = aligned.lines().unwrap_or_default();
-        let is_apart =
-            |scope: &Scope| scope.is_known && !scope.holds(lines.start, lines.end.saturating_sub(1));
         self.headers.hint.is_none()
             && how.names_line()
-            && scopes.iter().all(is_apart)
+            && scopes.iter().all(|scope| scope.is_known)
+            && !self.headers.lead_to(&aligned.lines().unwrap_or_default())
             && !is_named_around(aligned, header)
             && null_cost(aligned) < self.file.costs.header_named
     }

@@ -14,7 +14,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::align::words::{WordPair, is_unmistakable_slip, only_replaced_word, replaced_words};
 use crate::locate::reading::{Row, is_dots, is_placeholder};
-use crate::locate::syntax::{Joint, uncommented};
+use crate::locate::syntax::{Joint, is_comment};
 
 /// Further rules for an edit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -291,9 +291,7 @@ fn stays_surely(rows: &[Rc<Row<'_>>], at: usize) -> bool {
 /// exact indentation, and added lines would be written at an unknown depth.
 pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let reading = aligned.reading;
-    let is_filled_removal = |row: &usize| reading.old(*row).removes() && !reading.old(*row).is_blank();
-    let removed: Vec<usize> = aligned.rows().filter(is_filled_removal).collect();
-    let mut slipped = removed.iter().copied().filter(|row| !aligned.fits_map(*row)).peekable();
+    let mut slipped = aligned.filled_removals().filter(|row| !aligned.fits_map(*row)).peekable();
     let is_same = aligned.map == IndentMap::Same;
     if reading.only_indents() && (!is_same || slipped.peek().is_some()) {
         return Some(Obstacle::IndentationOnly);
@@ -311,15 +309,19 @@ pub(super) fn depth_obstacle(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
 /// The least number of letters of a comment that is the same comment with other punctuation.
 const LETTERS_OF_A_COMMENT: usize = 12;
 
-/// Checks whether two comments begin with the same sign and have the same letters and digits: models remember commas, full stops and hyphens
-/// badly, and no word is lost.
+/// Checks whether two lines are comments beyond doubt, and differ only in spaces, dashes between words and the punctuation of sentences:
+/// models remember these badly, and no word is lost. Other signs may be those of code: `# define BITS (1 << 4)`.
 fn is_same_comment(quoted: &str, actual: &str) -> bool {
-    let sign = |line: &'_ str| line.find(char::is_alphanumeric);
-    let text = |line: &'_ str| line.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-    [quoted, actual].iter().all(|line| uncommented(line).1)
+    const PUNCTUATION: &str = ".,;:!?'";
+    fn text(line: &str) -> impl Iterator<Item = char> {
+        let is_dash = |word: &str| word.bytes().all(|byte| byte == b'-');
+        let words =
+            line.split_whitespace().enumerate().filter(move |(nth, word)| *nth == 0 || !is_dash(word));
+        words.flat_map(|(_, word)| word.chars()).filter(|c| !PUNCTUATION.contains(*c))
+    }
+    [quoted, actual].iter().all(|line| is_comment(line))
         && letters(quoted) >= LETTERS_OF_A_COMMENT
-        && sign(quoted).map(|end| &quoted[..end]) == sign(actual).map(|end| &actual[..end])
-        && text(quoted) == text(actual)
+        && text(quoted).eq(text(actual))
 }
 
 /// Checks whether a removed row is inside a bracket that the removed rows right above leave open, so that its depth shows nothing, and no

@@ -171,7 +171,9 @@ pub(crate) fn indent_recipes(file: &File<'_>, at: usize, lines: &mut [String]) -
 /// Checks whether a line is a conditional of make, which has no tab also inside a recipe. The `else` of a shell goes on in the next line.
 fn is_conditional(line: &str) -> bool {
     let line = line.trim();
-    line == "else" || line.starts_with("else if") || opened_conditionals(line) != 0
+    let behind = line.strip_prefix("else").map(str::trim_start);
+    behind.is_some_and(|rest| rest.is_empty() || rest.starts_with("if") || rest.starts_with('#'))
+        || opened_conditionals(line) != 0
 }
 
 /// Checks whether all indented lines of a document begin with a tab.
