@@ -171,6 +171,11 @@ shape_all_but_last() {
     lines "$1" >"$work/f"
     { echo @@; sed 's/^/ /' "$work/f" | sed '$d'; printf -- '-quite another line\n+x\n'; } | envelope f >"$work/patch"
 }
+# A long quote that matches at many positions.
+shape_all_equal() {
+    repeat "$(($1 * 3 / 2))" 'the same line' >"$work/f"
+    { echo @@; repeat "$1" ' the same line'; echo +x; } | envelope f >"$work/patch"
+}
 
 growths() {
     growth identical 20000
@@ -182,6 +187,7 @@ growths() {
     growth long_line 20000
     growth alternating 20000
     growth all_but_last 5000
+    growth all_equal 1000
 }
 
 # Shapes of placing. A rewritten block, a long word and many edits of a file grow as their input; chunks with dots, chunks that

@@ -378,20 +378,23 @@ fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
 /// and the quote is not. A quote without letters shows no position that a result does not show better.
 fn is_made_elsewhere(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
     let quote = one.cost - one.position;
-    let is_vague = one.reading.old_rows().all(|row| row.line.letters() == 0);
-    let is_weaker = is_result_apart(file, one, other) && (quote > 0 || other.position < one.position);
+    let is_vague = || one.reading.old_rows().all(|row| row.line.letters() == 0);
+    let is_weaker = || (quote > 0 || other.position < one.position) && is_result_apart(one, other);
     one.state == State::ToMake
         && other.state == State::Made
-        && (is_vague || is_weaker)
         && other.cost - other.position - other.prior < quote + file.costs.margin
+        && (is_vague() || is_weaker())
 }
 
 /// Checks whether a result has a line that a quote does not have, and no line that the quote changes.
-fn is_result_apart(file: &File<'_>, quote: &Explanation<'_>, result: &Explanation<'_>) -> bool {
+fn is_result_apart(quote: &Explanation<'_>, result: &Explanation<'_>) -> bool {
     let is_changed = quote.span.start < result.lines.end && result.lines.start < quote.span.end;
-    let aligned = quote.aligned(file);
+    if is_changed {
+        return false;
+    }
+    let quoted: HashSet<usize> = quote.pairs.iter().filter_map(|pair| pair.line()).collect();
     let mut lines = result.pairs.iter().filter_map(|pair| pair.line());
-    !is_changed && lines.any(|line| !aligned.is_quoted(line))
+    lines.any(|line| !quoted.contains(&line))
 }
 
 /// Checks for an edit that was made, against making the edit again beside its result.

@@ -217,14 +217,12 @@ impl Aligned<'_, '_> {
     fn in_copy_of_block(&self, found: &[usize]) -> Option<usize> {
         found.windows(3).find_map(|rows| {
             let [above, opener, below] = [rows[0], rows[1], rows[2]];
-            if self.is_free_between(above, opener) || !self.changes_from(opener) {
-                return None;
-            }
             let line = self.pairs[opener].line()?;
-            let opens = self.depth(self.pairs[below].line()?) > self.depth(line);
+            let opens = || Some(self.depth(self.pairs[below].line()?) > self.depth(line));
             let mut skipped = self.between(above, opener);
             let quoted = &self.reading.old(opener).line;
-            (opens && skipped.any(|line| self.file.is_same(line, quoted))).then_some(line)
+            let is_copy = skipped.any(|line| self.file.is_same(line, quoted)) && opens()?;
+            (is_copy && !self.is_free_between(above, opener) && self.changes_from(opener)).then_some(line)
         })
     }
 
@@ -261,8 +259,8 @@ impl Aligned<'_, '_> {
         let least = sides.into_iter().flatten().min().unwrap_or_default();
         let skipped = || self.between(rows[0], rows[1]).filter(|line| !self.file.is_blank(*line));
         let ends = |section: Section| skipped().any(|line| self.ends(section, line));
-        self.changes_from(rows[1])
-            && skipped().nth(1).is_some()
+        skipped().nth(1).is_some()
+            && self.changes_from(rows[1])
             && (skipped().any(|line| self.depth(line) < least)
                 || self.section_above(rows[0]).is_some_and(ends))
     }

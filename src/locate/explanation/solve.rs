@@ -20,6 +20,12 @@ use crate::locate::rewrite::{Rewriter, indent_recipes};
 /// The maximum number of exact positions of a reading.
 const MOST_EXACT: usize = 200;
 
+/// The number of exact positions that are looked at, however long the quote is.
+const LEAST_EXACT: usize = 20;
+
+/// The maximum number of rows of all exact positions, beyond [`LEAST_EXACT`] positions: each row is compared again at each position.
+const MOST_EXACT_ROWS: usize = 200_000;
+
 /// The maximum number of maps for a window.
 const MOST_MAPS: usize = 8;
 
@@ -72,7 +78,8 @@ impl<'q> Solver<'_, 'q> {
     /// considered.
     fn exact(&self) -> Vec<Explanation<'q>> {
         let starts = self.reading.exact_positions(self.file);
-        let explanations = starts.iter().take(MOST_EXACT).filter_map(|start| {
+        let most = (MOST_EXACT_ROWS / self.reading.old_len()).clamp(LEAST_EXACT, MOST_EXACT);
+        let explanations = starts.iter().take(most).filter_map(|start| {
             let pairs: Rc<[Pairing]> = (*start..start + self.reading.old_len()).map(Pairing::Line).collect();
             let aligned = self.aligned(IndentMap::Same, &pairs);
             let mut explanation = aligned.explanation(self.reading.cost, self.rules)?;
