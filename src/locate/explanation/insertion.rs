@@ -75,7 +75,23 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             let obstacle = obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at));
             (at, obstacle.or_else(|| self.divides_block(at)))
         };
-        Some(Place { at, rows: self.rows.clone(), near: self.near(), obstacle })
+        Some(Place { at, rows: self.with_lost_blank_row(), near: self.near(), obstacle })
+    }
+
+    /// Returns the rows to add: those of the run, and a blank row beside that has lost its `+`. The run is between two blank rows, and the
+    /// file has only one of the two lines.
+    fn with_lost_blank_row(&self) -> Range<usize> {
+        let Range { start, end } = self.rows.clone();
+        let is_blank = |row: usize| {
+            self.aligned.reading.rows.get(row).is_some_and(|row| row.is_context() && row.is_blank())
+        };
+        let is_between = start > 0 && is_blank(start - 1) && is_blank(end);
+        let is_found = |row: usize| self.aligned.pairs[row].is_found();
+        match is_between.then(|| (is_found(self.old - 1), is_found(self.old))) {
+            Some((true, false)) => start..end + 1,
+            Some((false, true)) => start - 1..end,
+            _ => start..end,
+        }
     }
 
     fn near(&self) -> Vec<usize> {
