@@ -79,7 +79,7 @@ impl<'q> Remaining<'_, '_, 'q> {
     fn removes_beyond<'s>(
         &self,
         rows: impl Iterator<Item = RowOfResult<'s, 'q>> + Clone,
-        mut beyond: impl Iterator<Item = usize>,
+        beyond: impl Iterator<Item = usize>,
     ) -> bool
     where
         'q: 's,
@@ -92,11 +92,28 @@ impl<'q> Remaining<'_, '_, 'q> {
         let (others, other_end) = removed.split_at(others);
         let slides =
             || outer.zip(other_end).all(|((row, _), removed)| row.line.text() == removed.line.text());
-        let mut are_there = || {
-            let is_next =
-                |row: &&Row<'_>| beyond.next().is_some_and(|line| self.aligned.file.is_same(line, &row.line));
-            others.iter().rev().all(is_next)
+        let are_there = || {
+            let lines: Vec<usize> = beyond.take(others.len() + 1).collect();
+            self.are_there(others, &lines)
         };
         !is_shown || !others.is_empty() && slides() && are_there()
+    }
+
+    /// Checks whether removed rows are at lines, the nearest of which are first and belong to the last rows. One row, but not the row that is
+    /// first in the file, may be another line there, or may be missing on one side.
+    fn are_there(&self, removed: &[&Row<'_>], lines: &[usize]) -> bool {
+        let is_same = |(row, line): &(&&Row<'_>, &usize)| self.aligned.file.is_same(**line, &row.line);
+        let is_upward = removed.first().map(|row| row.nth) < removed.last().map(|row| row.nth);
+        let is_near = |count: usize| {
+            lines.get(..count).is_some_and(|lines| {
+                let near = removed.iter().rev().zip(lines).take_while(is_same).count();
+                let far = removed.iter().zip(lines.iter().rev()).take_while(is_same).count();
+                let has_first = if is_upward { far > 0 } else { near > 0 };
+                has_first && near + far + 1 >= count.max(removed.len())
+            })
+        };
+        let is_exact =
+            lines.len() >= removed.len() && removed.iter().rev().zip(lines).all(|pair| is_same(&pair));
+        is_exact || removed.len() > 2 && (removed.len() - 1..=removed.len() + 1).any(is_near)
     }
 }
