@@ -55,7 +55,7 @@ fn name(input: &str) -> IResult<&str, &str> {
     verify(rest, |name: &str| !name.is_empty() && name.trim() == name).parse(input)
 }
 
-/// Returns the marker of a line with any spelling: other case, other spaces, a trailing `***`. The name may be empty.
+/// Returns the marker of a line with any spelling: other case, other spaces, a trailing `***` or colon. The name may be empty.
 pub(super) fn loose(line: &str) -> Option<Marker<'_>> {
     let words = behind_stars(line)?;
     let mut marker = alt((
@@ -86,13 +86,13 @@ fn behind_stars(line: &str) -> Option<&str> {
 
 type LineError<'a> = nom::error::Error<&'a str>;
 
-/// Parses two words, optionally followed by `***`.
+/// Parses two words, optionally followed by a colon or `***`.
 fn bare<'a>(
     first: &'static str,
     second: &'static str,
 ) -> impl Parser<&'a str, Output = (), Error = LineError<'a>> {
     let words = (tag_no_case(first), space1, tag_no_case(second));
-    value((), all_consuming((words, space0, opt(tag("***")))))
+    value((), all_consuming((words, space0, opt(alt((tag(":"), tag("***")))))))
 }
 
 /// Parses two words, a colon, and a name.
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn loose_markers_forgive_case_spaces_and_stars() {
-        for line in ["*** Begin Patch ***", "***begin  patch", "  *** Begin Patch  "] {
+        for line in ["*** Begin Patch ***", "***begin  patch", "  *** Begin Patch  ", "*** Begin Patch:"] {
             assert_eq!(loose(line), Some(Marker::Begin), "{line:?}");
         }
         assert_eq!(loose("***Update file:src/a.rs  "), Some(Marker::Update("src/a.rs")));
@@ -236,7 +236,13 @@ mod tests {
         {
             assert_eq!(is_loose_end(line), loose(line) == Some(Marker::End), "{line:?}");
         }
-        for line in ["*** Begin Patchwork", "*** End Patch it", "** End Patch", "*** Rename File: x"] {
+        for line in [
+            "*** Begin Patchwork",
+            "*** End Patch it",
+            "*** End Patch: a",
+            "** End Patch",
+            "*** Rename File: x",
+        ] {
             assert_eq!(loose(line), None, "{line:?}");
         }
     }

@@ -53,7 +53,7 @@ pub enum RepairKind {
     Prose,
     /// The whole envelope was indented by this much white space.
     IndentedEnvelope(String),
-    /// The spelling of a marker was not exact (spaces, case, a missing space, trailing `***`).
+    /// The spelling of a marker was not exact (spaces, case, a missing space, trailing `***` or colon).
     Marker,
     /// A blank line outside hunks was dropped.
     BlankLine,
