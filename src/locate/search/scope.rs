@@ -32,6 +32,7 @@ impl Scope {
     ///
     /// If the lines behind are deeper, the scope ends with the deeper lines: at the next line as far left as the
     /// header, or farther, that does not continue the block. An opening bracket alone on a line belongs to the header.
+    /// The scope of a branch (`elif b:`, `} catch {`) ends at the next branch.
     /// A section of a flat text (`[name]`, `## Heading`) ends at the next header of the same form.
     /// An attribute introduces the block below.
     pub(crate) fn of_line(document: &Document, line: usize, outer_end: usize) -> Self {
@@ -46,10 +47,12 @@ impl Scope {
         if behind.clone().next().is_some_and(|(_, text)| indentation_width(text) > width) {
             let is_braced = document.line(line).trim_ascii_end().ends_with(b"{")
                 || next_filled(document, line).is_some_and(|next| is_bracket_of(document, line, next));
+            // A line that begins a branch introduces this branch only.
+            let is_branch = closes(document.line(line));
             let mut inside = Inside::new(document.line(line), is_braced);
             let end = behind.find(|(_, text)| {
                 let is_inside = inside.pass(text);
-                indentation_width(text) <= width && !is_inside
+                indentation_width(text) <= width && (!is_inside || is_branch && closes(text))
             });
             return Scope::of_block(line, end.map_or(outer_end, |(end, _)| end));
         }
