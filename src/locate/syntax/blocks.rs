@@ -114,6 +114,14 @@ pub(crate) fn closes(line: &[u8]) -> bool {
         || is_word() && !is_assigned(&line[word.len()..])
 }
 
+/// Checks whether a line begins a branch, or what is done after an error: `elif b:`, `} catch (e) {`.
+pub(crate) fn begins_branch(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let line = line.strip_prefix(b"}").unwrap_or(line).trim_ascii_start();
+    let word = first_ascii_word(line);
+    NEXT_PARTS.iter().any(|part| part.as_bytes() == word) && !is_assigned(&line[word.len()..])
+}
+
 /// Checks whether what is behind a name assigns to the name: `end = now()`, `done := true`.
 fn is_assigned(behind: &[u8]) -> bool {
     let sign = behind.trim_ascii_start();

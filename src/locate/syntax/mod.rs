@@ -23,9 +23,9 @@ mod words;
 
 pub(crate) use self::annotations::has_more_types;
 pub(crate) use self::blocks::{
-    Block, begins_block, begins_condition, begins_control, closes, continues, defines_alone, has_control,
-    is_about_next, is_about_opener, is_attribute, is_head_end, is_in_brackets, is_label, is_statement,
-    may_hold_deeper, opens_body,
+    Block, begins_block, begins_branch, begins_condition, begins_control, closes, continues, defines_alone,
+    has_control, is_about_next, is_about_opener, is_attribute, is_head_end, is_in_brackets, is_label,
+    is_statement, may_hold_deeper, opens_body,
 };
 pub(crate) use self::brackets::{CLOSING, ends_in_opener, is_open, is_opening_bracket};
 pub(crate) use self::comments::{
