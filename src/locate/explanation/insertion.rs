@@ -75,23 +75,28 @@ impl<'a, 'r, 'q> Run<'a, 'r, 'q> {
             let obstacle = obstacle.or_else(|| self.inside_line()).or_else(|| self.before_body(at));
             (at, obstacle.or_else(|| self.divides_block(at)))
         };
-        Some(Place { at, rows: self.with_lost_blank_row(), near: self.near(), obstacle })
+        let (at, rows) = self.with_lost_blank_rows(at);
+        Some(Place { at, rows, near: self.near(), obstacle })
     }
 
-    /// Returns the rows to add: those of the run, and a blank row beside that has lost its `+`. The run is between two blank rows, and the
-    /// file has only one of the two lines.
-    fn with_lost_blank_row(&self) -> Range<usize> {
+    /// Returns the position and the rows of the run together with the blank rows beside that have lost their `+`: the run is between blank
+    /// rows, and the file has too few blank lines for both sides. A side gets at most as many as the file has.
+    fn with_lost_blank_rows(&self, at: usize) -> (usize, Range<usize>) {
         let Range { start, end } = self.rows.clone();
-        let is_blank = |row: usize| {
-            self.aligned.reading.rows.get(row).is_some_and(|row| row.is_context() && row.is_blank())
-        };
-        let is_between = start > 0 && is_blank(start - 1) && is_blank(end);
-        let is_found = |row: usize| self.aligned.pairs[row].is_found();
-        match is_between.then(|| (is_found(self.old - 1), is_found(self.old))) {
-            Some((true, false)) => start..end + 1,
-            Some((false, true)) => start - 1..end,
-            _ => start..end,
+        let rows = &self.aligned.reading.rows;
+        let is_blank = |row: &&Rc<Row<'_>>| row.is_context() && row.is_blank();
+        let above = rows[..start].iter().rev().take_while(is_blank).count();
+        let below = rows[end..].iter().take_while(is_blank).count();
+        let pairs = &self.aligned.pairs[self.old - above..self.old + below];
+        let lines: Vec<usize> = pairs.iter().filter_map(|pair| pair.line()).collect();
+        let (above, below) = (above.min(lines.len()), below.min(lines.len()));
+        let lost = (above + below).saturating_sub(lines.len());
+        if lost == 0 {
+            return (at, start..end);
         }
+        let lost_below = lost.min(below);
+        let lost_above = lost - lost_below;
+        (lines[0] + above - lost_above, start - lost_above..end + lost_below)
     }
 
     fn near(&self) -> Vec<usize> {
