@@ -3,9 +3,9 @@
 use super::flat::{end_of_part, is_of_kind};
 use super::inside::Inside;
 use crate::locate::syntax::{
-    Around, QUOTES, Section, begins_block, begins_branch, begins_clause, closes, continues,
-    continues_bracket, continues_opener, ends_in_opener, ends_with_operator, has_control, indentation_width,
-    is_about_next, is_attribute, is_comment, is_finished, is_head_end, is_in_brackets, is_label, is_open,
+    Around, QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket,
+    continues_opener, ends_in_opener, ends_with_operator, has_control, indentation_width, is_about_next,
+    is_attribute, is_comment, is_finished, is_head_end, is_in_brackets, is_label, is_open,
     is_opening_bracket, is_unfinished, may_be_comment, opens_body,
 };
 use crate::text::{Document, is_blank};
@@ -47,12 +47,10 @@ impl Scope {
         if behind.clone().next().is_some_and(|(_, text)| indentation_width(text) > width) {
             let is_braced = document.line(line).trim_ascii_end().ends_with(b"{")
                 || next_filled(document, line).is_some_and(|next| is_bracket_of(document, line, next));
-            // A line that begins a branch introduces this branch only.
-            let is_branch = begins_branch(document.line(line));
             let mut inside = Inside::new(document.line(line), is_braced);
             let end = behind.find(|(_, text)| {
                 let is_inside = inside.pass(text);
-                indentation_width(text) <= width && (!is_inside || is_branch && begins_branch(text))
+                indentation_width(text) <= width && !is_inside
             });
             return Scope::of_block(line, end.map_or(outer_end, |(end, _)| end));
         }

@@ -107,19 +107,22 @@ pub(crate) fn is_head_end(body: &str) -> bool {
 /// the line may begin a block.
 pub(crate) fn closes(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
-    let word = first_ascii_word(line);
-    let is_word = || ENDING_WORDS.iter().chain(&NEXT_PARTS).any(|other| other.as_bytes() == word);
     matches!(line.first(), Some(b'}' | b')' | b']'))
         || line.starts_with(END_TAG.as_bytes())
-        || is_word() && !is_assigned(&line[word.len()..])
+        || begins_with_any(line, &ENDING_WORDS)
+        || begins_branch(line)
 }
 
 /// Checks whether a line begins a branch, or what is done after an error: `elif b:`, `} catch (e) {`.
 pub(crate) fn begins_branch(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
-    let line = line.strip_prefix(b"}").unwrap_or(line).trim_ascii_start();
+    begins_with_any(line.strip_prefix(b"}").unwrap_or(line).trim_ascii_start(), &NEXT_PARTS)
+}
+
+/// Checks whether the first word of a line is one of several words, and no variable.
+fn begins_with_any(line: &[u8], words: &[&str]) -> bool {
     let word = first_ascii_word(line);
-    NEXT_PARTS.iter().any(|part| part.as_bytes() == word) && !is_assigned(&line[word.len()..])
+    words.iter().any(|other| other.as_bytes() == word) && !is_assigned(&line[word.len()..])
 }
 
 /// Checks whether what is behind a name assigns to the name: `end = now()`, `done := true`.
