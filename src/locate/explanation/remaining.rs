@@ -99,21 +99,19 @@ impl<'q> Remaining<'_, '_, 'q> {
         !is_shown || !others.is_empty() && slides() && are_there()
     }
 
-    /// Checks whether removed rows are at lines, the nearest of which are first and belong to the last rows. One row, but not the row that is
-    /// first in the file, may be another line there, or may be missing on one side.
+    /// Checks whether removed rows are at lines, the nearest of which are first and belong to the last rows. Of three rows or
+    /// more, one row may be another line there, or may be missing on one side, but not the row that is first in the file.
     fn are_there(&self, removed: &[&Row<'_>], lines: &[usize]) -> bool {
         let is_same = |(row, line): &(&&Row<'_>, &usize)| self.aligned.file.is_same(**line, &row.line);
         let is_upward = removed.first().map(|row| row.nth) < removed.last().map(|row| row.nth);
-        let is_near = |count: usize| {
+        let most_other = usize::from(removed.len() > 2);
+        (removed.len() - most_other..=removed.len() + most_other).any(|count| {
             lines.get(..count).is_some_and(|lines| {
                 let near = removed.iter().rev().zip(lines).take_while(is_same).count();
                 let far = removed.iter().zip(lines.iter().rev()).take_while(is_same).count();
                 let has_first = if is_upward { far > 0 } else { near > 0 };
-                has_first && near + far + 1 >= count.max(removed.len())
+                has_first && near + far + most_other >= count.max(removed.len())
             })
-        };
-        let is_exact =
-            lines.len() >= removed.len() && removed.iter().rev().zip(lines).all(|pair| is_same(&pair));
-        is_exact || removed.len() > 2 && (removed.len() - 1..=removed.len() + 1).any(is_near)
+        })
     }
 }
