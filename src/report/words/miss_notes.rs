@@ -54,13 +54,16 @@ fn is_doubt(miss: &Miss, wanted: Doubt) -> bool {
 
 /// Returns where the file has the header of the patch, if the position is the question.
 fn header(miss: &Miss) -> Option<String> {
-    let is_ambiguous = matches!(miss.reason, Reason::Ambiguous { .. });
     let (header, lines) = miss.lines.header.as_ref().filter(|_| is_of_position(&miss.reason))?;
     let header = named(header.trim());
-    match lines.len() {
-        0 => None,
-        _ if !is_ambiguous => Some(format!("The header `@@ {header}` is at {}", line_list(lines))),
-        1 => Some(format!(
+    let Reason::Ambiguous { places } = &miss.reason else {
+        let is_found = !lines.is_empty();
+        return is_found.then(|| format!("The header `@@ {header}` is at {}", line_list(lines)));
+    };
+    let are_several_below = |line: usize| places.iter().filter(|place| **place > line).nth(1).is_some();
+    match lines[..] {
+        [] => None,
+        [line] if are_several_below(line) => Some(format!(
             "The header `@@ {header}` leads to {}, and several of the positions are below that line",
             line_list(lines)
         )),
