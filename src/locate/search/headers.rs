@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
-use nom::bytes::complete::tag;
-use nom::character::complete::{digit1, space1};
+use nom::branch::alt;
+use nom::bytes::complete::{tag, tag_no_case};
+use nom::character::complete::{digit1, space0, space1};
 use nom::combinator::opt;
-use nom::sequence::{preceded, terminated};
+use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
 use super::index::{Index, is_word_byte};
@@ -75,6 +76,17 @@ fn unified(header: &str) -> IResult<&str, (&str, &str)> {
 /// Parses a line number and the number of lines: `12,7`. Returns the line number.
 fn counted(input: &str) -> IResult<&str, &str> {
     terminated(digit1, opt(preceded(tag(","), digit1))).parse(input)
+}
+
+/// Reads a header that is nothing but line numbers: `line 12`, `lines 12-18`, `L12`, `12,7`. A line of the file may read so, too.
+fn only_numbers(header: &str) -> Option<LineHint> {
+    let word = alt((tag_no_case("lines"), tag_no_case("line"), tag_no_case("l")));
+    let last = (alt((tag("-"), tag(","), tag(":"))), opt(tag_no_case("l")), digit1);
+    let numbers: IResult<&str, &str> =
+        delimited((opt(word), space0), digit1, (opt(last), space0, opt(tag("@@")))).parse(header.trim());
+    let (_, line) = numbers.ok().filter(|(rest, _)| rest.is_empty())?;
+    let line = line.parse().ok()?;
+    Some(LineHint { line, new: line })
 }
 
 /// How a header matches a line.
@@ -164,7 +176,10 @@ impl Headers {
                     followed.found.push((text.to_owned(), how));
                     followed.outer.extend(followed.scopes.replace(scopes));
                 }
-                None => followed.missing.push(text.to_owned()),
+                None => match only_numbers(text) {
+                    Some(hint) => followed.hint = followed.hint.or(Some(hint)),
+                    None => followed.missing.push(text.to_owned()),
+                },
             }
         }
         followed
