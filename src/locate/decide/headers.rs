@@ -109,7 +109,7 @@ impl<'q> Chunk<'q> {
     }
 
     /// Checks whether an exact quote is too little evidence against a header that names another block.
-    fn is_outweighed(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
+    pub(super) fn is_outweighed(&self, file: &File<'_>, explanation: &Explanation<'q>) -> bool {
         self.null_cost(file, explanation) < file.costs.header_named
     }
 

@@ -6,6 +6,7 @@
 
 mod addition;
 mod beam;
+mod beside;
 mod chunk;
 mod clear;
 mod conflict;

@@ -58,9 +58,35 @@ pub(super) fn in_rounds(index: &Index, edits: &[Edit<'_>], matching: &Matching, 
     rounds.finish()
 }
 
-/// Replacements with the headers of their chunks, by their first line. What is added above a line comes before what replaces the line,
-/// otherwise the chunks have the order of the patch.
-type ByStart<'c> = BTreeMap<(usize, bool, usize), (Replacement<'static>, &'c Headers)>;
+/// Replacements with what names the positions of their chunks, by their first line. What is added above a line comes before what
+/// replaces the line, otherwise the chunks have the order of the patch.
+type ByStart<'c> = BTreeMap<(usize, bool, usize), (Replacement<'static>, Named<'c>)>;
+
+/// What a patch names a position by, beside the quoted lines.
+#[derive(Clone, Copy)]
+struct Named<'c> {
+    headers: &'c Headers,
+    /// The lines of the quote by the line number of a unified diff, moved by what its position is away from them.
+    shift: Option<isize>,
+    /// How many lines are quoted.
+    quoted: usize,
+}
+
+impl<'c> Named<'c> {
+    fn new(chunk: &'c Chunk<'_>, explanation: &Explanation<'_>) -> Self {
+        let start = explanation.lines.start.cast_signed() + 1;
+        let shift = chunk.headers.hint.map(|hint| start - hint.line.cast_signed());
+        Named { headers: &chunk.headers, shift, quoted: explanation.reading.old_rows().count() }
+    }
+
+    /// Checks whether another chunk names another position: by other headers, or by line numbers that have no line in common.
+    fn is_other_than(self, other: Self) -> bool {
+        let numbered = self.shift.zip(other.shift);
+        self.headers.are_other_than(other.headers)
+            || numbered
+                .is_some_and(|(own, other_shift)| own.abs_diff(other_shift) >= self.quoted.max(other.quoted))
+    }
+}
 
 /// The chunks of a file, placed round by round.
 struct Rounds<'q> {
@@ -207,7 +233,8 @@ impl<'q> Rounds<'q> {
             return Err(refusals.not_in_original(chunk));
         }
         let count = replacements.len();
-        if let Err(line) = drop_made(all, chunk, &mut replacements) {
+        let named = Named::new(chunk, explanation);
+        if let Err(line) = drop_made(all, named, &mut replacements) {
             return Err(refusals.with_reason(chunk, Reason::Overlap { line }));
         }
         if replacements.len() < count {
@@ -217,10 +244,7 @@ impl<'q> Rounds<'q> {
             placement.drift.push(Drift::AfterEarlier);
         }
         for replacement in replacements {
-            all.insert(
-                (replacement.start, replacement.removed > 0, all.len()),
-                (replacement, &chunk.headers),
-            );
+            all.insert((replacement.start, replacement.removed > 0, all.len()), (replacement, named));
         }
         Ok(placement)
     }
@@ -252,10 +276,10 @@ fn removes_only_added(
 }
 
 /// Drops the replacements of a chunk that another chunk makes. Returns the first line of a replacement as an error if the other
-/// chunk has other headers: different headers name different positions.
+/// chunk names another position.
 fn drop_made(
     all: &ByStart<'_>,
-    chunk: &Chunk<'_>,
+    named: Named<'_>,
     replacements: &mut Vec<Replacement<'static>>,
 ) -> Result<(), usize> {
     let mut of_other = None;
@@ -263,7 +287,7 @@ fn drop_made(
         let at_line = all.range((made.start, false, 0)..=(made.start, true, usize::MAX));
         let mut same = at_line.filter(|(_, (other, _))| other == made).peekable();
         let is_new = same.peek().is_none();
-        if same.any(|(_, (_, headers))| chunk.headers.are_other_than(headers)) {
+        if same.any(|(_, (_, other))| named.is_other_than(*other)) {
             of_other = of_other.or(Some(made.start));
         }
         is_new
