@@ -34,11 +34,9 @@ impl<'q> Remaining<'_, '_, 'q> {
         let texts: HashSet<&str> =
             lines.iter().map(|line| self.aligned.file.line(*line).squashed()).collect();
         let may_compare = lines.len() * removed.len() <= MOST_COMPARED;
-        let is_slip = |row: &Row<'_>, line: &usize| {
-            relate(self.aligned.file.costs, &row.line, self.aligned.file.line(*line)).class == Class::Typo
-        };
         let is_there = |row: &&&Row<'_>| {
-            texts.contains(row.line.squashed()) || may_compare && lines.iter().any(|line| is_slip(row, line))
+            texts.contains(row.line.squashed())
+                || may_compare && lines.iter().any(|line| self.is_slip(row, *line))
         };
         removed.iter().filter(is_there).map(|row| row.chance(self.aligned.file)).sum()
     }
@@ -99,10 +97,18 @@ impl<'q> Remaining<'_, '_, 'q> {
         !is_shown || !others.is_empty() && slides() && are_there()
     }
 
+    /// Checks whether words of a line are misspelt in a row.
+    fn is_slip(&self, row: &Row<'_>, line: usize) -> bool {
+        relate(self.aligned.file.costs, &row.line, self.aligned.file.line(line)).class == Class::Typo
+    }
+
     /// Checks whether removed rows are at lines, the nearest of which are first and belong to the last rows. Of three rows or
-    /// more, one row may be another line there, or may be missing on one side, but not the row that is first in the file.
+    /// more, one row may be another line there, or may be missing on one side, but not the row that is first in the file. Words may be misspelt.
     fn are_there(&self, removed: &[&Row<'_>], lines: &[usize]) -> bool {
-        let is_same = |(row, line): &(&&Row<'_>, &usize)| self.aligned.file.is_same(**line, &row.line);
+        let may_compare = removed.len() <= MOST_COMPARED;
+        let is_same = |(row, line): &(&&Row<'_>, &usize)| {
+            self.aligned.file.is_same(**line, &row.line) || may_compare && self.is_slip(row, **line)
+        };
         let is_upward = removed.first().map(|row| row.nth) < removed.last().map(|row| row.nth);
         let most_other = usize::from(removed.len() > 2);
         (removed.len() - most_other..=removed.len() + most_other).any(|count| {

@@ -1,7 +1,9 @@
 //! Parts of a file whose lines are no deeper than the line that begins the part: a block of a namespace, a condition of the
-//! preprocessor, a package, and what is below a comment between blank lines.
+//! preprocessor, a package, the equations of a function, and what is below a comment between blank lines.
 
 use std::ops::Range;
+
+use memchr::memmem;
 
 use crate::locate::syntax::{Block, begins_condition, indentation_width, is_comment};
 use crate::text::{Document, is_blank};
@@ -40,6 +42,27 @@ pub(super) fn end_of_part(document: &Document, line: usize, outer_end: usize) ->
             || is_heading_line && is_heading(document, next)
     };
     below.find(|next| is_of_kind(document, line, *next) && begins_next(*next))
+}
+
+/// Returns the line before which the equations end that follow a signature of Haskell: `area :: Shape -> Double`. `None` for another line.
+pub(super) fn end_of_equations(document: &Document, line: usize, outer_end: usize) -> Option<usize> {
+    let name = signed_name(document.line(line))?;
+    let begins_equation = |text: &[u8]| {
+        let rest = text.strip_prefix(name).filter(|rest| rest.starts_with(b" "));
+        rest.is_some_and(|rest| !rest.trim_ascii_start().starts_with(b"::"))
+    };
+    let below = (line + 1..outer_end.min(line + REACH)).map(|line| (line, document.line(line)));
+    let mut at_margin = below.filter(|(_, text)| !is_blank(text) && indentation_width(text) == 0).peekable();
+    at_margin.peek().filter(|(_, text)| begins_equation(text))?;
+    Some(at_margin.find(|(_, text)| !begins_equation(text)).map_or(outer_end, |(end, _)| end))
+}
+
+/// Returns the name that a line at the margin gives a type: `area :: Shape -> Double`.
+fn signed_name(line: &[u8]) -> Option<&[u8]> {
+    let end = memmem::find(line, b" :: ")?;
+    let name = &line[..end];
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'\'');
+    (!name.is_empty() && name.iter().all(is_name)).then_some(name)
 }
 
 /// Returns the line that ends a branch of a condition.

@@ -1,6 +1,6 @@
 //! The region of a document that a line introduces, and what belongs right behind such a line.
 
-use super::flat::{end_of_part, is_of_kind};
+use super::flat::{end_of_equations, end_of_part, is_of_kind};
 use super::inside::Inside;
 use crate::locate::syntax::{
     Around, QUOTES, Section, begins_block, begins_clause, closes, continues, continues_bracket,
@@ -38,6 +38,9 @@ impl Scope {
     pub(crate) fn of_line(document: &Document, line: usize, outer_end: usize) -> Self {
         if let Some(opener) = opener_below(document, line, outer_end) {
             return Scope { line, ..Scope::of_line(document, opener, outer_end) };
+        }
+        if let Some(end) = end_of_equations(document, line, outer_end) {
+            return Scope::of_block(line, end);
         }
         let width = indentation_width(document.line(line));
         let filled = (line + 1..outer_end).map(|next| (next, document.line(next)));
@@ -410,6 +413,8 @@ mod tests {
         assert_eq!(scope("#ifdef A\nx\n#if B\ny\n#endif\nz\n#else\nw\n#endif\n"), (6, true));
         assert_eq!(scope("package A;\nx\n\npackage B;\ny\n"), (3, true));
         assert_eq!(scope("/* A */\n\nx\n\n/* B */\n\ny\n"), (4, true));
+        assert_eq!(scope("f :: A\n  -> B\nf 0 = 1\nf n\n  | n > 1 = 2\n\ng :: A\ng = 1\n"), (6, true));
+        assert_eq!(scope("real :: a\nreal :: b\nc = 1\n"), (3, false));
         assert_eq!(scope("/* A */\nx\n/* B */\ny\n"), (4, false));
     }
 }
