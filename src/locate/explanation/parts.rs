@@ -2,6 +2,7 @@
 
 use super::aligned::Aligned;
 use super::evidence::evidence;
+use super::made::TELLING_LETTERS;
 use super::types::Obstacle;
 use crate::locate::align::words::only_replaced_word;
 use crate::locate::syntax::are_among;
@@ -14,6 +15,12 @@ const MOST_SKIPPED: usize = 2;
 /// The lines of such a part may be those of a twin: the lines that were meant are gone, and the other quoted lines are still there.
 pub(crate) fn apart_from_quote(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
     let found: Vec<usize> = aligned.rows().filter(|row| aligned.is_filled_pair(*row)).collect();
+    let passing = found.windows(2).find(|rows| {
+        passes_sibling(aligned, rows[0], rows[1]) && !removes_only_above(aligned, rows[0], rows[1])
+    });
+    if let Some(line) = passing.and_then(|rows| aligned.pairs[rows[1]].line()) {
+        return Some(Obstacle::ApartFromQuote { line });
+    }
     let costs = aligned.file.costs;
     let is_told = |part: &[usize]| part.iter().any(|row| aligned.is_telling(*row));
     let is_little =
@@ -45,6 +52,34 @@ fn is_in_quoted_block(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bo
     aligned.reading.openers().contains(&above)
         && aligned.between(above, row).all(is_as_deep)
         && aligned.rows().all(|row| aligned.is_alike(row) || aligned.reading.old(row).is_blank())
+}
+
+/// Checks whether a row is far from the row above, opens no block, and goes on where a sibling of the block above does: at one end of what
+/// is between is the row at the other end, or a line that is this row but for a word.
+fn passes_sibling(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
+    let (file, reading) = (aligned.file, aligned.reading);
+    let gap = aligned.between(above, row);
+    let is_like = |row: usize, line: Option<usize>| {
+        let (Some(line), quoted) = (line, &reading.old(row).line) else { return false };
+        let actual = file.line(line);
+        let is_other = || only_replaced_word(quoted, actual).is_some();
+        quoted.letters() >= TELLING_LETTERS
+            && quoted.depth() == actual.depth()
+            && (file.is_same(line, quoted) || is_other())
+    };
+    skips_more(aligned, above, row, MOST_SKIPPED)
+        && !aligned.is_free_between(above, row)
+        && !reading.openers().contains(&row)
+        && (is_like(row, file.first_filled(gap.clone())) || is_like(above, file.first_filled(gap.rev())))
+}
+
+/// Checks whether lines are removed above a row, and nothing changes from this row on.
+fn removes_only_above(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
+    let removes = |row: usize| aligned.reading.old(row).removes();
+    (0..above).any(removes)
+        && !removes(above)
+        && !removes(row)
+        && !changes_between(aligned, Some(&above), None)
 }
 
 /// Checks whether a removed row beside a gap is the line at the other end of the gap but for a word, at the same depth. The quote has
