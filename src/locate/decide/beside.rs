@@ -77,6 +77,11 @@ fn expected_line(file: &File<'_>, own: Placed<'_, '_>, beside: Placed<'_, '_>) -
 /// Returns the largest block around a line that another line is not in.
 fn block_apart(file: &File<'_>, line: usize, other: usize) -> Option<Range<usize>> {
     let document = file.document();
+    // Where a block ends that the other line is in does not matter.
+    let end = document.len().min(if other > line { other + 1 } else { line + MOST_LINES });
+    if line >= end {
+        return None;
+    }
     let mut width = indentation_width(document.line(line));
     let mut apart = None;
     for above in (line.saturating_sub(MOST_LINES)..line).rev() {
@@ -85,7 +90,7 @@ fn block_apart(file: &File<'_>, line: usize, other: usize) -> Option<Range<usize
             continue;
         }
         width = indentation_width(text);
-        let scope = Scope::of_line(document, above, document.len());
+        let scope = Scope::of_line(document, above, end);
         if !scope.is_known || !scope.holds(line, line) {
             continue;
         }
