@@ -239,7 +239,7 @@ impl<'q> Beam<'_, 'q> {
     /// The numbers of a unified diff: the line of the hunk, shifted by the same number of lines as the previous hunk.
     fn number_cost(&self, next: &mut Assignment, chunk: usize, explanation: &Explanation<'q>) -> i32 {
         let Some(hint) = self.chunks[chunk].headers.hint.filter(|hint| hint.line > 0) else { return 0 };
-        let offset = explanation.lines.start.cast_signed() + 1 - hint.line.cast_signed();
+        let offset = hint.offset_of(explanation.lines.start);
         let distance = offset.abs_diff(next.offset);
         next.offset = offset;
         if distance == 0 {

@@ -66,25 +66,23 @@ type ByStart<'c> = BTreeMap<(usize, bool, usize), (Replacement<'static>, Named<'
 #[derive(Clone, Copy)]
 struct Named<'c> {
     headers: &'c Headers,
-    /// The lines of the quote by the line number of a unified diff, moved by what its position is away from them.
-    shift: Option<isize>,
+    /// How many lines below the number of a unified diff the position is.
+    offset: Option<isize>,
     /// How many lines are quoted.
     quoted: usize,
 }
 
 impl<'c> Named<'c> {
     fn new(chunk: &'c Chunk<'_>, explanation: &Explanation<'_>) -> Self {
-        let start = explanation.lines.start.cast_signed() + 1;
-        let shift = chunk.headers.hint.map(|hint| start - hint.line.cast_signed());
-        Named { headers: &chunk.headers, shift, quoted: explanation.reading.old_rows().count() }
+        let offset = chunk.headers.hint.map(|hint| hint.offset_of(explanation.lines.start));
+        Named { headers: &chunk.headers, offset, quoted: explanation.reading.old_rows().count() }
     }
 
     /// Checks whether another chunk names another position: by other headers, or by line numbers that have no line in common.
     fn is_other_than(self, other: Self) -> bool {
-        let numbered = self.shift.zip(other.shift);
+        let apart = self.offset.zip(other.offset).map(|(own, offset)| own.abs_diff(offset));
         self.headers.are_other_than(other.headers)
-            || numbered
-                .is_some_and(|(own, other_shift)| own.abs_diff(other_shift) >= self.quoted.max(other.quoted))
+            || apart.is_some_and(|lines| lines >= self.quoted.max(other.quoted))
     }
 }
 

@@ -163,8 +163,21 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
                 let is_same = self.aligned.class(row) == Some(Class::Same);
                 (!is_same).then_some(Obstacle::Unsigned { row })
             }
-            _ => None,
+            _ => self.is_written_again(row).then_some(Obstacle::LostPlus { row }),
         }
+    }
+
+    /// Checks whether the file does not have a kept row, and the changed rows right above or below remove its text: the row is an added
+    /// line that lost its sign.
+    fn is_written_again(&self, row: usize) -> bool {
+        let Aligned { reading, pairs, .. } = self.aligned;
+        let (at, quoted) = (reading.position_of_old(row), reading.old(row));
+        let is_removed = |other: &&Rc<Row<'_>>| {
+            other.removes() && !other.is_blank() && other.line.squashed() == quoted.line.squashed()
+        };
+        let above = reading.rows[..at].iter().rev().take_while(|row| !row.is_context());
+        let below = reading.rows[at + 1..].iter().take_while(|row| !row.is_context());
+        pairs[row] == Pairing::Missing && above.chain(below).any(|row| is_removed(&row))
     }
 
     fn removed_row(&self, row: usize, quoted: &Row<'_>) -> Option<Obstacle> {

@@ -33,6 +33,11 @@ impl LineHint {
         self.line == line + 1
     }
 
+    /// Returns how many lines below the number of the quote a line of the file is, 0-based.
+    pub(crate) fn offset_of(self, line: usize) -> isize {
+        (line + 1).cast_signed().saturating_sub(self.line.cast_signed())
+    }
+
     /// Checks whether the result is to begin at a line of the file, 0-based: where the old or the new lines begin.
     pub(crate) fn is_of_result(self, line: usize) -> bool {
         self.is_of_quote(line) || self.new == line + 1
