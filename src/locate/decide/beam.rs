@@ -3,6 +3,7 @@
 //! The chunks are assigned in order. Relations between chunks add to the cost: their order, their states, their
 //! indentation maps, and overlapping changes. Assignments that exceed the cheapest by more than the margin are dropped.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::chunk::Chunk;
@@ -228,9 +229,7 @@ impl<'q> Beam<'_, 'q> {
         let Some(lines) = choice.map(|choice| self.explanation(anchor, choice).lines.clone()) else {
             return 0;
         };
-        let filled = self.file.first_filled(lines.clone().rev());
-        let document = self.file.document();
-        let scope = Scope::of_line(document, filled.unwrap_or(lines.start), document.len());
+        let scope = scope_of_anchor(self.file, &lines);
         let is_behind = explanation.lines.start >= lines.start;
         let is_inside = is_behind && explanation.lines.start < scope.end;
         if is_inside { 0 } else { self.file.costs.header }
@@ -277,6 +276,12 @@ impl<'q> Beam<'_, 'q> {
         let choices = 0..self.chunks[chunk].explanations.len();
         choices.filter_map(|choice| self.earlier(chunk, choice).first()).map(|(other, ..)| *other).min()
     }
+}
+
+/// Returns the scope of the last line of a chunk that changes nothing.
+pub(super) fn scope_of_anchor(file: &File<'_>, lines: &Range<usize>) -> Scope {
+    let filled = file.first_filled(lines.clone().rev());
+    Scope::of_line(file.document(), filled.unwrap_or(lines.start), file.len())
 }
 
 /// The choices of an assignment from a chunk on, by chunk, so that no conflict follows the links.

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use super::beam::{Assignment, Beam};
+use super::beam::{Assignment, Beam, scope_of_anchor};
 use super::beside::{Placed, of_block_beside};
 use super::chunk::{Chunk, Refusal, Verdict};
 use super::conflict::{Conflict, Conflicts};
@@ -192,7 +192,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             self.refuse_clashing(&among, &choices);
         }
         for nth in &among {
-            self.doubt_before_anchor(*nth, &choices);
+            self.doubt_outside_of_anchor(*nth, &choices);
             self.doubt_made_elsewhere(*nth, choices[*nth]);
             self.doubt_added_beside(*nth, choices[*nth]);
             let explanation = choices[*nth].map(|choice| &self.chunks[*nth].explanations[choice]);
@@ -205,19 +205,24 @@ impl<'a, 'q> Judged<'a, 'q> {
         choices
     }
 
-    /// Refuses a chunk whose position is before the anchor of the chunk: the anchor names the block, as a header does.
-    fn doubt_before_anchor(&mut self, nth: usize, choices: &[Option<usize>]) {
+    /// Refuses a chunk whose position is before the anchor of the chunk, or a short quote behind the block of the anchor: the anchor names the
+    /// block, as a header does.
+    fn doubt_outside_of_anchor(&mut self, nth: usize, choices: &[Option<usize>]) {
         let Some(anchor) = nth.checked_sub(1).filter(|anchor| !self.chunks[*anchor].changes()) else {
             return;
         };
         let position = |nth: usize| choices[nth].map(|choice| self.explanation(nth, choice));
         let (Some(own), Some(above)) = (position(nth), position(anchor)) else { return };
-        let edit = self.chunks[nth].edit;
+        let (chunk, edit) = (&self.chunks[nth], self.chunks[nth].edit);
+        let is_left = || {
+            let scope = scope_of_anchor(self.file, &above.lines);
+            scope.is_known && own.lines.start >= scope.end && chunk.is_outweighed(self.file, own)
+        };
         if edit.has_order()
             && !edit.begins_section
-            && self.chunks[nth].changes()
+            && chunk.changes()
             && own.state == State::ToMake
-            && own.span.start < above.lines.start
+            && (own.span.start < above.lines.start || is_left())
         {
             self.refuse(nth, Refusal::TooLittle);
         }
