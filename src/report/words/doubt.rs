@@ -97,7 +97,7 @@ impl Display for Doubt {
                 "lines that were not quoted are between the change and other quoted lines, and too few quoted lines are beside the change"
             }
             Doubt::FitsElsewhere => {
-                "the context lines of the quote fit other lines of the file better, and the removed lines may have changed there"
+                "other lines may be meant, where the rest of the quote fits and a line may have changed"
             }
             Doubt::OwnSign => {
                 "a quoted line begins with a sign of its own, so the line may be kept or removed"
