@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
+use super::adjacent::{Assigned, outside_of_adjacent};
 use super::beam::{Assignment, Beam, scope_of_anchor};
-use super::beside::{Placed, of_block_beside};
 use super::chunk::{Chunk, Refusal, Verdict};
 use super::conflict::{Conflict, Conflicts};
 use super::dominance::dominates;
@@ -201,7 +201,7 @@ impl<'a, 'q> Judged<'a, 'q> {
             }
             self.doubt_position(*nth, choices[*nth]);
         }
-        self.doubt_outside_of_block_beside(&among, &choices);
+        self.doubt_outside_of_adjacent(&among, &choices);
         choices
     }
 
@@ -265,29 +265,14 @@ impl<'a, 'q> Judged<'a, 'q> {
         }
     }
 
-    /// Refuses a chunk that belongs to the block of the chunk before or behind, and not to its position.
-    fn doubt_outside_of_block_beside(&mut self, among: &[usize], choices: &[Option<usize>]) {
-        let placed = |nth: usize| {
+    /// Refuses a chunk that belongs to the block of an adjacent chunk, and not to its position.
+    fn doubt_outside_of_adjacent(&mut self, among: &[usize], choices: &[Option<usize>]) {
+        let assigned = |nth: usize| {
             let explanation = self.explanation(nth, choices[nth]?);
-            self.chunks[nth].changes().then_some((nth, Placed { chunk: &self.chunks[nth], explanation }))
+            self.chunks[nth].changes().then_some(Assigned { nth, chunk: &self.chunks[nth], explanation })
         };
-        let placed: Vec<(usize, Placed<'_, '_>)> = among.iter().filter_map(|nth| placed(*nth)).collect();
-        let pairs = placed.windows(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
-        let pairs = pairs.filter(|(_, (_, second))| !second.chunk.edit.begins_section);
-        let descends = |first: Placed<'_, '_>, second: Placed<'_, '_>| {
-            second.chunk.edit.has_order() && second.explanation.lines.start < first.explanation.lines.start
-        };
-        // A patch from the bottom up has no chunk that is not in its order.
-        let is_upward =
-            pairs.clone().filter(|((_, first), (_, second))| descends(*first, *second)).count() > 1;
-        let mut outside: Vec<(usize, Obstacle)> = Vec::new();
-        for ((above, first), (below, second)) in pairs {
-            let descends = !is_upward && descends(*first, *second);
-            let doubt = |own, beside, is_behind| of_block_beside(self.file, own, beside, descends, is_behind);
-            outside.extend(doubt(*first, *second, false).map(|obstacle| (*above, obstacle)));
-            outside.extend(doubt(*second, *first, true).map(|obstacle| (*below, obstacle)));
-        }
-        for (nth, obstacle) in outside {
+        let assigned: Vec<Assigned<'_, '_>> = among.iter().filter_map(|nth| assigned(*nth)).collect();
+        for (nth, obstacle) in outside_of_adjacent(self.file, &assigned) {
             self.refuse(nth, Refusal::Obstacle(obstacle));
         }
     }

@@ -5,8 +5,8 @@
 //! bytes differs from all bytes.
 
 mod addition;
+mod adjacent;
 mod beam;
-mod beside;
 mod chunk;
 mod clear;
 mod conflict;

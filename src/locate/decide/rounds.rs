@@ -82,7 +82,7 @@ impl<'c> Named<'c> {
     fn is_other_than(self, other: Self) -> bool {
         let apart = self.offset.zip(other.offset).map(|(own, offset)| own.abs_diff(offset));
         self.headers.are_other_than(other.headers)
-            || apart.is_some_and(|lines| lines >= self.quoted.max(other.quoted))
+            || apart.is_some_and(|lines| lines >= self.quoted.max(other.quoted).max(1))
     }
 }
 

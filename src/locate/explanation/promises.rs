@@ -172,12 +172,12 @@ impl<'a, 'r, 'q> Check<'a, 'r, 'q> {
     fn is_written_again(&self, row: usize) -> bool {
         let Aligned { reading, pairs, .. } = self.aligned;
         let (at, quoted) = (reading.position_of_old(row), reading.old(row));
-        let is_removed = |other: &&Rc<Row<'_>>| {
+        let is_removed = |other: &Rc<Row<'_>>| {
             other.removes() && !other.is_blank() && other.line.squashed() == quoted.line.squashed()
         };
         let above = reading.rows[..at].iter().rev().take_while(|row| !row.is_context());
         let below = reading.rows[at + 1..].iter().take_while(|row| !row.is_context());
-        pairs[row] == Pairing::Missing && above.chain(below).any(|row| is_removed(&row))
+        pairs[row] == Pairing::Missing && above.chain(below).any(is_removed)
     }
 
     fn removed_row(&self, row: usize, quoted: &Row<'_>) -> Option<Obstacle> {

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::locate::syntax::{
     Block, CLOSING, begins_block, defines_alone, divides, indentation_width, is_about_next, is_attribute,
-    is_in_brackets, is_opening_bracket, is_word_char, uncommented, words_of,
+    is_in_brackets, is_opening_bracket, is_signature_of, is_word_char, uncommented, words_of,
 };
 use crate::text::{Document, is_blank};
 
@@ -221,12 +221,6 @@ pub(crate) fn has_body_below(document: &Document, line: usize) -> bool {
         let is_deeper = indentation_width(below) > indentation_width(document.line(line));
         !is_blank(below) && (is_deeper || is_opening_bracket(below))
     })
-}
-
-/// Checks whether a line is the signature of the function that another line defines: `double :: Int -> Int`.
-fn is_signature_of(line: &str, function: &str) -> bool {
-    let name = line.split_once(" :: ").map(|(name, _)| name);
-    name.is_some() && name == function.split_whitespace().next()
 }
 
 /// Checks whether a line is about the line below, whatever that is: an attribute, a declaration of a template, or documentation.

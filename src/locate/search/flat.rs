@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::locate::syntax::{Block, begins_condition, indentation_width, is_comment};
+use crate::locate::syntax::{Block, begins_condition, indentation_width, is_comment, is_signature_of};
 use crate::text::{Document, is_blank};
 
 /// How many lines are looked at for the end of a part.
@@ -46,23 +46,18 @@ pub(super) fn end_of_part(document: &Document, line: usize, outer_end: usize) ->
 
 /// Returns the line before which the equations end that follow a signature of Haskell: `area :: Shape -> Double`. `None` for another line.
 pub(super) fn end_of_equations(document: &Document, line: usize, outer_end: usize) -> Option<usize> {
-    let name = signed_name(document.line(line))?;
-    let begins_equation = |text: &[u8]| {
-        let rest = text.strip_prefix(name).filter(|rest| rest.starts_with(b" "));
-        rest.is_some_and(|rest| !rest.trim_ascii_start().starts_with(b"::"))
+    let signature = document.line(line);
+    memmem::find(signature, b" :: ")?;
+    let signature = String::from_utf8_lossy(signature);
+    let is_equation =
+        |line: usize| is_signature_of(&signature, &String::from_utf8_lossy(document.line(line)));
+    let is_at_margin = |line: &usize| {
+        let text = document.line(*line);
+        !is_blank(text) && indentation_width(text) == 0
     };
-    let below = (line + 1..outer_end.min(line + REACH)).map(|line| (line, document.line(line)));
-    let mut at_margin = below.filter(|(_, text)| !is_blank(text) && indentation_width(text) == 0).peekable();
-    at_margin.peek().filter(|(_, text)| begins_equation(text))?;
-    Some(at_margin.find(|(_, text)| !begins_equation(text)).map_or(outer_end, |(end, _)| end))
-}
-
-/// Returns the name that a line at the margin gives a type: `area :: Shape -> Double`.
-fn signed_name(line: &[u8]) -> Option<&[u8]> {
-    let end = memmem::find(line, b" :: ")?;
-    let name = &line[..end];
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'\'');
-    (!name.is_empty() && name.iter().all(is_name)).then_some(name)
+    let mut below = (line + 1..outer_end.min(line + REACH)).filter(is_at_margin).peekable();
+    below.peek().filter(|line| is_equation(**line))?;
+    Some(below.find(|line| !is_equation(*line)).unwrap_or(outer_end))
 }
 
 /// Returns the line that ends a branch of a condition.

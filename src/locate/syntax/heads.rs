@@ -25,6 +25,13 @@ fn procedure_of_tcl(line: &str) -> Option<&str> {
     rest.ends_with('{').then(|| &line[..start + WORD.len() + name])
 }
 
+/// Checks whether a line is the signature of the function that another line defines: `double :: Int -> Int`. Two declarations may begin
+/// with the same type: `real :: width`.
+pub(crate) fn is_signature_of(line: &str, function: &str) -> bool {
+    let mut words = function.split_whitespace();
+    line.split_once(" :: ").is_some_and(|(name, _)| words.next() == Some(name) && words.next() != Some("::"))
+}
+
 /// Returns a line without what is in angle brackets behind a word.
 pub(crate) fn without_type_parameters(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());

@@ -41,8 +41,8 @@ pub(crate) use self::embedded::{
 };
 pub(crate) use self::fields::{field, naming_field};
 pub(crate) use self::heads::{
-    has_other_signs, has_title, is_one_name, name_words, named_part, naming_arguments, parameters,
-    title_words, without_parameters, without_type_parameters,
+    has_other_signs, has_title, is_one_name, is_signature_of, name_words, named_part, naming_arguments,
+    parameters, title_words, without_parameters, without_type_parameters,
 };
 pub(crate) use self::joint::Joint;
 pub(crate) use self::literals::{QUOTES, literal_values, literals, without_literals};
