@@ -270,11 +270,11 @@ impl<'a> Change<'a> {
             && self.is_around(replacement, LONGEST_LIST, without_separator(row.trim_start()))
     }
 
-    /// Checks whether the first line of an added block or record, or the only line of a paragraph, is among the lines around.
+    /// Checks whether the first line of an added block, record or paragraph, or the only added line, is among the lines around.
     fn may_be_block_around(&self, replacement: &Replacement<'_>) -> bool {
         let mut lettered = replacement.lines.iter().filter(|line| letters(line) > 0);
         let Some(head) = lettered.find(|line| !is_about_next(line)) else { return false };
-        let is_apart = |line: &Cow<'_, str>| !is_blank(line) && indent(line) != indent(head);
+        let is_apart = |line: &Cow<'_, str>| is_blank(line) || indent(line) != indent(head);
         let opens = lettered.next().is_none() || replacement.lines.iter().any(is_apart);
         opens && self.is_around(replacement, REACH, head.trim())
     }

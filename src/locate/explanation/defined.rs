@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::types::{Explanation, Insertion, Obstacle};
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
-use crate::locate::search::scope::begins_section;
-use crate::locate::syntax::{field, is_about_next};
+use crate::locate::search::scope::section_at;
+use crate::locate::syntax::{Section, field, is_about_next};
 
 /// How far from an insertion a block is looked for, and a line, if the quote is not exact.
 pub(crate) const REACH: usize = 1_000;
@@ -131,7 +131,7 @@ pub(super) fn siblings<'a>(
     reach: usize,
 ) -> impl Iterator<Item = usize> + 'a {
     let depth = head.depth();
-    block(file, at, depth, reach)
+    block(file, at, depth, None, reach)
         .filter(move |line| !file.is_blank(*line) && file.line(*line).depth() == depth)
 }
 
@@ -148,10 +148,20 @@ fn record_around(file: &File<'_>, at: usize, head: &LineText<'_>) -> Range<usize
     at - above.count()..at + (at..file.len()).take_while(is_in).count()
 }
 
-/// Returns the lines around a position, at most `reach` on each side, up to a line that is less deep, or begins a section.
-pub(super) fn block(file: &File<'_>, at: usize, depth: usize, reach: usize) -> Range<usize> {
+/// Returns the lines around a position, at most `reach` on each side, up to a line that is less deep, or begins a section. The sections
+/// beside one that is added, and below, are in the same block: `section`.
+pub(super) fn block(
+    file: &File<'_>,
+    at: usize,
+    depth: usize,
+    section: Option<Section>,
+    reach: usize,
+) -> Range<usize> {
     let is_in = |line: &usize| file.is_blank(*line) || file.line(*line).depth() >= depth;
-    let is_section = |line: usize| begins_section(file.document(), line);
+    let is_section = |line: usize| {
+        let other = section_at(file.document(), line);
+        other.is_some_and(|other| !section.is_some_and(|own| other.ends_at(own)))
+    };
     let above = (at.saturating_sub(reach)..at).rev().take_while(|line| is_in(line) && !is_section(*line));
     let below = at..(at + reach).min(file.len());
     let below = below.take_while(|line| is_in(line) && !is_section(*line));

@@ -31,7 +31,8 @@ pub(crate) fn obstacle_elsewhere(
     let is_there = added.are_skipped()
         || added.is_unquoted_beside()
         || added.telling.iter().any(|row| added.is_among(row, &added.skipped) || added.is_beside(row))
-        || added.is_in_list();
+        || added.is_in_list()
+        || added.is_block_around();
     let obstacle = is_there.then_some(Obstacle::MadeSince);
     obstacle.or_else(|| added.defined_within(REACH)).or_else(|| added.in_other_form())
 }
@@ -247,7 +248,7 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
             let filled = insertion.filled();
             let Some(rows) = added_block(file, insertion, &filled) else { return false };
             let is_head = |line: &usize| file.line(*line).text().trim_end() == rows[0].text().trim_end();
-            let lines = block(file, insertion.at, filled[0].depth(), REACH);
+            let lines = block(file, insertion.at, filled[0].depth(), insertion.section(), REACH);
             let lines = lines.filter(is_head).filter(stays);
             is_block_at(file, &rows, lines)
         })
@@ -268,8 +269,9 @@ fn is_block_at(file: &File<'_>, rows: &[&LineText<'_>], mut lines: impl Iterator
     lines.any(|line| count_from(file, rows, line) >= least)
 }
 
-/// Returns the lines with letters of an added block, from the line that opens the block; a definition of one line, of which the file has
-/// at most one, is a block if it is a paragraph of its own.
+/// Returns the lines with letters of an added block, from the line that opens the block. A paragraph of its own is a block, too, if its
+/// first line is no statement, and the file has that line at most once: a definition of one line, or at column 0 a section or a definition
+/// without deeper lines.
 fn added_block<'l, 't>(
     file: &File<'_>,
     insertion: &Insertion,
@@ -279,15 +281,16 @@ fn added_block<'l, 't>(
     let rows: Vec<_> = lettered.skip_while(|line| is_about_next(line.text())).collect();
     let is_block = match rows[..] {
         [] => false,
-        [head] => {
-            head.letters() >= TELLING_LETTERS
-                && !is_statement(head.body())
+        // What controls statements names nothing, and a block may have it several times.
+        [head, _, ..] if begins_control(head.body()) => false,
+        [head, next, ..] if next.depth() > head.depth() || is_record(filled, head) => true,
+        [head, ref others @ ..] => {
+            (others.is_empty() || head.indent().is_empty())
+                && head.letters() >= TELLING_LETTERS
+                && (insertion.section().is_some() || !is_statement(head.body()))
                 && insertion.is_paragraph()
                 && file.occurrences(head) <= 1
         }
-        // What controls statements names nothing, and a block may have it several times.
-        [head, ..] if begins_control(head.body()) => false,
-        [head, next, ..] => next.depth() > head.depth() || is_record(filled, head),
     };
     is_block.then_some(rows)
 }

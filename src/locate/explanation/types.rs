@@ -10,7 +10,7 @@ use crate::locate::align::map::IndentMap;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::doubt::Doubt;
 use crate::locate::reading::Reading;
-use crate::locate::syntax::is_about_next;
+use crate::locate::syntax::{Around, Section, is_about_next};
 
 /// Whether an edit is still to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -210,6 +210,13 @@ impl Insertion {
     pub(super) fn filled(&self) -> Vec<LineText<'_>> {
         let lines = self.lines.iter().map(|line| LineText::new(line.as_str()));
         lines.filter(|line| !line.is_blank()).collect()
+    }
+
+    /// Returns the section that the first line with text begins.
+    pub(super) fn section(&self) -> Option<Section> {
+        let first = self.lines.iter().position(|line| !line.trim().is_empty())?;
+        let text = |line: usize| self.lines.get(line).map_or(&b""[..], |line| line.as_bytes());
+        Section::of(text(first), Around { above: b"", below: text(first + 1) })
     }
 
     /// Checks whether a blank line is added above or below the other lines.
