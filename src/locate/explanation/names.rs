@@ -1,6 +1,7 @@
 //! The explanation that a sibling of the target was found: the same lines in a block of another name.
 
 use super::aligned::Aligned;
+use super::block_words::row_of_other_block;
 use super::evidence::evidence;
 use super::heads::{is_garbled, is_half_there, is_head, is_heading, other_name_at_top, rewritten_head};
 use super::other_name::{OtherName, openers_above};
@@ -26,6 +27,7 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let (row, share) = names_other_block(aligned)
         .map(|row| (row, costs.null_sibling))
         .or_else(|| Some((is_in_other_block(aligned)?, 0)))
+        .or_else(|| Some((other_words(aligned)?, 0)))
         .or_else(|| sibling_name(aligned))
         .or_else(|| Some((other_operator(aligned)?, costs.null_sibling)))
         .or_else(|| Some((other_of_list(aligned)?, costs.null_sibling)))
@@ -34,6 +36,11 @@ pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
     let alike = aligned.rows().filter(|row| aligned.is_alike(*row));
     let agreeing: i32 = alike.map(|row| evidence(aligned, row)).sum();
     Some((row, costs.null + agreeing * share / 100))
+}
+
+/// Returns a row in whose position the file has a word of the name of its block, and the quote another.
+fn other_words(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    row_of_other_block(aligned).filter(|row| !is_inside_named_block(aligned, *row))
 }
 
 /// Returns a row that opens a block around a change, if the block of the file has another name there, or the file has no

@@ -1,0 +1,99 @@
+//! A word of the name of the block, where the quote has another word: the lines are those of a sibling, whatever else differs.
+//!
+//! A line that names its block in passing (`url = f"{base}/orders/{id}"`) is often quoted with a second slip: other quotation marks, a
+//! comment, another indentation. The words still tell the blocks apart.
+
+use super::aligned::Aligned;
+use super::other_name::openers_above;
+use crate::locate::align::line_text::letters;
+use crate::locate::syntax::{name_parts, without_parameters};
+
+/// The least number of letters of a word that may name a block.
+const LETTERS_OF_A_NAME: usize = 3;
+
+/// So many letters may be added or lost at the end of a word that is the same name: `orders` and `order`.
+const ENDING: usize = 2;
+
+/// How far beyond the quoted lines the line for a row that is not in the file is looked for, in lines with text.
+const NEAR: usize = 3;
+
+/// Returns the first context row in whose position the file has a word of the name of the block, in place of a word that the quote has.
+pub(super) fn row_of_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
+    let may_name = |row: &usize| {
+        let quoted = aligned.reading.old(*row);
+        quoted.is_context() && quoted.line.letters() > 0 && !aligned.is_alike(*row)
+    };
+    let rows: Vec<usize> = aligned.rows().filter(may_name).collect();
+    let alike = aligned.rows().filter(|row| aligned.is_alike(*row) && aligned.has_words(*row));
+    let alike: Vec<&str> = alike.map(|row| aligned.reading.old(row).line.text()).collect();
+    if rows.is_empty() || alike.len() <= rows.len() {
+        return None;
+    }
+    let file = aligned.file;
+    let mut found = aligned.found_rows().into_iter().filter_map(|row| aligned.pairs[row].line());
+    let depth = file.line(found.find(|line| !file.is_blank(*line))?).depth();
+    let heads = openers_above(aligned).map(|line| file.line(line)).filter(|head| head.depth() < depth);
+    let mut names: Vec<String> = heads.flat_map(|head| name_parts(without_parameters(head.text()))).collect();
+    // A quote that has the name in a line of the block knows the block.
+    let known: Vec<String> = alike.into_iter().flat_map(name_parts).collect();
+    names.retain(|name| !known.iter().any(|word| word.starts_with(&**name) || has_same_stem(word, name)));
+    rows.into_iter().find(|row| {
+        let mut lines = lines_for(aligned, *row).into_iter().filter(|line| file.line(*line).depth() >= depth);
+        lines.any(|line| is_of_other_block(aligned, *row, line, &names))
+    })
+}
+
+/// Returns the lines that a row may be meant for: its partner, or the unquoted lines around.
+fn lines_for(aligned: &Aligned<'_, '_>, row: usize) -> Vec<usize> {
+    if aligned.is_related(row) {
+        return aligned.pairs[row].line().into_iter().collect();
+    }
+    let file = aligned.file;
+    let is_free = |line: &usize| file.line(*line).letters() > 0 && !aligned.is_quoted_alike(*line);
+    let found = |row: &usize| aligned.is_related(*row);
+    let above = (0..row).rev().find(found).and_then(|row| aligned.pairs[row].line());
+    let below = (row + 1..aligned.pairs.len()).find(found).and_then(|row| aligned.pairs[row].line());
+    let from_above = above.map(|above| above + 1..below.unwrap_or(file.len()));
+    let to_below = below.map(|below| above.map_or(0, |above| above + 1)..below);
+    let from_above = from_above.into_iter().flatten().filter(is_free).take(NEAR);
+    from_above.chain(to_below.into_iter().flatten().rev().filter(is_free).take(NEAR)).collect()
+}
+
+/// Checks whether a line has half of its words in a row, with the rows beside that are not in the file, the row lacks nothing else than a word of some names, and has another word that
+/// the line lacks.
+fn is_of_other_block(aligned: &Aligned<'_, '_>, row: usize, line: usize, names: &[String]) -> bool {
+    let q = words_around(aligned, row);
+    let f = name_parts(aligned.file.line(line).text());
+    let shared = f.iter().filter(|word| q.contains(word)).count();
+    let lacks = |words: &[String], word: &str| {
+        letters(word) >= LETTERS_OF_A_NAME && !words.iter().any(|other| are_alike(word, other))
+    };
+    let mut lost = f.iter().filter(|word| lacks(&q, word)).peekable();
+    let is_used = |word: &&String| names.iter().any(|name| are_alike(word, name));
+    2 * shared >= f.len()
+        && lost.peek().is_some()
+        && lost.all(|word| names.iter().any(|name| has_same_stem(word, name)))
+        && q.iter().filter(|word| !is_used(word)).any(|word| lacks(&f, word))
+}
+
+/// Returns the words of a row. Rows beside each other that are not in the file may be one line of the file, broken or joined.
+fn words_around(aligned: &Aligned<'_, '_>, row: usize) -> Vec<String> {
+    let is_lost = |row: &usize| !aligned.is_related(*row) && aligned.reading.old(*row).is_context();
+    let above = (0..row).rev().take_while(is_lost).count();
+    let below = (row + 1..aligned.pairs.len()).take_while(is_lost).count();
+    let rows = if is_lost(&row) { row - above..row + below + 1 } else { row..row + 1 };
+    rows.flat_map(|row| name_parts(aligned.reading.old(row).line.text())).collect()
+}
+
+/// Checks whether two words are one name but for an ending.
+fn has_same_stem(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    long.starts_with(short) && long.len() - short.len() <= ENDING && letters(short) >= LETTERS_OF_A_NAME
+}
+
+/// Checks whether two words may be one, misspelt or with another ending: but for two letters, one begins or ends as the other.
+fn are_alike(one: &str, other: &str) -> bool {
+    let begin = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let end = one.chars().rev().zip(other.chars().rev()).take_while(|(one, other)| one == other).count();
+    begin + end + ENDING >= one.chars().count().max(other.chars().count())
+}
