@@ -36,6 +36,22 @@ impl<'q> Chunk<'q> {
         self.headers.scopes.as_ref().is_none_or(|scopes| is_in_any(scopes, explanation))
     }
 
+    /// Returns a clearly better explanation in the block of the innermost header, if a position is outside of this block. The heading of a
+    /// unified diff may name another block.
+    pub(super) fn under_header(&self, file: &File<'_>, own: &Explanation<'q>) -> Option<&Explanation<'q>> {
+        let may_be_displaced = own.state == State::ToMake
+            && self.headers.name_lines()
+            && !self.edit.dialect.has_loose_headers()
+            && !self.is_inside(own);
+        let is_better = |other: &&Explanation<'q>| {
+            other.state == State::ToMake
+                && other.has_bytes()
+                && other.cost + file.costs.margin <= own.cost
+                && self.is_inside(other)
+        };
+        self.explanations.iter().find(is_better).filter(|_| may_be_displaced)
+    }
+
     /// Checks whether the innermost header, a line of the file, leads to a result that was made, and not to another position. If a
     /// unified diff has a line number, the result is at that line.
     pub(super) fn is_outside_of_made(

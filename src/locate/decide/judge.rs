@@ -191,6 +191,7 @@ impl<'a, 'q> Judged<'a, 'q> {
         if best.clashes {
             self.refuse_clashing(&among, &choices);
         }
+        self.refuse_displaced(&among, &choices);
         for nth in &among {
             self.doubt_outside_of_anchor(*nth, &choices);
             self.doubt_made_elsewhere(*nth, choices[*nth]);
@@ -368,6 +369,20 @@ impl<'a, 'q> Judged<'a, 'q> {
     fn refuse(&mut self, nth: usize, refusal: Refusal) {
         if matches!(self.verdicts[nth], Verdict::Open) {
             self.verdicts[nth] = Verdict::Refused(refusal);
+        }
+    }
+
+    /// Refuses the chunks that are outside of the block of their header because another chunk takes the position there, with this chunk.
+    fn refuse_displaced(&mut self, among: &[usize], choices: &[Option<usize>]) {
+        let chunks = self.chunks;
+        let own = |nth: usize| choices[nth].map(|choice| &chunks[nth].explanations[choice]);
+        for nth in among {
+            let meant = own(*nth).and_then(|own| chunks[*nth].under_header(self.file, own));
+            let Some(meant) = meant else { continue };
+            let takes = |other: &&usize| own(**other).is_some_and(|own| !own.is_apart(meant));
+            for refused in among.iter().filter(takes).chain([nth]) {
+                self.refuse(*refused, Refusal::Clash(shared_line(meant)));
+            }
         }
     }
 
