@@ -13,7 +13,7 @@ use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::explanation::elsewhere::{obstacle_beside, obstacle_elsewhere};
-use crate::locate::explanation::parts::apart_from_quote;
+use crate::locate::explanation::parts::{apart_from_quote, behind_copy};
 use crate::locate::explanation::rival::better_for_context;
 use crate::locate::explanation::{Explanation, Obstacle, State};
 
@@ -237,15 +237,21 @@ impl<'a, 'q> Judged<'a, 'q> {
         if own.state != State::ToMake || chunk.is_addition() {
             return;
         }
-        if let Some(obstacle) = apart_from_quote(&own.aligned(self.file)) {
-            self.refuse(nth, Refusal::Obstacle(obstacle));
+        let aligned = own.aligned(self.file);
+        let refusal = if let Some(obstacle) = apart_from_quote(&aligned) {
+            Some(Refusal::Obstacle(obstacle))
         } else if chunk.is_cut_short(self.file, own) {
-            self.refuse(nth, Refusal::TooLittle);
-        } else if !own.is_exact()
-            && let Some(line) =
-                better_for_context(&own.aligned(self.file), chunk.headers.hint, self.removed())
-        {
-            self.refuse(nth, Refusal::Obstacle(Obstacle::FitsElsewhere { line }));
+            Some(Refusal::TooLittle)
+        } else if own.is_exact() {
+            None
+        } else {
+            let better = better_for_context(&aligned, chunk.headers.hint, self.removed());
+            let fits = better.map(|line| Obstacle::FitsElsewhere { line });
+            let is_led = chunk.headers.lead_to(&(own.lines.start..own.lines.start + 1));
+            fits.or_else(|| behind_copy(&aligned).filter(|_| !is_led)).map(Refusal::Obstacle)
+        };
+        if let Some(refusal) = refusal {
+            self.refuse(nth, refusal);
         }
     }
 
