@@ -144,7 +144,14 @@ pub(crate) fn is_dots(line: &str) -> bool {
 const MARKS: &str =
     "existing rest unchanged omitted remaining same previous original snip snipped elided unmodified";
 const FILLERS: &str = "code of the as before above here lines items content function functions method methods class file \
-    body implementation logic stays remains is are and keep other for brevity this from all";
+    body implementation logic stays remains is are and keep other for brevity this from all your no not change changes changed";
+
+/// The words by which a text is about the code that is left out, and not about the next line.
+const NAMES_OF_CODE: &str =
+    "code unchanged omitted before change changes changed snip snipped elided unmodified";
+
+/// Two words that replace code as one of the marks does.
+const PHRASES: [[&str; 2]; 4] = [["as", "before"], ["no", "change"], ["no", "changes"], ["not", "changed"]];
 
 /// The words for what becomes of all other lines, and the words that such a line begins with.
 const STAYS: [&str; 5] = ["unchanged", "unmodified", "omitted", "elided", "same"];
@@ -165,15 +172,18 @@ pub(crate) fn is_placeholder(line: &str, may_be_about_next: bool) -> bool {
     if !is_comment && !is_enclosed {
         return false;
     }
+    if text.chars().all(|c| ".\u{2026}()[]<>".contains(c)) && text.contains(['.', '\u{2026}']) {
+        return true;
+    }
     let lower = text.to_lowercase();
-    let words = || words_of(&lower);
+    let words: Vec<&str> = words_of(&lower).collect();
     let is_in = |words: &str, word: &str| words.split_whitespace().any(|other| other == word);
-    let names_code =
-        || words().any(|word| is_in("code unchanged omitted before snip snipped elided unmodified", word));
-    let is_mark = words().any(|word| is_in(MARKS, word))
-        && words().all(|word| is_in(MARKS, word) || is_in(FILLERS, word))
+    let has_phrase = || words.windows(2).any(|pair| PHRASES.iter().any(|phrase| phrase == pair));
+    let names_code = || words.iter().any(|word| is_in(NAMES_OF_CODE, word));
+    let is_mark = (words.iter().any(|word| is_in(MARKS, word)) || has_phrase())
+        && words.iter().all(|word| is_in(MARKS, word) || is_in(FILLERS, word))
         && (!may_be_about_next || names_code());
-    is_mark || !may_be_about_next && states_that_others_stay(&words().collect::<Vec<_>>())
+    is_mark || !may_be_about_next && states_that_others_stay(&words)
 }
 
 /// Checks whether words state that all other lines stay, whatever the lines are: "other settings stay the same".
@@ -206,6 +216,11 @@ mod tests {
             "// --- snip ---",
             "/* snip */",
             "...  # unchanged",
+            "// as before",
+            "# no changes here",
+            "-- your existing code",
+            "# (...)",
+            "[...]",
         ] {
             assert!(is_placeholder(line, true), "{line}");
         }
@@ -217,9 +232,15 @@ mod tests {
         ] {
             assert!(is_placeholder(line, false) && !is_placeholder(line, true), "{line}");
         }
-        for line in
-            ["# existing values stay", "# the same for all other rows", "...  # noqa", "... # type: ignore"]
-        {
+        for line in [
+            "# before",
+            "# change the lines above",
+            "[..other]",
+            "# existing values stay",
+            "# the same for all other rows",
+            "...  # noqa",
+            "... # type: ignore",
+        ] {
             assert!(!is_placeholder(line, false), "{line}");
         }
         for line in ["existing code", "# the rest of the queue", "# remaining items"] {
