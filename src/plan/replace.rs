@@ -371,10 +371,17 @@ fn as_chunk(
     }
 }
 
-/// Checks whether a new text has all lines of the old text in order. The last item of a list gets a comma before an addition.
+/// Checks whether a new text has all lines of the old text in order, also deeper. The last item of a list gets a comma before an addition.
 fn only_adds(old: &str, new: &str) -> bool {
     let mut lines = new.lines();
-    old.lines().all(|line| lines.any(|other| other == line || other.strip_suffix(',') == Some(line)))
+    let is_same = |other: &str, line: &str| {
+        other.strip_suffix(line.trim_start()).is_some_and(|indent| indent.trim_start().is_empty())
+    };
+    old.lines().all(|line| {
+        lines.any(|other| {
+            is_same(other, line) || other.strip_suffix(',').is_some_and(|other| is_same(other, line))
+        })
+    })
 }
 
 fn chunk_failure(miss: Miss) -> FailureKind {

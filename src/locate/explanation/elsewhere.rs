@@ -32,7 +32,8 @@ pub(crate) fn obstacle_elsewhere(
         || added.is_unquoted_beside()
         || added.telling.iter().any(|row| added.is_among(row, &added.skipped) || added.is_beside(row))
         || added.is_in_list()
-        || added.is_block_around();
+        || added.is_block_around()
+        || added.is_wrapped();
     let obstacle = is_there.then_some(Obstacle::MadeSince);
     obstacle.or_else(|| added.defined_within(REACH)).or_else(|| added.in_other_form())
 }
@@ -55,7 +56,7 @@ pub(crate) fn obstacle_beside(
         return added.defined_in_record();
     }
     let longest = added.insertions.iter().map(|insertion| insertion.lines.len()).max();
-    let is_there = added.is_in_list() || added.is_block_around();
+    let is_there = added.is_in_list() || added.is_block_around() || added.is_wrapped();
     let obstacle = is_there.then_some(Obstacle::MadeSince);
     obstacle.or_else(|| added.defined_within(longest?)).or_else(|| added.in_other_form())
 }
@@ -166,6 +167,28 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         let insertions = self.insertions.iter().take(MOST_INSERTIONS);
         insertions.flat_map(|insertion| self.at_ends(insertion)).any(|insertion| {
             insertion.filled().iter().any(is_telling) && is_right_beside(file, explanation, &insertion)
+        })
+    }
+
+    /// Checks whether the lines that are added around the quoted lines are around these lines, less deep than they are added: the edit was
+    /// made, and its quote was deeper than the file.
+    fn is_wrapped(&self) -> bool {
+        let file = self.file;
+        let is_telling = |line: &LineText<'_>| line.letters() >= TELLING_LETTERS;
+        self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
+            let ends = self.at_ends(insertion);
+            let [head, tail] = &ends[..] else { return false };
+            let (opening, closing) = (head.filled(), tail.filled());
+            let mut above = (0..head.at).rev().filter(|line| !file.is_blank(*line));
+            let mut below = (tail.at..file.len()).filter(|line| !file.is_blank(*line));
+            let is_less_deep = |line: Option<usize>, added: &LineText<'_>| {
+                let line = line.map(|line| file.line(line));
+                line.is_some_and(|line| line.squashed() == added.squashed() && line.depth() < added.depth())
+            };
+            !opening.is_empty()
+                && opening.iter().chain(&closing).any(is_telling)
+                && opening.iter().rev().all(|added| is_less_deep(above.next(), added))
+                && closing.iter().all(|added| is_less_deep(below.next(), added))
         })
     }
 
