@@ -419,22 +419,11 @@ fn written<'c>(chunk: &'c Chunk<'_>) -> HashSet<&'c str> {
 fn is_made_elsewhere(file: &File<'_>, one: &Explanation<'_>, other: &Explanation<'_>) -> bool {
     let quote = one.cost - one.position;
     let is_vague = || one.reading.old_rows().all(|row| row.line.letters() == 0);
-    let is_weaker = || (quote > 0 || other.position < one.position) && is_result_apart(one, other);
+    let is_weaker = || (quote > 0 || other.position < one.position) && other.is_result_apart(one);
     one.state == State::ToMake
         && other.state == State::Made
         && other.cost - other.position - other.prior < quote + file.costs.margin
         && (is_vague() || is_weaker())
-}
-
-/// Checks whether a result has a line that a quote does not have, and no line that the quote changes.
-fn is_result_apart(quote: &Explanation<'_>, result: &Explanation<'_>) -> bool {
-    let is_changed = quote.span.start < result.lines.end && result.lines.start < quote.span.end;
-    if is_changed {
-        return false;
-    }
-    let quoted: HashSet<usize> = quote.pairs.iter().filter_map(|pair| pair.line()).collect();
-    let mut lines = result.pairs.iter().filter_map(|pair| pair.line());
-    lines.any(|line| !quoted.contains(&line))
 }
 
 /// Checks for an edit that was made, against making the edit again beside its result.

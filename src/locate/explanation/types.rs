@@ -1,5 +1,6 @@
 //! What an explanation consists of: its alignment, its state, and the bytes that it would write or the obstacle.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -308,6 +309,13 @@ impl<'q> Explanation<'q> {
     /// Checks whether two explanations share no quoted line.
     pub(crate) fn is_apart(&self, other: &Self) -> bool {
         self.lines.end <= other.lines.start || other.lines.end <= self.lines.start
+    }
+
+    /// Checks whether a result has a line that a quote does not have, and no line that the quote changes.
+    pub(crate) fn is_result_apart(&self, quote: &Self) -> bool {
+        let is_changed = quote.span.start < self.lines.end && self.lines.start < quote.span.end;
+        let quoted: HashSet<usize> = quote.pairs.iter().filter_map(|pair| pair.line()).collect();
+        !is_changed && self.pairs.iter().filter_map(|pair| pair.line()).any(|line| !quoted.contains(&line))
     }
 
     /// Checks whether the bytes are known.
