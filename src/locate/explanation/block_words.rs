@@ -6,6 +6,7 @@
 use super::aligned::Aligned;
 use super::other_name::openers_above;
 use crate::locate::align::line_text::letters;
+use crate::locate::align::relation::Class;
 use crate::locate::syntax::{name_parts, without_parameters};
 
 /// The least number of letters of a word that may name a block.
@@ -17,16 +18,31 @@ const ENDING: usize = 2;
 /// How far beyond the quoted lines the line for a row that is not in the file is looked for, in lines with text.
 const NEAR: usize = 3;
 
+/// The words by which a row and the line in its position differ.
+struct Replaced {
+    row: usize,
+    /// The line of the file.
+    line: usize,
+    /// The words that only the row has.
+    quoted: Vec<String>,
+    /// The words that only the line has.
+    actual: Vec<String>,
+}
+
 /// Returns the first context row in whose position the file has a word of the name of the block, in place of a word that the quote has.
 pub(super) fn row_of_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let may_name = |row: &usize| {
         let quoted = aligned.reading.old(*row);
-        quoted.is_context() && quoted.line.letters() > 0 && !aligned.is_alike(*row)
+        let may_differ = aligned.class(*row).is_none_or(|class| class >= Class::Differs);
+        quoted.is_context() && quoted.line.letters() > 0 && may_differ
     };
     let rows: Vec<usize> = aligned.rows().filter(may_name).collect();
-    let alike = aligned.rows().filter(|row| aligned.is_alike(*row) && aligned.has_words(*row));
-    let alike: Vec<&str> = alike.map(|row| aligned.reading.old(row).line.text()).collect();
-    if rows.is_empty() || alike.len() <= rows.len() {
+    let alike = || aligned.rows().filter(|row| aligned.is_alike(*row) && aligned.has_words(*row));
+    if rows.is_empty() || alike().count() <= rows.len() {
+        return None;
+    }
+    let replaced: Vec<Replaced> = rows.into_iter().flat_map(|row| Replaced::at(aligned, row)).collect();
+    if replaced.is_empty() {
         return None;
     }
     let file = aligned.file;
@@ -35,12 +51,42 @@ pub(super) fn row_of_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let heads = openers_above(aligned).map(|line| file.line(line)).filter(|head| head.depth() < depth);
     let mut names: Vec<String> = heads.flat_map(|head| name_parts(without_parameters(head.text()))).collect();
     // A quote that has the name in a line of the block knows the block.
-    let known: Vec<String> = alike.into_iter().flat_map(name_parts).collect();
+    let known: Vec<String> =
+        alike().flat_map(|row| name_parts(aligned.reading.old(row).line.text())).collect();
     names.retain(|name| !known.iter().any(|word| word.starts_with(&**name) || has_same_stem(word, name)));
-    rows.into_iter().find(|row| {
-        let mut lines = lines_for(aligned, *row).into_iter().filter(|line| file.line(*line).depth() >= depth);
-        lines.any(|line| is_of_other_block(aligned, *row, line, &names))
-    })
+    let mut replaced = replaced.into_iter().filter(|words| file.line(words.line).depth() >= depth);
+    replaced.find(|words| words.are_names(&names)).map(|words| words.row)
+}
+
+impl Replaced {
+    /// Compares a row with each line that may be meant and has half of its words in the row, or in the rows beside that are not in the
+    /// file. Lines that differ only on one side, or by slips, are left out.
+    fn at(aligned: &Aligned<'_, '_>, row: usize) -> Vec<Self> {
+        let q = words_around(aligned, row);
+        let compared = lines_for(aligned, row).into_iter().filter_map(|line| {
+            let f = name_parts(aligned.file.line(line).text());
+            let shared = f.iter().filter(|word| q.contains(word)).count();
+            let (quoted, actual) = (only_in(&q, &f), only_in(&f, &q));
+            let is_replaced = 2 * shared >= f.len() && !quoted.is_empty() && !actual.is_empty();
+            is_replaced.then_some(Replaced { row, line, quoted, actual })
+        });
+        compared.collect()
+    }
+
+    /// Checks whether the line has nothing else than words of some names, and the row has a word that is none of these.
+    fn are_names(&self, names: &[String]) -> bool {
+        let is_name = |word: &String| names.iter().any(|name| has_same_stem(word, name));
+        let is_other = |word: &String| !names.iter().any(|name| are_alike(word, name));
+        self.actual.iter().all(is_name) && self.quoted.iter().any(is_other)
+    }
+}
+
+/// Returns the words of one text for which another has no similar word.
+fn only_in(words: &[String], others: &[String]) -> Vec<String> {
+    let is_only = |word: &&String| {
+        letters(word) >= LETTERS_OF_A_NAME && !others.iter().any(|other| are_alike(word, other))
+    };
+    words.iter().filter(is_only).cloned().collect()
 }
 
 /// Returns the lines that a row may be meant for: its partner, or the unquoted lines around.
@@ -57,23 +103,6 @@ fn lines_for(aligned: &Aligned<'_, '_>, row: usize) -> Vec<usize> {
     let to_below = below.map(|below| above.map_or(0, |above| above + 1)..below);
     let from_above = from_above.into_iter().flatten().filter(is_free).take(NEAR);
     from_above.chain(to_below.into_iter().flatten().rev().filter(is_free).take(NEAR)).collect()
-}
-
-/// Checks whether a line has half of its words in a row, with the rows beside that are not in the file, the row lacks nothing else than a word of some names, and has another word that
-/// the line lacks.
-fn is_of_other_block(aligned: &Aligned<'_, '_>, row: usize, line: usize, names: &[String]) -> bool {
-    let q = words_around(aligned, row);
-    let f = name_parts(aligned.file.line(line).text());
-    let shared = f.iter().filter(|word| q.contains(word)).count();
-    let lacks = |words: &[String], word: &str| {
-        letters(word) >= LETTERS_OF_A_NAME && !words.iter().any(|other| are_alike(word, other))
-    };
-    let mut lost = f.iter().filter(|word| lacks(&q, word)).peekable();
-    let is_used = |word: &&String| names.iter().any(|name| are_alike(word, name));
-    2 * shared >= f.len()
-        && lost.peek().is_some()
-        && lost.all(|word| names.iter().any(|name| has_same_stem(word, name)))
-        && q.iter().filter(|word| !is_used(word)).any(|word| lacks(&f, word))
 }
 
 /// Returns the words of a row. Rows beside each other that are not in the file may be one line of the file, broken or joined.
