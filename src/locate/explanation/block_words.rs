@@ -15,8 +15,14 @@ const LETTERS_OF_A_NAME: usize = 3;
 /// So many letters may be added or lost at the end of a word that is the same name: `orders` and `order`.
 const ENDING: usize = 2;
 
-/// How far beyond the quoted lines the line for a row that is not in the file is looked for, in lines with text.
+/// How far the line for a row that is not in the file is looked for, in lines with text, and the rows that may be one line with the row.
 const NEAR: usize = 3;
+
+/// How far these lines are looked for, with the blank and the quoted lines between.
+const REACH: usize = 50;
+
+/// Longer texts are not compared, in words.
+const MOST_WORDS: usize = 200;
 
 /// The words by which a row and the line in its position differ.
 struct Replaced {
@@ -63,8 +69,11 @@ impl Replaced {
     /// file. Lines that differ only on one side, or by slips, are left out.
     fn at(aligned: &Aligned<'_, '_>, row: usize) -> Vec<Self> {
         let q = words_around(aligned, row);
+        if q.len() > MOST_WORDS {
+            return Vec::new();
+        }
         let compared = lines_for(aligned, row).into_iter().filter_map(|line| {
-            let f = name_parts(aligned.file.line(line).text());
+            let f = Some(name_parts(aligned.file.line(line).text())).filter(|f| f.len() <= MOST_WORDS)?;
             let shared = f.iter().filter(|word| q.contains(word)).count();
             let (quoted, actual) = (only_in(&q, &f), only_in(&f, &q));
             let is_replaced = 2 * shared >= f.len() && !quoted.is_empty() && !actual.is_empty();
@@ -101,15 +110,15 @@ fn lines_for(aligned: &Aligned<'_, '_>, row: usize) -> Vec<usize> {
     let below = (row + 1..aligned.pairs.len()).find(found).and_then(|row| aligned.pairs[row].line());
     let from_above = above.map(|above| above + 1..below.unwrap_or(file.len()));
     let to_below = below.map(|below| above.map_or(0, |above| above + 1)..below);
-    let from_above = from_above.into_iter().flatten().filter(is_free).take(NEAR);
-    from_above.chain(to_below.into_iter().flatten().rev().filter(is_free).take(NEAR)).collect()
+    let from_above = from_above.into_iter().flatten().take(REACH).filter(is_free).take(NEAR);
+    from_above.chain(to_below.into_iter().flatten().rev().take(REACH).filter(is_free).take(NEAR)).collect()
 }
 
 /// Returns the words of a row. Rows beside each other that are not in the file may be one line of the file, broken or joined.
 fn words_around(aligned: &Aligned<'_, '_>, row: usize) -> Vec<String> {
     let is_lost = |row: &usize| !aligned.is_related(*row) && aligned.reading.old(*row).is_context();
-    let above = (0..row).rev().take_while(is_lost).count();
-    let below = (row + 1..aligned.pairs.len()).take_while(is_lost).count();
+    let above = (0..row).rev().take(NEAR).take_while(is_lost).count();
+    let below = (row + 1..aligned.pairs.len()).take(NEAR).take_while(is_lost).count();
     let rows = if is_lost(&row) { row - above..row + below + 1 } else { row..row + 1 };
     rows.flat_map(|row| name_parts(aligned.reading.old(row).line.text())).collect()
 }

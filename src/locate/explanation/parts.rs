@@ -32,10 +32,19 @@ pub(crate) fn apart_from_quote(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
 }
 
 /// Finds a quoted line behind the change that is behind a block like the one around the change, from which the quote jumps to that line.
+/// The first jump behind the change counts.
 pub(crate) fn behind_copy(aligned: &Aligned<'_, '_>) -> Option<Obstacle> {
+    let reading = aligned.reading;
+    let last = (0..aligned.pairs.len()).rev().find(|row| reading.old(*row).removes());
     let found: Vec<usize> = aligned.rows().filter(|row| aligned.is_filled_pair(*row)).collect();
-    let rows = found.windows(2).find(|rows| passes_copy(aligned, rows[0], rows[1]))?;
-    Some(Obstacle::ApartFromQuote { line: aligned.pairs[rows[1]].line()? })
+    let (above, row) = found.windows(2).map(|rows| (rows[0], rows[1])).find(|(above, row)| {
+        last.is_none_or(|last| last < *row)
+            && skips_more(aligned, *above, *row, MOST_SKIPPED)
+            && !aligned.is_free_between(*above, *row)
+            && (!changes_between(aligned, Some(above), None) || reading.old(*above).removes())
+    })?;
+    let line = aligned.pairs[row].line().filter(|_| passes_copy(aligned, above, row))?;
+    Some(Obstacle::ApartFromQuote { line })
 }
 
 /// Returns the parts of the rows that are in the file. `is_apart`: whether a row and the next belong to different parts.
@@ -81,28 +90,27 @@ fn passes_sibling(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
         && (is_like(row, file.first_filled(gap.clone())) || is_like(above, file.first_filled(gap.rev())))
 }
 
-/// Checks whether only lines above a row change, and a block between, at whose end the row goes on, has most of the quoted lines above, or
-/// all but two, equal or but for a word: that block may be the one that was meant, and has changed since. A line that opens the block of the
-/// change, and that the file has once, names the block, and so do two context lines.
+/// Checks whether a block between two rows, at whose end the second goes on, has most of the quoted lines above, or all but two, equal or but
+/// for a word: that block may be the one that was meant, and has changed since. A line that opens the block of the change, and that the
+/// file has once, names the block, and so do two context lines.
 fn passes_copy(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
+    /// So many lines above the second row are looked at, and so many rows above the jump.
+    const NEAR: (usize, usize) = (200, 50);
     let (file, reading) = (aligned.file, aligned.reading);
+    let is_told = |row: &usize| aligned.is_alike(*row) && aligned.is_telling(*row);
+    let names = |row: &usize| is_told(row) && reading.old(*row).is_context();
+    let mut heads = reading.openers().iter().filter(|row| !begins_control(reading.old(**row).line.text()));
+    if heads.any(is_told) || (0..=above).filter(names).nth(1).is_some() {
+        return false;
+    }
     let Some(below) = aligned.pairs[row].line() else { return false };
     let gap = aligned.between(above, row);
+    let gap = gap.start.max(gap.end.saturating_sub(NEAR.0))..gap.end;
     let begins_block = |line: &usize| {
         let line = file.line(*line);
         line.letters() > 0 && line.depth() <= file.line(below).depth()
     };
-    let changes_above = !changes_between(aligned, Some(&above), None) || reading.old(above).removes();
-    let is_told = |row: &usize| aligned.is_alike(*row) && aligned.is_telling(*row);
-    let names = |row: &usize| is_told(row) && reading.old(*row).is_context();
-    let mut heads = reading.openers().iter().filter(|row| !begins_control(reading.old(**row).line.text()));
-    let mut is_named = || heads.any(is_told) || (0..=above).filter(names).nth(1).is_some();
-    let may_pass = skips_more(aligned, above, row, MOST_SKIPPED)
-        && !aligned.is_free_between(above, row)
-        && changes_above
-        && !(row..aligned.pairs.len()).any(|row| reading.old(row).removes())
-        && !is_named();
-    let Some(head) = gap.clone().find(begins_block).filter(|_| may_pass) else { return false };
+    let Some(head) = gap.clone().find(begins_block) else { return false };
     let is_copied = |quoted: &&LineText<'_>| {
         (head + 1..gap.end).any(|line| {
             let actual = file.line(line);
@@ -110,7 +118,7 @@ fn passes_copy(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
             is_same && quoted.depth() == actual.depth()
         })
     };
-    let quoted = (0..=above).map(|row| &reading.old(row).line);
+    let quoted = (0..=above).rev().take(NEAR.1).map(|row| &reading.old(row).line);
     let quoted: Vec<_> = quoted.filter(|line| line.letters() >= TELLING_LETTERS).collect();
     let copied = quoted.iter().filter(|line| is_copied(line)).count();
     copied > 0 && copied + 2.max(quoted.len() / 2) >= quoted.len()
