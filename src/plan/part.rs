@@ -74,8 +74,8 @@ pub(super) fn belongs_to(before: &str, old: &str) -> bool {
     is_comment_sign(before.trim()) || before.ends_with('-') && is_of_word(old.chars().next())
 }
 
-/// Checks whether the text before a part belongs to its first word, or to what is added before that. A text that ends inside of a bracket is a
-/// part of an expression, and may begin behind a dot: `get(url` of `session.get(url, timeout)`.
+/// Checks whether the text before a part belongs to its first word, or to what is added before that. A text that ends inside of a
+/// bracket is a part of an expression, and may begin behind a dot: `get(url` of `session.get(url, timeout)`.
 fn goes_on_above(before: &str, old: &str, new: &str) -> bool {
     let count = |sign: char| old.matches(sign).count();
     let is_of_expression = before.ends_with('.') && count('(') > count(')');

@@ -351,14 +351,15 @@ fn as_chunk(
         return Ok(None);
     }
     let Placed { outcomes, replacements, .. } = by_lines(old, new);
+    let only_adds = only_adds(old, new) || wraps(old, new);
     let is_refused = |miss: &Miss| match miss.reason {
         Reason::Doubt { doubt: Doubt::DividesBlock | Doubt::LazyAddition, .. } => has_lines,
         Reason::Doubt { doubt: Doubt::LooksApplied, .. } if lacks_tabs => true,
-        Reason::Doubt { doubt: Doubt::LooksApplied | Doubt::InOtherForm, .. } => only_adds(old, new),
+        Reason::Doubt { doubt: Doubt::LooksApplied | Doubt::InOtherForm, .. } => only_adds,
         _ => false,
     };
     let is_meant = |drift: &Drift| match drift {
-        Drift::AlreadyApplied => lacks_tabs || only_adds(old, new) && !moves(),
+        Drift::AlreadyApplied => lacks_tabs || only_adds && !moves(),
         Drift::Reindented => lacks_tabs,
         _ => false,
     };
@@ -371,17 +372,18 @@ fn as_chunk(
     }
 }
 
-/// Checks whether a new text has all lines of the old text in order, also deeper. The last item of a list gets a comma before an addition.
+/// Checks whether a new text has all lines of the old text in order. The last item of a list gets a comma before an addition.
 fn only_adds(old: &str, new: &str) -> bool {
     let mut lines = new.lines();
-    let is_same = |other: &str, line: &str| {
-        other.strip_suffix(line.trim_start()).is_some_and(|indent| indent.trim_start().is_empty())
-    };
-    old.lines().all(|line| {
-        lines.any(|other| {
-            is_same(other, line) || other.strip_suffix(',').is_some_and(|other| is_same(other, line))
-        })
-    })
+    old.lines().all(|line| lines.any(|other| other == line || other.strip_suffix(',') == Some(line)))
+}
+
+/// Checks whether a new text has all lines of the old text in order, each of them deeper.
+fn wraps(old: &str, new: &str) -> bool {
+    let mut lines = new.lines();
+    let is_deeper =
+        |line: &str, other: &str| other.len() > line.len() && other.trim_start() == line.trim_start();
+    old.lines().filter(|line| !line.trim().is_empty()).all(|line| lines.any(|other| is_deeper(line, other)))
 }
 
 fn chunk_failure(miss: Miss) -> FailureKind {

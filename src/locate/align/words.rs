@@ -229,7 +229,7 @@ const SLIP_LENGTH: usize = 5;
 const REPLACED_LENGTH: usize = 9;
 
 /// Returns the parts of a name: `get_userName` has `get`, `_user`, `Name`.
-fn name_parts(name: &str) -> Vec<&str> {
+pub(crate) fn name_parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
     let characters = name.char_indices();

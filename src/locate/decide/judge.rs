@@ -206,8 +206,8 @@ impl<'a, 'q> Judged<'a, 'q> {
         choices
     }
 
-    /// Refuses a chunk whose position is before the anchor of the chunk, or a short quote behind the block of the anchor: the anchor names the
-    /// block, as a header does.
+    /// Refuses a chunk whose position is before the anchor of the chunk, or a short quote behind the block of the anchor: the anchor names
+    /// the block, as a header does.
     fn doubt_outside_of_anchor(&mut self, nth: usize, choices: &[Option<usize>]) {
         let Some(anchor) = nth.checked_sub(1).filter(|anchor| !self.chunks[*anchor].changes()) else {
             return;

@@ -7,7 +7,8 @@ use super::aligned::Aligned;
 use super::other_name::openers_above;
 use crate::locate::align::line_text::letters;
 use crate::locate::align::relation::Class;
-use crate::locate::syntax::{name_parts, without_parameters};
+use crate::locate::align::words::name_parts;
+use crate::locate::syntax::{without_parameters, words_of};
 
 /// The least number of letters of a word that may name a block.
 const LETTERS_OF_A_NAME: usize = 3;
@@ -18,7 +19,7 @@ const ENDING: usize = 2;
 /// How far the line for a row that is not in the file is looked for, in lines with text, and the rows that may be one line with the row.
 const NEAR: usize = 3;
 
-/// How far these lines are looked for, with the blank and the quoted lines between.
+/// How far these lines are looked for, in lines and in rows, with the blank lines between.
 const REACH: usize = 50;
 
 /// Longer texts are not compared, in words.
@@ -55,10 +56,9 @@ pub(super) fn row_of_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let mut found = aligned.found_rows().into_iter().filter_map(|row| aligned.pairs[row].line());
     let depth = file.line(found.find(|line| !file.is_blank(*line))?).depth();
     let heads = openers_above(aligned).map(|line| file.line(line)).filter(|head| head.depth() < depth);
-    let mut names: Vec<String> = heads.flat_map(|head| name_parts(without_parameters(head.text()))).collect();
+    let mut names: Vec<String> = heads.flat_map(|head| words_in(without_parameters(head.text()))).collect();
     // A quote that has the name in a line of the block knows the block.
-    let known: Vec<String> =
-        alike().flat_map(|row| name_parts(aligned.reading.old(row).line.text())).collect();
+    let known: Vec<String> = alike().flat_map(|row| words_in(aligned.reading.old(row).line.text())).collect();
     names.retain(|name| !known.iter().any(|word| word.starts_with(&**name) || has_same_stem(word, name)));
     let mut replaced = replaced.into_iter().filter(|words| file.line(words.line).depth() >= depth);
     replaced.find(|words| words.are_names(&names)).map(|words| words.row)
@@ -73,7 +73,7 @@ impl Replaced {
             return Vec::new();
         }
         let compared = lines_for(aligned, row).into_iter().filter_map(|line| {
-            let f = Some(name_parts(aligned.file.line(line).text())).filter(|f| f.len() <= MOST_WORDS)?;
+            let f = Some(words_in(aligned.file.line(line).text())).filter(|f| f.len() <= MOST_WORDS)?;
             let shared = f.iter().filter(|word| q.contains(word)).count();
             let (quoted, actual) = (only_in(&q, &f), only_in(&f, &q));
             let is_replaced = 2 * shared >= f.len() && !quoted.is_empty() && !actual.is_empty();
@@ -90,6 +90,11 @@ impl Replaced {
     }
 }
 
+/// Returns the parts of the names in a text, in lower case: `fetchOrder`, `fetch_order` and `fetch order` have two.
+fn words_in(text: &str) -> Vec<String> {
+    words_of(text).flat_map(name_parts).map(str::to_lowercase).collect()
+}
+
 /// Returns the words of one text for which another has no similar word.
 fn only_in(words: &[String], others: &[String]) -> Vec<String> {
     let is_only = |word: &&String| {
@@ -104,14 +109,17 @@ fn lines_for(aligned: &Aligned<'_, '_>, row: usize) -> Vec<usize> {
         return aligned.pairs[row].line().into_iter().collect();
     }
     let file = aligned.file;
-    let is_free = |line: &usize| file.line(*line).letters() > 0 && !aligned.is_quoted_alike(*line);
+    let has_letters = |line: &usize| file.line(*line).letters() > 0;
     let found = |row: &usize| aligned.is_related(*row);
-    let above = (0..row).rev().find(found).and_then(|row| aligned.pairs[row].line());
-    let below = (row + 1..aligned.pairs.len()).find(found).and_then(|row| aligned.pairs[row].line());
+    let above = (0..row).rev().take(REACH).find(found).and_then(|row| aligned.pairs[row].line());
+    let below =
+        (row + 1..aligned.pairs.len()).take(REACH).find(found).and_then(|row| aligned.pairs[row].line());
     let from_above = above.map(|above| above + 1..below.unwrap_or(file.len()));
     let to_below = below.map(|below| above.map_or(0, |above| above + 1)..below);
-    let from_above = from_above.into_iter().flatten().take(REACH).filter(is_free).take(NEAR);
-    from_above.chain(to_below.into_iter().flatten().rev().take(REACH).filter(is_free).take(NEAR)).collect()
+    let from_above = from_above.into_iter().flatten().take(REACH).filter(has_letters).take(NEAR);
+    from_above
+        .chain(to_below.into_iter().flatten().rev().take(REACH).filter(has_letters).take(NEAR))
+        .collect()
 }
 
 /// Returns the words of a row. Rows beside each other that are not in the file may be one line of the file, broken or joined.
@@ -120,7 +128,7 @@ fn words_around(aligned: &Aligned<'_, '_>, row: usize) -> Vec<String> {
     let above = (0..row).rev().take(NEAR).take_while(is_lost).count();
     let below = (row + 1..aligned.pairs.len()).take(NEAR).take_while(is_lost).count();
     let rows = if is_lost(&row) { row - above..row + below + 1 } else { row..row + 1 };
-    rows.flat_map(|row| name_parts(aligned.reading.old(row).line.text())).collect()
+    rows.flat_map(|row| words_in(aligned.reading.old(row).line.text())).collect()
 }
 
 /// Checks whether two words are one name but for an ending.

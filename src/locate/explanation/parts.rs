@@ -90,9 +90,9 @@ fn passes_sibling(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
         && (is_like(row, file.first_filled(gap.clone())) || is_like(above, file.first_filled(gap.rev())))
 }
 
-/// Checks whether a block between two rows, at whose end the second goes on, has most of the quoted lines above, or all but two, equal or but
-/// for a word: that block may be the one that was meant, and has changed since. A line that opens the block of the change, and that the
-/// file has once, names the block, and so do two context lines.
+/// Checks whether a block between two rows, at whose end the second goes on, has most of the quoted lines above, or all but two, equal or
+/// but for a word: that block may be the one that was meant, and has changed since. A line that opens the block of the change, and that
+/// the file has once, names the block, and so do two context lines.
 fn passes_copy(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
     /// So many lines above the second row are looked at, and so many rows above the jump.
     const NEAR: (usize, usize) = (200, 50);

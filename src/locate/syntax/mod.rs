@@ -52,6 +52,4 @@ pub(crate) use self::statements::{
     begins_clause, continues_bracket, continues_opener, continues_statement, ends_open, ends_with_operator,
     imports, is_finished, is_pattern, is_unfinished, leaves_block, rest_behind, without_separator,
 };
-pub(crate) use self::words::{
-    are_among, is_quotation_mark, is_word_char, name_parts, names_and_signs, words_of,
-};
+pub(crate) use self::words::{are_among, is_quotation_mark, is_word_char, names_and_signs, words_of};

@@ -10,23 +10,6 @@ pub(crate) fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Returns the parts of the names in a text, in lower case: `fetchOrder`, `fetch_order` and `fetch order` have two.
-pub(crate) fn name_parts(text: &str) -> Vec<String> {
-    let parts = |word: &str| -> Vec<String> {
-        let mut parts: Vec<String> = Vec::new();
-        let mut is_behind_lower = false;
-        for c in word.chars() {
-            if parts.is_empty() || is_behind_lower && c.is_uppercase() {
-                parts.push(String::new());
-            }
-            parts.last_mut().into_iter().for_each(|part| part.extend(c.to_lowercase()));
-            is_behind_lower = c.is_lowercase();
-        }
-        parts
-    };
-    words_of(text).flat_map(parts).collect()
-}
-
 /// Returns the words of code, of which any may be a keyword: `is_done` is one.
 pub(super) fn code_words(code: &str) -> impl Iterator<Item = &str> {
     code.split(is_sign).filter(|word| !word.is_empty())
