@@ -201,11 +201,11 @@ impl<'q> Chunk<'q> {
         };
         let Some(made) = found.iter().find(is_exact).cloned() else { return };
         found.retain(|other| {
-            let is_of_other_block = || match other.effect {
-                Err(Obstacle::Sibling { row }) => is_in_result(file, &made, row),
-                _ => self.is_outside_of_made(file, &made, other),
+            let is_sibling = || {
+                let Err(Obstacle::Sibling { row }) = other.effect else { return false };
+                is_in_result(file, &made, other.reading.old(row))
             };
-            other.state == State::Made || !is_of_other_block()
+            other.state == State::Made || !is_sibling() && !self.is_outside_of_made(file, &made, other)
         });
     }
 
@@ -336,13 +336,13 @@ fn rows_with_name(file: &File<'_>, explanation: &Explanation<'_>) -> HashMap<usi
     aligned.rows().filter_map(class).collect()
 }
 
-/// Checks whether a result that was made has a kept row, and the file has that line once.
-fn is_in_result(file: &File<'_>, made: &Explanation<'_>, row: usize) -> bool {
-    let reading = &made.reading;
-    let row_of_result = reading.kept_before(reading.position_of_old(row));
-    let quoted = reading.old(row);
-    let line = made.pairs.get(row_of_result).and_then(|pair| pair.line()).filter(|_| quoted.is_context());
-    line.is_some_and(|line| file.is_same(line, &quoted.line) && file.occurrences(&quoted.line) == 1)
+/// Checks whether a result that was made has a kept line of another explanation, and the file has that line once.
+fn is_in_result(file: &File<'_>, made: &Explanation<'_>, quoted: &Row<'_>) -> bool {
+    let result = made.reading.rows.iter().filter(|row| !row.removes()).zip(made.pairs.iter());
+    let mut kept = result.filter(|(row, _)| row.is_context() && row.line.text() == quoted.line.text());
+    quoted.is_context()
+        && file.occurrences(&quoted.line) == 1
+        && kept.any(|(_, pair)| pair.line().is_some_and(|line| file.is_same(line, &quoted.line)))
 }
 
 /// Checks whether an alignment has most of the lines of another alignment, and others beyond a jump over more lines than are quoted.
