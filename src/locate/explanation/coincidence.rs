@@ -5,11 +5,15 @@ use std::collections::HashSet;
 
 use super::made::{Moved, TOUCHED, TOUCHED_OF, is_telling};
 use super::types::{Explanation, Insertion, State};
+use super::unmade::shows_no_addition;
 use crate::locate::align::edit_script::equal_runs;
 use crate::locate::align::file::File;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::Row;
 use crate::locate::syntax::begins_control;
+
+/// How far away added lines may be that were moved, as many times as there are added lines.
+const NEAR: usize = 4;
 
 /// Returns the cost of adding lines that already exist right next to their position.
 pub(crate) fn coincidence(file: &File<'_>, explanation: &Explanation<'_>, moved: &Moved) -> i32 {
@@ -136,10 +140,31 @@ impl Coincidence<'_, '_> {
             return self.worth(added);
         }
         // A check is made after each of several calls.
-        if added.first().is_some_and(|row| begins_control(row.line.body())) && self.is_between_quoted(at) {
+        let is_check = || added.first().is_some_and(|row| begins_control(row.line.body()));
+        if is_check() && self.is_between_quoted(at) {
             return 0;
         }
+        if shows_no_addition(self.file, self.explanation) {
+            let is_moved = self.is_single_block(added) && self.is_near(at, &wanted, added[0].line.depth());
+            return if is_moved { self.worth(added) } else { 0 };
+        }
         self.most_of(added, &[below, above]).unwrap_or(0)
+    }
+
+    /// Checks whether several distinctive lines are added, at one position.
+    fn is_single_block(&self, added: &[&Row<'_>]) -> bool {
+        let is_single = self.explanation.effect.as_ref().is_ok_and(|effect| effect.insertions.len() == 1);
+        is_single && self.telling(added.iter().copied()).len() >= 2
+    }
+
+    /// Checks whether some lines are together near a position, in the same block: they may have been moved behind the lines beside.
+    fn is_near(&self, at: usize, wanted: &[Cow<'_, str>], depth: usize) -> bool {
+        let most = NEAR * wanted.len();
+        let is_in = |line: &usize| self.file.line(*line).depth() >= depth;
+        let below = self.texts(self.filled(at..self.file.len()).take_while(is_in).take(most));
+        let mut above = self.texts(self.filled((0..at).rev()).take_while(is_in).take(most));
+        above.reverse();
+        [below, above].iter().any(|side| side.windows(wanted.len()).any(|lines| lines == wanted))
     }
 
     /// Checks whether the lines above and below a position are quoted as they are.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::types::{Explanation, Insertion, Obstacle};
+use super::unmade::has_once;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::search::scope::section_at;
@@ -37,7 +38,7 @@ pub(super) fn defined(
     if !names.is_empty() {
         return same_field(file, explanation, insertion, removed, reach, &names);
     }
-    if replaces || file.occurrences(head) != 1 {
+    if replaces || file.occurrences(head) != 1 || !has_once(file, explanation, head.body()) {
         return None;
     }
     let mut others = siblings(file, insertion.at, head, reach).filter(stays(file, explanation, removed));
@@ -113,7 +114,7 @@ fn names_in_record<'l>(
         return HashSet::new();
     };
     let opens = from_head.next().is_some_and(|next| next.depth() > head.depth());
-    if opens || !is_record(file, insertion.at, head) {
+    if opens || insertion.spans_tables() || !is_record(file, insertion.at, head) {
         return HashSet::new();
     }
     let replaced = explanation.removed.iter().filter_map(|line| field(file.line(*line).text()));

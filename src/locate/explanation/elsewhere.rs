@@ -8,6 +8,7 @@ use super::extended::extended_beside;
 use super::made::{TELLING_LETTERS, TOUCHED, TOUCHED_OF, is_telling};
 use super::named::in_other_form;
 use super::types::{Explanation, Insertion, Obstacle};
+use super::unmade::has_once;
 use crate::locate::align::file::{File, MOST_COMPARED};
 use crate::locate::align::line_text::{LineText, indent};
 use crate::locate::reading::Row;
@@ -269,11 +270,17 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         let stays = |line: &usize| self.stays(*line) && !aligned.is_quoted_alike(*line);
         self.insertions.iter().take(MOST_INSERTIONS).any(|insertion| {
             let filled = insertion.filled();
+            let Some(first) = filled.first() else { return false };
+            let is_apart = insertion.is_paragraph() || filled.iter().any(|line| line.depth() > first.depth());
+            let lines = block(file, insertion.at, first.depth(), None, REACH);
+            if is_apart && is_whole_at(file, &filled, lines, stays) {
+                return true;
+            }
             let Some(rows) = added_block(file, insertion, &filled) else { return false };
             let is_head = |line: &usize| file.line(*line).text().trim_end() == rows[0].text().trim_end();
-            let lines = block(file, insertion.at, filled[0].depth(), insertion.section(), REACH);
+            let lines = block(file, insertion.at, first.depth(), insertion.section(), REACH);
             let lines = lines.filter(is_head).filter(stays);
-            is_block_at(file, &rows, lines)
+            is_block_at(file, &rows, lines, |head| has_once(file, explanation, head))
         })
     }
 }
@@ -286,10 +293,36 @@ fn callee(body: &str) -> Option<&str> {
 
 /// Checks whether one of some lines begins a block that has most of several rows; all rows if the first is repeated:
 /// most of them may be those of another block.
-fn is_block_at(file: &File<'_>, rows: &[&LineText<'_>], mut lines: impl Iterator<Item = usize>) -> bool {
-    let is_name = |head: &&LineText<'_>| file.occurrences(head) <= 1;
+fn is_block_at(
+    file: &File<'_>,
+    rows: &[&LineText<'_>],
+    mut lines: impl Iterator<Item = usize>,
+    is_once: impl Fn(&str) -> bool,
+) -> bool {
+    let is_name = |head: &&LineText<'_>| file.occurrences(head) <= 1 && is_once(head.body());
     let least = if rows.first().is_some_and(is_name) { most(rows.len()) } else { rows.len() };
     lines.any(|line| count_from(file, rows, line) >= least)
+}
+
+/// Checks whether several added lines are together among some lines. What controls statements may be there several times. `stays`: which lines
+/// count.
+fn is_whole_at(
+    file: &File<'_>,
+    added: &[LineText<'_>],
+    lines: Range<usize>,
+    stays: impl Fn(&usize) -> bool,
+) -> bool {
+    let lettered: Vec<&LineText<'_>> = added.iter().filter(|line| line.letters() > 0).collect();
+    let [head, _, ..] = lettered[..] else { return false };
+    let is_telling = lettered.iter().any(|line| line.letters() >= TELLING_LETTERS);
+    if begins_control(head.body()) || !is_telling {
+        return false;
+    }
+    let is_at = |start: usize| {
+        let mut filled = (start..file.len()).filter(|line| file.line(*line).letters() > 0);
+        lettered.iter().all(|row| filled.next().is_some_and(|line| stays(&line) && file.is_same(line, row)))
+    };
+    file.squashed_lines(head).filter(|line| lines.contains(line)).any(is_at)
 }
 
 /// Returns the lines with letters of an added block, from the line that opens the block. A paragraph of its own is a block, too, if its

@@ -28,6 +28,7 @@ mod seam;
 mod siblings;
 pub(crate) mod solve;
 mod types;
+mod unmade;
 
 pub(crate) use self::aligned::Aligned;
 pub(crate) use self::types::{Effect, Explanation, Insertion, Obstacle, Rewritten, Signature, Spot, State};

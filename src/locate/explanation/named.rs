@@ -5,10 +5,12 @@ use std::ptr;
 
 use super::defined::{LONGEST_LIST, siblings};
 use super::types::{Explanation, Insertion};
+use super::unmade::has_once;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::syntax::{
-    begins_control, is_about_next, is_label, is_quotation_mark, may_be_comment, names_and_signs,
+    begins_branch, begins_control, is_about_next, is_label, is_quotation_mark, is_statement, may_be_comment,
+    names_and_signs,
 };
 
 /// How many items of an insertion are compared with the list.
@@ -26,7 +28,7 @@ pub(super) fn in_other_form(
     removed: &HashSet<usize>,
 ) -> Option<usize> {
     let filled = insertion.filled();
-    let items = items(&filled)?;
+    let items = items(&filled).filter(|_| !insertion.spans_tables())?;
     let aligned = explanation.aligned(file);
     let list: Vec<Item<'_>> = siblings(file, insertion.at, items[0], LONGEST_LIST)
         .map(|line| Item {
@@ -41,7 +43,11 @@ pub(super) fn in_other_form(
         let equal = list.iter().find(|there| there.stays && file.is_same(there.line, item));
         let has_other_content = || opens(&filled, item) && file.occurrences(item) == 1;
         match equal {
-            Some(equal) if !is_control(own.text) && has_other_content() => others.push(equal.line),
+            Some(equal)
+                if has_once(file, explanation, own.text) && !is_control(own.text) && has_other_content() =>
+            {
+                others.push(equal.line);
+            }
             Some(_) => {}
             None if is_control(own.text) => return None,
             None => others.push(own.other_form_in(&list)?.line),
@@ -64,7 +70,7 @@ pub(crate) fn may_be_item(item: &str, mut lines: impl Iterator<Item = impl AsRef
     })
 }
 
-/// Returns the name that a line declares, if it is an item of a list.
+/// Returns the name that a line if it is an item of a list.
 pub(crate) fn declared_name(line: &str) -> Option<&str> {
     Item::new(line).key()
 }
@@ -156,15 +162,19 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// Returns the name that the item declares, before the first sign: `_clock` of `List<Clock> _clock;`, `retries` of `retries?: number`; or
+    /// Returns the name that the item before the first sign: `_clock` of `List<Clock> _clock;`, `retries` of `retries?: number`; or
     /// the first word of a line such as `phone text NOT NULL,`, unless a table may have several such clauses (`KEY by_phone (phone),`). What
     /// uses its own name, such as `let text = text.trim()`, declares nothing.
     fn key(&self) -> Option<&'t str> {
+        if is_statement(self.text) || begins_branch(self.text.as_bytes()) {
+            return None;
+        }
         let tokens = without_type_parameters(&self.tokens);
         let end = tokens.iter().position(|token| !is_name(token) && *token != "?")?;
         let at = tokens[..end].iter().rposition(|token| is_name(token))?;
         let (name, is_alone) = (tokens[at], at == 0);
-        let is_listed = tokens.last() == Some(&",");
+        let count = |sign: &str| tokens.iter().filter(|token| **token == sign).count();
+        let is_listed = tokens.last() == Some(&",") && count("(") == count(")");
         let declares = match tokens[end] {
             ":" => true,
             "{" => is_listed && name.starts_with(char::is_uppercase),
@@ -195,7 +205,9 @@ impl<'t> Item<'t> {
         let at = self.tokens.iter().position(|token| *token == "(")?;
         let end = at + self.tokens[at..].iter().position(|token| *token == ")")?;
         let (before, parameters) = (&self.tokens[..at], &self.tokens[at + 1..end]);
-        (before.len() > 1 && is_name(before[at - 1])).then_some(Call { before, parameters })
+        let is_declared = before.len() > 1 && is_name(before[0]) && is_name(before[at - 1]);
+        let has_body = self.tokens.last() != Some(&";");
+        is_declared.then_some(Call { before, parameters, has_body })
     }
 }
 
@@ -204,6 +216,8 @@ struct Call<'i, 't> {
     /// The tokens before the bracket; the last is the name.
     before: &'i [&'t str],
     parameters: &'i [&'t str],
+    /// Whether a body may be behind: no semicolon ends the line.
+    has_body: bool,
 }
 
 impl<'t> Call<'_, 't> {
@@ -211,18 +225,18 @@ impl<'t> Call<'_, 't> {
         self.before.last().copied()
     }
 
-    /// Returns the words of the parameters.
-    fn words(&self) -> HashSet<&'t str> {
-        self.parameters.iter().copied().filter(|token| is_name(token)).collect()
-    }
-
-    /// Checks whether two calls have as many parameters, and the words of one of them are those of the other.
+    /// Checks whether two calls have as many parameters, and each has the words of the other, or fewer. A function may be declared before its
+    /// body.
     fn has_parameters_of(&self, other: &Self) -> bool {
-        let count = |call: &Self| call.parameters.iter().filter(|token| **token == ",").count();
-        let (own, others) = (self.words(), other.words());
-        count(self) == count(other)
-            && own.is_empty() == others.is_empty()
-            && (own.is_subset(&others) || others.is_subset(&own))
+        let words = |call: &Self| -> Vec<HashSet<&'t str>> {
+            let parameters = call.parameters.split(|token| *token == ",");
+            parameters.map(|words| words.iter().copied().filter(|word| is_name(word)).collect()).collect()
+        };
+        let (own, others) = (words(self), words(other));
+        let is_same = |(own, other): (&HashSet<&str>, &HashSet<&str>)| {
+            own.is_empty() == other.is_empty() && (own.is_subset(other) || other.is_subset(own))
+        };
+        self.has_body == other.has_body && own.len() == others.len() && own.iter().zip(&others).all(is_same)
     }
 }
 

@@ -220,6 +220,13 @@ impl Insertion {
         Section::of(text(first), Around { above: b"", below: text(first + 1) })
     }
 
+    /// Checks whether an entry of a list of tables (`[[bin]]`) begins behind the first line with text: the lines before are of the table above.
+    pub(super) fn spans_tables(&self) -> bool {
+        let mut filled = self.lines.iter().filter(|line| !line.trim().is_empty());
+        filled.next();
+        filled.any(|line| Section::read(line.as_bytes()) == Some(Section::Bracket))
+    }
+
     /// Checks whether a blank line is added above or below the other lines.
     pub(super) fn is_paragraph(&self) -> bool {
         [self.lines.first(), self.lines.last()].into_iter().flatten().any(|line| line.trim().is_empty())

@@ -299,6 +299,23 @@ impl<'q> Reading<'q> {
         self.openers().iter().map(|opener| self.kept_before(self.old[*opener])).collect()
     }
 
+    /// Returns whether the result has the quote as well, with lines above it, and with lines below it. A quote with too many lines to compare
+    /// counts as both.
+    pub(crate) fn sides_beyond_quote(&self) -> (bool, bool) {
+        /// How many pairs of lines are compared at most.
+        const MOST_COMPARED: usize = 1_000_000;
+        let quote: Vec<&str> = self.old_rows().map(|row| row.line.text()).collect();
+        let result = self.rows.iter().filter(|row| !row.removes());
+        let result: Vec<&str> = result.map(|row| row.line.text()).collect();
+        if quote.is_empty() || quote.len() * result.len() > MOST_COMPARED {
+            return (true, true);
+        }
+        let starts = (0..(result.len() + 1).saturating_sub(quote.len()))
+            .filter(|start| result[*start..*start + quote.len()] == quote);
+        let last = result.len().saturating_sub(quote.len());
+        starts.fold((false, false), |(above, below), start| (above || start > 0, below || start < last))
+    }
+
     /// Counts the rows of the result that are before a row.
     pub(crate) fn kept_before(&self, row: usize) -> usize {
         self.rows[..row].iter().filter(|row| !row.removes()).count()

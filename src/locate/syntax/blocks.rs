@@ -179,8 +179,12 @@ pub(crate) fn begins_control(line: &str) -> bool {
 /// Checks whether a line, without its indentation, is a statement that may be in a block several times, such as a call. The line may
 /// also be a definition that begins with its name.
 pub(crate) fn is_statement(body: &str) -> bool {
-    let is_call = || name_words(without_parameters(body)).len() == 1 && !body.contains(['{', '=']);
-    begins_control(body) || has_word(STATEMENTS, first_word(body)) || is_call()
+    begins_statement(body) || name_words(without_parameters(body)).len() == 1 && !body.contains(['{', '='])
+}
+
+/// Checks whether a line, without its indentation, begins with the word of a statement that may be in a block several times.
+pub(super) fn begins_statement(body: &str) -> bool {
+    begins_control(body) || has_word(STATEMENTS, first_word(body))
 }
 
 /// Checks whether a text has a word that opens a block without a name.

@@ -9,6 +9,7 @@ mod blocks;
 mod brackets;
 mod comments;
 mod conditions;
+mod declarations;
 mod depth;
 mod dividers;
 mod embedded;
@@ -33,6 +34,7 @@ pub(crate) use self::comments::{
     without_possible_comment,
 };
 pub(crate) use self::conditions::{is_operator, is_opposite};
+pub(crate) use self::declarations::declares;
 pub(crate) use self::depth::{depth_of_line, indentation_width};
 pub(crate) use self::dividers::divides;
 pub(crate) use self::embedded::{
