@@ -21,6 +21,10 @@ pub(super) fn names_same_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
     }
     let Some(line) = line_in_position(aligned, row) else { return false };
     let (quoted, actual) = (&aligned.reading.old(row).line, aligned.file.line(line));
+    // The quote may leave out lines below, such as a comment.
+    if quoted.letters() > 0 && quoted.squashed() == actual.squashed() && begins_block(quoted.text()) {
+        return true;
+    }
     if begins_control(quoted.text()) {
         return are_among(quoted.tokens(), actual.tokens(), str::eq)
             && !is_opposite(quoted.tokens(), actual.tokens())
