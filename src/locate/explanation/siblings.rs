@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::aligned::Aligned;
 use super::names::sibling_null;
+use super::promises::Rules;
 use super::types::{Explanation, Obstacle};
 use crate::locate::align::cost::Costs;
 use crate::locate::align::file::File;
@@ -14,12 +15,16 @@ use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::Row;
 
 /// Returns the alternative explanations of an alignment.
-pub(super) fn others<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Vec<Explanation<'q>> {
+pub(super) fn others<'q>(
+    file: &File<'_>,
+    explanation: &Explanation<'q>,
+    rules: &Rules,
+) -> Vec<Explanation<'q>> {
     let sibling = sibling(file, explanation);
     if !explanation.has_bytes() {
         return sibling.into_iter().collect();
     }
-    let others = [slipped_too(file, explanation), lost_plus(file, explanation), sibling];
+    let others = [slipped_too(file, explanation), lost_plus(file, explanation, rules.is_text), sibling];
     others.into_iter().flatten().collect()
 }
 
@@ -58,12 +63,22 @@ fn slipped_too<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Exp
     Some(explanation.without_bytes(file, cost, Obstacle::SlippedToo { row: *row }))
 }
 
-/// A context line next to a change that is not in the file may be an added line that lost its sign.
-fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
+/// A context line next to a change that is not in the file may be an added line that lost its sign. Two texts have no signs, so a line
+/// beside replaced lines was in the old text as well, if most of that text is in the file: `is_text`.
+fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>, is_text: bool) -> Option<Explanation<'q>> {
     let aligned = explanation.aligned(file);
-    let candidates = aligned.rows().filter_map(|row| Some((LostPlus::new(&aligned, row)?.cost(), row)));
+    let lost = aligned.rows().filter_map(|row| LostPlus::new(&aligned, row));
+    let lost = lost.filter(|lost| !(is_text && lost.is_beside_removed() && is_mostly_there(&aligned)));
+    let candidates = lost.map(|lost| (lost.cost(), lost.row));
     let (cost, row) = candidates.min()?;
     Some(explanation.without_bytes(file, explanation.cost + cost, Obstacle::LostPlus { row }))
+}
+
+/// Checks whether the file has most of the quoted lines with text: three for each that is not there.
+fn is_mostly_there(aligned: &Aligned<'_, '_>) -> bool {
+    let filled = aligned.rows().filter(|row| !aligned.reading.old(*row).is_blank());
+    let (there, missing): (Vec<usize>, Vec<usize>) = filled.partition(|row| aligned.is_alike(*row));
+    there.len() >= 3 * missing.len()
 }
 
 /// Checks whether a row has the depth of other rows, with its sign and without.
@@ -118,6 +133,15 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
         !self.aligned.pairs[self.row].is_found()
     }
 
+    /// Checks whether the lines that change right above or right below include removed lines.
+    fn is_beside_removed(&self) -> bool {
+        let at = self.aligned.reading.position_of_old(self.row);
+        let (above, below) = self.aligned.reading.rows.split_at(at);
+        let changed_above = above.iter().rev().take_while(|row| !row.is_context());
+        let changed_below = below.iter().skip(1).take_while(|row| !row.is_context());
+        changed_above.chain(changed_below).any(|row| row.removes())
+    }
+
     /// Returns whether added lines are on both sides.
     fn is_between(&self) -> bool {
         self.above.is_some_and(Row::adds) && self.below.is_some_and(Row::adds)
@@ -147,8 +171,7 @@ impl<'a, 'r, 'q> LostPlus<'a, 'r, 'q> {
             cost += costs.skip;
         }
         cost += self.depth_cost();
-        let is_above_removed =
-            self.above.is_some_and(Row::is_context) && self.below.is_some_and(Row::removes);
+        let is_above_removed = self.above.is_none_or(Row::is_context) && self.below.is_some_and(Row::removes);
         if is_above_removed {
             cost += costs.lost_plus_above;
         }

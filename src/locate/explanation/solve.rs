@@ -201,7 +201,7 @@ impl<'q> Solver<'_, 'q> {
         }
         let outside = aligned.gaps_out_of_block();
         explanation.cost += self.odd_depth(&explanation) + outside * self.file.costs.gap_outside;
-        let others = siblings::others(self.file, &explanation);
+        let others = siblings::others(self.file, &explanation, self.rules);
         // If the added lines do not follow the only row of their depth, this is a further slip.
         if others.iter().any(|other| matches!(other.effect, Err(Obstacle::SlippedToo { .. }))) {
             explanation.cost += self.file.costs.slip;
