@@ -84,7 +84,7 @@ impl<'q> Chunk<'q> {
                 (HeaderMatch::Part, _) => 0,
                 (_, true) => worth,
                 (_, false) if self.edit.dialect.has_loose_headers() => 0,
-                (_, false) if shows_block(file, explanation) => 0,
+                (_, false) if shows_block(file, explanation) || follows_any(file, scopes, explanation) => 0,
                 (_, false) => -worth,
             };
         }
@@ -148,6 +148,7 @@ impl<'q> Chunk<'q> {
                 && !is_in_any(scopes, explanation)
                 && scopes.iter().all(|scope| scope.is_known)
                 && (!shows_block(file, explanation) || names_sibling())
+                && !follows_any(file, scopes, explanation)
         };
         let changes_outside =
             |scopes: &[Scope]| scopes.iter().all(|scope| self.changes_outside(file, explanation, *scope));
@@ -242,6 +243,23 @@ impl<'q> Chunk<'q> {
 fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
     let last = explanation.lines.end.saturating_sub(1);
     scopes.iter().any(|scope| scope.holds(explanation.lines.start, last))
+}
+
+/// Checks whether a quote matches as written behind the block of a header, before any other block, and is no deeper than the header: these
+/// lines cannot be in the block, so the header is the line above that a diff would name.
+fn follows_any(file: &File<'_>, scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
+    let start = explanation.lines.start;
+    let depth = explanation.reading.filled_old_rows().map(|row| row.line.depth()).min();
+    let follows = |scope: &Scope| {
+        scope.is_known
+            && scope.line < start
+            && depth.is_some_and(|depth| depth <= file.line(scope.line).depth())
+            && !scope.is_left_at(file.document(), start)
+    };
+    explanation.state == State::ToMake
+        && explanation.reading.undone.is_plain()
+        && says_same(&explanation.aligned(file))
+        && scopes.iter().any(follows)
 }
 
 /// Checks whether a quote has the line that opens the block of its change, as only that block has it: the quote names the
