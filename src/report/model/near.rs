@@ -192,8 +192,13 @@ impl Excerpt<'_> {
             }
             Some(actual) => mark::differs(by, line.difference, quoted, actual),
         };
-        match self.removed_elsewhere(line, quoted) {
-            Some(removed) if self.removed == Removed::InNotes || !removed.lines.is_empty() => {
+        let made = actual.and_then(|actual| miss_notes::added_at(self.changed, actual.line));
+        match (self.removed_elsewhere(line, quoted), made) {
+            (Some(_), Some(made)) => {
+                words.push_str(&mark::added(made.number));
+                self.removed = Removed::InExcerpt;
+            }
+            (Some(removed), _) if self.removed == Removed::InNotes || !removed.lines.is_empty() => {
                 words.push_str(&mark::removed(&removed.lines));
                 self.removed = Removed::InExcerpt;
             }

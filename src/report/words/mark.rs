@@ -93,6 +93,14 @@ pub(in crate::report) fn removed(lines: &[usize]) -> String {
     format!("; the line to remove is at {}", line_list(lines))
 }
 
+/// Returns the end of a mark for a line to remove in whose place the file has an added line, of this line of the patch, 1-based.
+pub(in crate::report) fn added(number: Option<NonZeroUsize>) -> String {
+    match number {
+        Some(number) => format!("; patch line {number} adds that line"),
+        None => "; the new text has that line".to_owned(),
+    }
+}
+
 /// How many pieces of a line are named.
 const PIECES: usize = 3;
 

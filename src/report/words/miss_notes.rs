@@ -122,11 +122,29 @@ pub(in crate::report) fn is_there(near: &NearLine) -> bool {
     near.difference.is_equivalent() || near.difference == Difference::Misspelt
 }
 
+/// Returns the added line that the file has at a line, 0-based: the change of that line is there already.
+pub(in crate::report) fn added_at(changed: &[ChangedLine], line: usize) -> Option<&ChangedLine> {
+    changed.iter().find(|added| added.kind == LineKind::Add && added.lines.contains(&line))
+}
+
+/// Returns the line of the file, 0-based, in place of a removed line, if an added line is there.
+pub(in crate::report) fn made_at(miss: &Miss, removed: &ChangedLine) -> Option<usize> {
+    let near = beside(miss.nearest.as_deref()?, removed)?;
+    let line = near.actual.as_ref()?.line;
+    added_at(&miss.lines.changed, line).map(|_| line)
+}
+
 /// Returns where the file has a removed line, and which line is in place of that line.
 fn elsewhere(miss: &Miss, line: &ChangedLine) -> String {
     let near = miss.nearest.as_deref().and_then(|nearest| beside(nearest, line));
     let actual = near.and_then(|near| Some((near.actual.as_ref()?.line + 1, near.difference)));
     let name = name(line);
+    if let Some(made) = made_at(miss, line) {
+        return format!(
+            "In place of the line to remove, {name}, line {} is a line that the edit adds",
+            made + 1
+        );
+    }
     match (&line.lines[..], actual) {
         ([], Some((number, Difference::Words))) => {
             format!("The line to remove, {name}, is not in the file; line {number} has other words")
