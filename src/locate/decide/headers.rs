@@ -248,11 +248,13 @@ fn is_in_any(scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
 /// Checks whether a quote matches as written behind the block of a header, before any other block, and is no deeper than the header: these
 /// lines cannot be in the block, so the header is the line above that a diff would name.
 fn follows_any(file: &File<'_>, scopes: &[Scope], explanation: &Explanation<'_>) -> bool {
+    /// How many lines behind the block the quote may be.
+    const REACH: usize = 200;
     let start = explanation.lines.start;
     let depth = explanation.reading.filled_old_rows().map(|row| row.line.depth()).min();
     let follows = |scope: &Scope| {
         scope.is_known
-            && scope.line < start
+            && (scope.line + 1..=scope.end + REACH).contains(&start)
             && depth.is_some_and(|depth| depth <= file.line(scope.line).depth())
             && !scope.is_left_at(file.document(), start)
     };
