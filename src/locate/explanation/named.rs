@@ -70,7 +70,7 @@ pub(crate) fn may_be_item(item: &str, mut lines: impl Iterator<Item = impl AsRef
     })
 }
 
-/// Returns the name that a line if it is an item of a list.
+/// Returns the name that a line declares, if it is an item of a list.
 pub(crate) fn declared_name(line: &str) -> Option<&str> {
     Item::new(line).key()
 }
@@ -162,7 +162,7 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// Returns the name that the item before the first sign: `_clock` of `List<Clock> _clock;`, `retries` of `retries?: number`; or
+    /// Returns the name that the item declares, before the first sign: `_clock` of `List<Clock> _clock;`, `retries` of `retries?: number`; or
     /// the first word of a line such as `phone text NOT NULL,`, unless a table may have several such clauses (`KEY by_phone (phone),`). What
     /// uses its own name, such as `let text = text.trim()`, declares nothing.
     fn key(&self) -> Option<&'t str> {

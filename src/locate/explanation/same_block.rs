@@ -80,12 +80,12 @@ fn has_one_declaration(file: &File<'_>, quoted: &LineText<'_>) -> bool {
     let name_of = name(quoted);
     let Some(word) = name_of.1 else { return false };
     let lines = file.index.lines_with_word(&format!("{word}("), MOST_LINES);
-    let is_declaration = |line: &usize| name(file.line(*line)) == name_of && declares(file.line(*line));
+    let is_declaration = |line: &usize| name(file.line(*line)) == name_of && may_declare(file.line(*line));
     lines.len() < MOST_LINES && lines.into_iter().filter(is_declaration).nth(1).is_none()
 }
 
 /// Checks whether a line with the name of a function may declare the function: no call, and no prototype.
-fn declares(line: &LineText<'_>) -> bool {
+fn may_declare(line: &LineText<'_>) -> bool {
     let head = head(line);
     let is_call = || line.body().ends_with(';') || head.contains(['=', '.']) || head.starts_with("return ");
     begins_block(line.text()) || name_words(head).len() > 1 && !is_call()

@@ -303,7 +303,7 @@ impl<'q> Reading<'q> {
     /// counts as both.
     pub(crate) fn sides_beyond_quote(&self) -> (bool, bool) {
         /// How many pairs of lines are compared at most.
-        const MOST_COMPARED: usize = 1_000_000;
+        const MOST_COMPARED: usize = 100_000;
         let quote: Vec<&str> = self.old_rows().map(|row| row.line.text()).collect();
         let result = self.rows.iter().filter(|row| !row.removes());
         let result: Vec<&str> = result.map(|row| row.line.text()).collect();
