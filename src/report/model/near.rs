@@ -192,8 +192,7 @@ impl Excerpt<'_> {
             }
             Some(actual) => mark::differs(by, line.difference, quoted, actual),
         };
-        let made = actual.and_then(|actual| miss_notes::added_at(self.changed, actual.line));
-        match (self.removed_elsewhere(line, quoted), made) {
+        match (self.removed_elsewhere(line, quoted), miss_notes::added_at(self.changed, line)) {
             (Some(_), Some(made)) => {
                 words.push_str(&mark::added(made.number));
                 self.removed = Removed::InExcerpt;

@@ -61,11 +61,9 @@ fn about_miss(miss: &Miss, dialect: Dialect, of_replacement: bool, caller: &Call
 /// Returns what to do where the file does not have a line that is to be removed; `None` where the file has all of these
 /// lines. No sentence advises to quote another line in place of a removed one: that line may be the work of somebody else.
 fn about_removed(miss: &Miss) -> Option<String> {
-    let (made, missing): (Vec<&ChangedLine>, Vec<_>) = miss_notes::removed_elsewhere(miss)
-        .into_iter()
-        .partition(|removed| miss_notes::made_at(miss, removed).is_some());
-    if let Some(line) = made.first().and_then(|removed| miss_notes::made_at(miss, removed)) {
-        let line = line + 1;
+    let missing = miss_notes::removed_elsewhere(miss);
+    if let Some(made) = missing.iter().find_map(|removed| miss_notes::made_at(miss, removed)) {
+        let line = made + 1;
         return Some(format!(
             "line {line} is as the edit would make it: if the change was made there, quote line {line} as context, and change only the other lines"
         ));

@@ -122,16 +122,25 @@ pub(in crate::report) fn is_there(near: &NearLine) -> bool {
     near.difference.is_equivalent() || near.difference == Difference::Misspelt
 }
 
-/// Returns the added line that the file has at a line, 0-based: the change of that line is there already.
-pub(in crate::report) fn added_at(changed: &[ChangedLine], line: usize) -> Option<&ChangedLine> {
-    changed.iter().find(|added| added.kind == LineKind::Add && added.lines.contains(&line))
+/// Returns the added line that the file has in place of a quoted line: the change of that line is there already. A line with few letters,
+/// such as a bracket, is there by chance.
+pub(in crate::report) fn added_at<'c>(
+    changed: &'c [ChangedLine],
+    near: &NearLine,
+) -> Option<&'c ChangedLine> {
+    /// The least number of letters and digits of a line that tells something.
+    const LETTERS: usize = 5;
+    let actual = near.actual.as_ref()?;
+    let is_telling = actual.text.chars().filter(|c| c.is_alphanumeric()).count() >= LETTERS;
+    let is_added = |line: &&ChangedLine| line.kind == LineKind::Add && line.lines.contains(&actual.line);
+    changed.iter().find(is_added).filter(|_| is_telling)
 }
 
 /// Returns the line of the file, 0-based, in place of a removed line, if an added line is there.
 pub(in crate::report) fn made_at(miss: &Miss, removed: &ChangedLine) -> Option<usize> {
     let near = beside(miss.nearest.as_deref()?, removed)?;
-    let line = near.actual.as_ref()?.line;
-    added_at(&miss.lines.changed, line).map(|_| line)
+    added_at(&miss.lines.changed, near)?;
+    Some(near.actual.as_ref()?.line)
 }
 
 /// Returns where the file has a removed line, and which line is in place of that line.
@@ -243,4 +252,21 @@ pub(in crate::report) fn unquoted(miss: &Miss) -> Vec<usize> {
     let lines = miss.nearest.iter().flat_map(|nearest| &nearest.lines);
     let unquoted = lines.filter(|line| line.quoted.is_none());
     unquoted.filter_map(|line| line.actual.as_ref()).map(|actual| actual.line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::locate::ActualLine;
+
+    #[test]
+    fn a_bracket_in_place_of_a_line_is_no_change() {
+        for (text, is_made) in [("\taudit(boat)", true), ("\t}", false), ("else:", false)] {
+            let lines = vec![4];
+            let added = ChangedLine { number: None, kind: LineKind::Add, text: text.to_owned(), lines };
+            let actual = Some(ActualLine { line: 4, text: text.to_owned() });
+            let near = NearLine { quoted: None, actual, difference: Difference::Other };
+            assert_eq!(added_at(&[added], &near).is_some(), is_made, "{text}");
+        }
+    }
 }
