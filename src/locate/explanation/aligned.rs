@@ -95,6 +95,13 @@ impl Aligned<'_, '_> {
         self.class(row).is_some_and(|class| class <= Class::Typo)
     }
 
+    /// Checks whether the file has so many quoted lines with text for each that is not there.
+    pub(super) fn has_rows(&self, for_each_missing: usize) -> bool {
+        let filled = self.rows().filter(|row| !self.reading.old(*row).is_blank());
+        let (there, missing): (Vec<usize>, Vec<usize>) = filled.partition(|row| self.is_alike(*row));
+        there.len() >= for_each_missing * missing.len()
+    }
+
     /// Checks whether a row has a partner that is not a completely different line.
     pub(crate) fn is_related(&self, row: usize) -> bool {
         self.class(row).is_some_and(|class| class != Class::Other)

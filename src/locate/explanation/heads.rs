@@ -131,7 +131,5 @@ fn first_word<'l>(line: &'l LineText<'_>) -> Option<&'l str> {
 
 /// Checks whether the file has half of the quoted lines: fewer lines are no block.
 pub(super) fn is_half_there(aligned: &Aligned<'_, '_>) -> bool {
-    let filled = aligned.rows().filter(|row| !aligned.reading.old(*row).is_blank());
-    let (there, missing): (Vec<usize>, Vec<usize>) = filled.partition(|row| aligned.is_alike(*row));
-    there.len() >= missing.len()
+    aligned.has_rows(1)
 }

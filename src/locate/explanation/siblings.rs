@@ -63,22 +63,18 @@ fn slipped_too<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Exp
     Some(explanation.without_bytes(file, cost, Obstacle::SlippedToo { row: *row }))
 }
 
+/// So many quoted lines that are in the file, for each that is not, are most of the old text.
+const MOSTLY: usize = 3;
+
 /// A context line next to a change that is not in the file may be an added line that lost its sign. Two texts have no signs, so a line
 /// beside replaced lines was in the old text as well, if most of that text is in the file: `is_text`.
 fn lost_plus<'q>(file: &File<'_>, explanation: &Explanation<'q>, is_text: bool) -> Option<Explanation<'q>> {
     let aligned = explanation.aligned(file);
     let lost = aligned.rows().filter_map(|row| LostPlus::new(&aligned, row));
-    let lost = lost.filter(|lost| !(is_text && lost.is_beside_removed() && is_mostly_there(&aligned)));
+    let lost = lost.filter(|lost| !(is_text && lost.is_beside_removed() && aligned.has_rows(MOSTLY)));
     let candidates = lost.map(|lost| (lost.cost(), lost.row));
     let (cost, row) = candidates.min()?;
     Some(explanation.without_bytes(file, explanation.cost + cost, Obstacle::LostPlus { row }))
-}
-
-/// Checks whether the file has most of the quoted lines with text: three for each that is not there.
-fn is_mostly_there(aligned: &Aligned<'_, '_>) -> bool {
-    let filled = aligned.rows().filter(|row| !aligned.reading.old(*row).is_blank());
-    let (there, missing): (Vec<usize>, Vec<usize>) = filled.partition(|row| aligned.is_alike(*row));
-    there.len() >= 3 * missing.len()
 }
 
 /// Checks whether a row has the depth of other rows, with its sign and without.

@@ -28,14 +28,14 @@ pub(crate) fn declares(body: &str) -> bool {
     }
     let before_name = if body.starts_with('<') { &[][..] } else { &words[..words.len() - 1] };
     before_name.iter().any(|word| has_word(DECLARING, &word.to_ascii_lowercase()))
-        || has_title(body) && is_name(body)
+        || has_title(body) && is_named_by_title(body)
         || Section::read(line).is_some()
         || field(body).is_some()
         || has_signature(body, words.len())
 }
 
 /// Checks whether the title of a call is a name: of a test, a route, a sentence, but not of an event of an object (`button.on("click"`).
-fn is_name(body: &str) -> bool {
+fn is_named_by_title(body: &str) -> bool {
     let has_object = without_parameters(body).contains('.');
     !has_object || literals(body).first().is_some_and(|title| title.contains([' ', '/']))
 }
