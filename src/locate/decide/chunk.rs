@@ -75,10 +75,10 @@ impl<'q> Chunk<'q> {
         moved: Moved,
         matching: &Matching,
     ) -> Self {
-        let rules = Rules { is_text: edit.is_text(), is_contiguous: edit.is_contiguous() };
-        let readings =
-            readings(file, plain, rules.is_text, matching.literal).into_iter().map(Rc::new).collect();
         let headers = Headers::follow(file.index, &edit.headers, matching.level);
+        let (is_text, is_contiguous) = (edit.is_text(), edit.is_contiguous());
+        let rules = Rules { is_text, is_contiguous, header: headers.named_block() };
+        let readings = readings(file, plain, is_text, matching.literal).into_iter().map(Rc::new).collect();
         let mut chunk = Chunk {
             edit,
             readings,

@@ -178,7 +178,7 @@ impl<'q> Found<'_, 'q> {
         let is_likely = |(row, null): &(usize, i32)| {
             first.is_some_and(|first| *row < first) && cost + self.file.costs.margin > *null
         };
-        if let Some((row, _)) = sibling_null(aligned).filter(is_likely) {
+        if let Some((row, _)) = sibling_null(aligned, self.headers.named_block()).filter(is_likely) {
             return Some(Obstacle::Sibling { row });
         }
         if self.reading.adds() && !self.result.has_dots() && aligned.gaps_out_of_block() > 0 {

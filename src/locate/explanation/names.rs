@@ -7,28 +7,30 @@ use super::heads::{is_garbled, is_half_there, is_head, is_heading, other_name_at
 use super::other_name::{OtherName, openers_above};
 use super::peers::are_peers;
 use super::records::other_record;
-use super::same_block::{line_in_position, names_same_block};
+use super::same_block::{is_block_around, line_in_position, named_block, names_same_block, only_block};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::Class;
 use crate::locate::align::words::only_replaced_word;
 use crate::locate::reading::Row;
 use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
-    begins_block, begins_control, has_other_signs, has_title, is_operator, is_opposite, name_words,
-    naming_field, title_words, uncommented, without_parameters, words_of,
+    begins_block, begins_control, continues, has_other_signs, has_title, is_operator, is_opposite,
+    name_words, naming_field, title_words, uncommented, without_parameters, words_of,
 };
 use crate::text::Fold;
 
 /// Returns the cost of the assumption that the target is not here, but a sibling, with the row that shows the sibling: a
 /// line that opens a block around a change opens another block or reads otherwise, or a name differs that the file or the quote
 /// has not. Siblings share their lines, so each line counts only in part, or not at all; `None` if nothing shows a sibling.
-pub(super) fn sibling_null(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
+///
+/// `header`: the block that a header names. Such a header is a quoted line that opens the block.
+pub(super) fn sibling_null(aligned: &Aligned<'_, '_>, header: Option<Scope>) -> Option<(usize, i32)> {
     let costs = aligned.file.costs;
     let (row, share) = names_other_block(aligned)
         .map(|row| (row, costs.null_sibling))
         .or_else(|| Some((is_in_other_block(aligned)?, 0)))
         .or_else(|| Some((other_words(aligned)?, 0)))
-        .or_else(|| sibling_name(aligned))
+        .or_else(|| sibling_name(aligned, header))
         .or_else(|| Some((other_operator(aligned)?, costs.null_sibling)))
         .or_else(|| Some((other_of_list(aligned)?, costs.null_sibling)))
         .or_else(|| Some((number_replaced_twice(aligned)?, costs.null_sibling)))
@@ -62,6 +64,7 @@ fn is_in_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let opener = openers.find(|row| {
         aligned.class(*row) != Some(Class::Same)
             && !names_same_block(aligned, *row)
+            && !is_block_around(aligned, *row)
             && (is_phantom(aligned, *row)
                 || is_other(*row)
                 || has_opposite(aligned, *row)
@@ -190,10 +193,13 @@ fn number_replaced_twice(aligned: &Aligned<'_, '_>) -> Option<usize> {
     Some(numbers.iter().find(is_again)?.0)
 }
 
-/// Returns a context row in which an operator is all that differs, and makes another statement: that of a sibling.
+/// Returns a context row in which an operator is all that differs, and makes another statement: that of a sibling. A line that opens the
+/// same block may have other types.
 fn other_operator(aligned: &Aligned<'_, '_>) -> Option<usize> {
     let word = aligned.file.costs.word;
-    let is_other = |row: usize| aligned.relation(row).is_some_and(|relation| relation.cost >= word);
+    let is_other = |row: usize| {
+        aligned.relation(row).is_some_and(|relation| relation.cost >= word) && !names_same_block(aligned, row)
+    };
     let mut context = aligned.rows().filter(|row| aligned.reading.old(*row).is_context());
     context.find(|row| is_other(*row) && has_other_operator(aligned, *row))
 }
@@ -266,10 +272,11 @@ fn is_phantom(aligned: &Aligned<'_, '_>, row: usize) -> bool {
 /// Returns the first row with a name that differs, and the share of the other lines that counts: none if one name is replaced
 /// several times, or the file has the name of its block there; otherwise a share, if the file does not have a quoted name, or has it for
 /// another thing, and the quote not that of the file. Further differences show no more of the target, so they change nothing.
-fn sibling_name(aligned: &Aligned<'_, '_>) -> Option<(usize, i32)> {
+fn sibling_name(aligned: &Aligned<'_, '_>, header: Option<Scope>) -> Option<(usize, i32)> {
     let names = replaced_names(aligned);
     let first = names.first()?.0;
-    if is_inside_named_block(aligned, first) {
+    let is_of_header = header.is_some_and(|block| is_in_block_of_header(aligned, block));
+    if is_of_header || is_inside_named_block(aligned, first) {
         return None;
     }
     let is_repeated = || joined(&names).is_some_and(|name| name.times > 1 && !name.is_one_letter_off);
@@ -342,25 +349,37 @@ fn is_inside_named_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
         && openers_above(aligned).next().is_none()
 }
 
+/// Checks whether the innermost block around the quoted lines is one that a header names, and no other block is around.
+fn is_in_block_of_header(aligned: &Aligned<'_, '_>, block: Scope) -> bool {
+    let lines = aligned.lines().unwrap_or_default();
+    let begins_block = |line: &usize| !continues(aligned.file.line(*line).text().as_bytes());
+    let mut around = openers_above(aligned).filter(begins_block);
+    block.has_in_block(lines.start)
+        && lines.end <= block.end
+        && around.next() == Some(block.line)
+        && around.next().is_none()
+}
+
 /// Checks whether the file has the quoted line that opens the outermost block, and has that line once: that line shows the
 /// block.
 fn is_in_named_block(aligned: &Aligned<'_, '_>) -> bool {
     aligned.reading.openers().first().is_some_and(|row| aligned.is_alike(*row) && aligned.is_telling(*row))
 }
 
-/// Returns a row that opens a block around a change, if the file has that line once, and the block is another block.
+/// Returns a row that opens a block around a change, if the file has that line once, and the block is another block. In a named block
+/// around the quote, only a line of that block counts: `fn fmt(&self)` of another type is no other block.
 fn names_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
-    let document = aligned.file.document();
     let lines = aligned.lines()?;
     // A line that begins the quote names the block, whatever the lines below show.
     let is_first = |row: usize| aligned.reading.old_rows().take(row).all(Row::is_blank);
-    aligned.reading.openers().iter().copied().filter(|row| is_first(*row) || !aligned.is_alike(*row)).find(
-        |row| {
-            let quoted = aligned.reading.old(*row).line.text();
-            let places = aligned.file.index.line_places(Fold::Exact, quoted);
-            let [line] = places[..] else { return false };
-            let scope = Scope::of_line(document, line as usize, document.len());
-            !scope.holds(lines.start, lines.end - 1)
-        },
-    )
+    let mut rows = aligned.reading.openers().iter().copied();
+    rows.find(|row| {
+        let may_be_other = is_first(*row) || !aligned.is_alike(*row);
+        let Some(block) = only_block(aligned, *row, Fold::Exact).filter(|_| may_be_other) else {
+            return false;
+        };
+        let may_be_there =
+            || named_block(aligned, *row).is_none_or(|around| around.holds(block.line, block.line));
+        !block.holds(lines.start, lines.end - 1) && may_be_there()
+    })
 }

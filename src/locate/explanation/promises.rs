@@ -14,6 +14,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::align::words::{WordPair, is_unmistakable_slip, only_replaced_word, replaced_words};
 use crate::locate::reading::{Row, is_dots, is_placeholder};
+use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{Joint, is_comment};
 
 /// Further rules for an edit.
@@ -23,6 +24,8 @@ pub(crate) struct Rules {
     pub(crate) is_text: bool,
     /// No unquoted line may be inside the old text at all.
     pub(crate) is_contiguous: bool,
+    /// The block that a header names.
+    pub(crate) header: Option<Scope>,
 }
 
 /// The least number of letters of a row that counts as a neighbour of a misspelt line.

@@ -4,12 +4,13 @@
 //! another matter, because what is added may need them: the parameter of an overload that is gone.
 
 use super::aligned::Aligned;
-use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
+use crate::locate::search::scope::Scope;
 use crate::locate::syntax::{
     are_among, begins_block, begins_control, defines_alone, has_other_signs, is_about_opener, is_head_end,
     is_opposite, name_words, named_part,
 };
+use crate::text::Fold;
 
 /// How many lines with the name of a function are looked at.
 const MOST_LINES: usize = 100;
@@ -41,7 +42,7 @@ pub(super) fn names_same_block(aligned: &Aligned<'_, '_>, row: usize) -> bool {
         let has_other_parameters = || defines_alone(quoted.body()) && head(quoted) == head(actual);
         return (has_grown && !is_overload() || has_other_parameters())
             && name(quoted) == name(actual)
-            && has_one_declaration(aligned.file, quoted);
+            && has_one_declaration(aligned, row);
     }
     has_grown && !is_about_opener(quoted.body())
 }
@@ -75,13 +76,41 @@ fn name<'l>(line: &'l LineText<'_>) -> (Option<&'l str>, Option<&'l str>) {
     (receiver.map(|(receiver, _)| receiver), name_words(head(line)).last().copied())
 }
 
-/// Checks whether the file declares the function of a line once at most: overloads, and methods of several types, share a name.
-fn has_one_declaration(file: &File<'_>, quoted: &LineText<'_>) -> bool {
-    let name_of = name(quoted);
+/// Checks whether the file, or the block that the quote names around a row, declares the function of the row once at most: overloads, and
+/// methods of several types, share a name.
+fn has_one_declaration(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let file = aligned.file;
+    let name_of = name(&aligned.reading.old(row).line);
     let Some(word) = name_of.1 else { return false };
     let lines = file.index.lines_with_word(&format!("{word}("), MOST_LINES);
-    let is_declaration = |line: &usize| name(file.line(*line)) == name_of && may_declare(file.line(*line));
+    let around = named_block(aligned, row);
+    let is_near = |line: usize| around.is_none_or(|around| around.holds(line, line));
+    let is_declaration =
+        |line: &usize| is_near(*line) && name(file.line(*line)) == name_of && may_declare(file.line(*line));
     lines.len() < MOST_LINES && lines.into_iter().filter(is_declaration).nth(1).is_none()
+}
+
+/// Checks whether the quoted lines are in the block that a row opens, and the file has that row once: lines that were left out may be
+/// between.
+pub(super) fn is_block_around(aligned: &Aligned<'_, '_>, row: usize) -> bool {
+    let lines = aligned.lines().unwrap_or_default();
+    let block = only_block(aligned, row, Fold::Trim).filter(|block| block.is_known);
+    block.is_some_and(|block| block.line < lines.start && lines.end <= block.end)
+}
+
+/// Returns the innermost block around a row that the quote names: the file has the line that opens the block, once.
+pub(super) fn named_block(aligned: &Aligned<'_, '_>, row: usize) -> Option<Scope> {
+    let outer = aligned.reading.openers().iter().copied().take_while(|outer| *outer < row);
+    let there = outer.filter(|outer| aligned.is_alike(*outer)).last()?;
+    only_block(aligned, there, Fold::Exact).filter(|block| block.is_known)
+}
+
+/// Returns the scope of the only line of the file that is a row, compared with a fold.
+pub(super) fn only_block(aligned: &Aligned<'_, '_>, row: usize, fold: Fold) -> Option<Scope> {
+    let places = aligned.file.index.line_places(fold, aligned.reading.old(row).line.text());
+    let [line] = places[..] else { return None };
+    let document = aligned.file.document();
+    Some(Scope::of_line(document, line as usize, document.len()))
 }
 
 /// Checks whether a line with the name of a function may declare the function: no call, and no prototype.

@@ -13,6 +13,7 @@ use crate::locate::align::line_text::indent;
 use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::Row;
+use crate::locate::search::scope::Scope;
 
 /// Returns the alternative explanations of an alignment.
 pub(super) fn others<'q>(
@@ -20,7 +21,7 @@ pub(super) fn others<'q>(
     explanation: &Explanation<'q>,
     rules: &Rules,
 ) -> Vec<Explanation<'q>> {
-    let sibling = sibling(file, explanation);
+    let sibling = sibling(file, explanation, rules.header);
     if !explanation.has_bytes() {
         return sibling.into_iter().collect();
     }
@@ -28,12 +29,16 @@ pub(super) fn others<'q>(
     others.into_iter().flatten().collect()
 }
 
-/// The target is not in the file, but a sibling with a different name.
-fn sibling<'q>(file: &File<'_>, explanation: &Explanation<'q>) -> Option<Explanation<'q>> {
+/// The target is not in the file, but a sibling with a different name. `header`: the block that a header names.
+fn sibling<'q>(
+    file: &File<'_>,
+    explanation: &Explanation<'q>,
+    header: Option<Scope>,
+) -> Option<Explanation<'q>> {
     if !explanation.reading.changes() {
         return None;
     }
-    let (row, cost) = sibling_null(&explanation.aligned(file))?;
+    let (row, cost) = sibling_null(&explanation.aligned(file), header)?;
     let reading = explanation.reading.cost;
     Some(explanation.without_bytes(file, cost + reading, Obstacle::Sibling { row }))
 }

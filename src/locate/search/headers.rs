@@ -138,6 +138,14 @@ impl Headers {
         Some((header.clone(), scopes.map(|scope| scope.line).collect()))
     }
 
+    /// Returns the block that the innermost header names, if the header is the line of one block.
+    pub(crate) fn named_block(&self) -> Option<Scope> {
+        let (_, how) = self.found.last()?;
+        let mut scopes = self.scopes.iter().flatten();
+        let (only, None) = (*scopes.next()?, scopes.next()) else { return None };
+        (how.names_line() && self.missing.is_empty() && only.is_known).then_some(only)
+    }
+
     /// Checks whether both chunks have headers, and these are different texts.
     pub(crate) fn are_other_than(&self, other: &Headers) -> bool {
         let (mut own, mut others) = (self.texts().peekable(), other.texts().peekable());
