@@ -69,6 +69,11 @@ pub enum Drift {
         /// The name of the replacer.
         name: &'static str,
     },
+    /// The document has some of the added lines already, in their position; the other changes were made.
+    PartlyMade {
+        /// The lines.
+        lines: Vec<usize>,
+    },
     /// A line of dots replaces lines that were not quoted.
     Elided,
     /// The document breaks quoted lines at other positions.
@@ -143,6 +148,7 @@ impl Drift {
             Drift::Missing { .. } => "missing",
             Drift::Skipped { .. } => "skipped",
             Drift::Replacer { .. } => "replacer",
+            Drift::PartlyMade { .. } => "partly-made",
             Drift::Elided => "elided",
             Drift::Rewrapped => "rewrapped",
             Drift::Repeated => "repeated",

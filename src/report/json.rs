@@ -228,7 +228,7 @@ impl JsonTier {
 impl JsonDrift {
     fn new(drift: &Drift) -> Self {
         let lines = match drift {
-            Drift::Lines { lines, .. } | Drift::Skipped { lines } => {
+            Drift::Lines { lines, .. } | Drift::Skipped { lines } | Drift::PartlyMade { lines } => {
                 lines.iter().map(|line| line + 1).collect()
             }
             Drift::HeaderInPart { line, .. } => vec![line + 1],

@@ -13,6 +13,7 @@ use crate::locate::explanation::coincidence::coincidence;
 use crate::locate::explanation::evidence::null_cost;
 use crate::locate::explanation::made::{Moved, made};
 use crate::locate::explanation::names::has_name;
+use crate::locate::explanation::partly_made::partly_made;
 use crate::locate::explanation::parts::is_cut_short;
 use crate::locate::explanation::promises::Rules;
 use crate::locate::explanation::solve::solve;
@@ -106,20 +107,15 @@ impl<'q> Chunk<'q> {
                 break;
             }
         }
-        for explanation in &mut found {
-            // What is here tells nothing about a target elsewhere.
-            if matches!(explanation.effect, Err(Obstacle::Sibling { .. })) {
-                continue;
-            }
-            explanation.coincidence = coincidence(file, explanation, &self.moved);
-            let elsewhere = explanation.aligned(file).exact_elsewhere();
-            explanation.cost += explanation.coincidence + elsewhere;
-        }
+        self.weigh_coincidence(file, &mut found);
         let to_make = found.len();
         for reading in &self.readings {
             let made = made(file, reading, &self.headers, &found[..to_make]);
             found.extend(made);
         }
+        let mut rest = self.rest_to_make(file, &found);
+        self.weigh_coincidence(file, &mut rest);
+        found.extend(rest);
         doubt_blank_lines(file, &mut found);
         for explanation in &mut found {
             self.weigh_header(file, explanation);
@@ -147,6 +143,50 @@ impl<'q> Chunk<'q> {
                 && seen.insert((explanation.signature.clone(), position))
         });
         self.explanations = found;
+    }
+
+    /// Adds the cost of the coincidence that a line to be added is there already, and that the quote is exact elsewhere.
+    fn weigh_coincidence(&self, file: &File<'_>, found: &mut [Explanation<'q>]) {
+        for explanation in found {
+            // What is here tells nothing about a target elsewhere.
+            if matches!(explanation.effect, Err(Obstacle::Sibling { .. })) {
+                continue;
+            }
+            explanation.coincidence = coincidence(file, explanation, &self.moved);
+            let elsewhere = explanation.aligned(file).exact_elsewhere();
+            explanation.cost += explanation.coincidence + elsewhere;
+        }
+    }
+
+    /// Returns the explanations by which a part of the edit was made before: the file has all other quoted lines, and neither the whole edit
+    /// nor its result fits as well.
+    fn rest_to_make(&self, file: &File<'_>, found: &[Explanation<'q>]) -> Vec<Explanation<'q>> {
+        /// So many positions are looked at.
+        const MOST: usize = 3;
+        if found.iter().any(|found| found.state == State::Made && found.has_bytes()) {
+            return Vec::new();
+        }
+        let is_quote = |found: &&Explanation<'q>| {
+            found.state == State::ToMake && !matches!(found.effect, Err(Obstacle::Sibling { .. }))
+        };
+        let mut quotes: Vec<&Explanation<'q>> = found.iter().filter(is_quote).collect();
+        quotes.sort_by_key(|found| found.cost);
+        let is_clear = |best: &Explanation<'q>| {
+            let aligned = best.aligned(file);
+            let mut filled = aligned.rows().filter(|row| !aligned.reading.old(*row).is_blank());
+            let is_rival = |quote: &&&Explanation<'q>| quote.has_bytes() || quote.is_apart(best);
+            let rival = quotes.iter().filter(is_rival).map(|quote| quote.cost).min();
+            best.has_bytes()
+                && self.is_inside(best)
+                && filled.all(|row| aligned.is_alike(row))
+                && rival.is_none_or(|rival| best.cost + file.costs.limit() <= rival)
+        };
+        let readings = quotes.iter().take(MOST).filter_map(|quote| partly_made(&quote.aligned(file)));
+        let mut rests =
+            readings.map(|reading| solve(file, &Rc::new(reading), file.costs.margin, &self.rules));
+        rests
+            .find(|rest| rest.iter().min_by_key(|found| found.cost).is_some_and(is_clear))
+            .unwrap_or_default()
     }
 
     /// Checks whether the chunk adds nothing, and removes lines that other chunks remove as well.

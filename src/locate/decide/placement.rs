@@ -10,9 +10,10 @@ use crate::locate::align::relation::Kind;
 use crate::locate::explanation::evidence::null_cost;
 use crate::locate::explanation::{Aligned, Effect, Explanation, State};
 use crate::locate::outcome::{Candidate, CandidateRow, Drift, Placement};
-use crate::locate::reading::Undone;
+use crate::locate::reading::{Row, Undone};
 use crate::locate::search::headers::HeaderMatch;
 use crate::locate::{Level, Tier};
+use crate::patch::LineKind;
 use crate::text::{Document, Encoding, Replacement};
 
 /// Reports the position of a chunk, and what differed.
@@ -23,6 +24,7 @@ pub(super) fn placement(file: &File<'_>, chunk: &Chunk<'_>, explanation: &Explan
         State::ToMake => text_drift(&aligned),
     };
     if explanation.state == State::ToMake {
+        drift.extend(partly_made(chunk, explanation));
         drift.extend(reading_drift(explanation));
         drift.extend(header_drift(file, chunk, explanation));
         drift.extend(explanation.effect.iter().flat_map(rewriting_drift));
@@ -106,6 +108,18 @@ fn skipped_lines(aligned: &Aligned<'_, '_>) -> Vec<usize> {
         last = Some(line);
     }
     skipped
+}
+
+/// Returns the lines that the edit adds, and that the file has in their position.
+fn partly_made(chunk: &Chunk<'_>, explanation: &Explanation<'_>) -> Option<Drift> {
+    if !explanation.reading.undone.partly_made {
+        return None;
+    }
+    let is_added =
+        |row: &Row<'_>| chunk.edit.lines.get(row.nth).is_some_and(|line| line.kind == LineKind::Add);
+    let rows = explanation.reading.old_rows().zip(explanation.pairs.iter());
+    let made = rows.filter(|(row, _)| is_added(row)).filter_map(|(_, pair)| pair.line());
+    Some(Drift::PartlyMade { lines: made.collect() })
 }
 
 fn reading_drift(explanation: &Explanation<'_>) -> impl Iterator<Item = Drift> {

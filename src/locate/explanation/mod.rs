@@ -15,6 +15,7 @@ pub(crate) mod named;
 pub(crate) mod names;
 pub(crate) mod other_header;
 mod other_name;
+pub(crate) mod partly_made;
 pub(crate) mod parts;
 mod peers;
 pub(crate) mod promises;

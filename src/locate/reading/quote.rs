@@ -87,7 +87,7 @@ impl<'q> Row<'q> {
     }
 
     /// Returns the line as a line that stays.
-    pub(super) fn as_kept(&self) -> Rc<Self> {
+    pub(crate) fn as_kept(&self) -> Rc<Self> {
         self.with_kind(LineKind::Context)
     }
 
@@ -175,6 +175,8 @@ pub(crate) struct Undone {
     pub(crate) trimmed: bool,
     /// Characters that a copy left in the lines.
     pub(crate) remnants: bool,
+    /// Changes that were made before.
+    pub(crate) partly_made: bool,
 }
 
 impl Undone {
@@ -240,7 +242,7 @@ impl<'q> Reading<'q> {
     }
 
     /// Returns the reading with other rows.
-    pub(super) fn with_rows(&self, rows: Vec<Rc<Row<'q>>>, cost: i32) -> Self {
+    pub(crate) fn with_rows(&self, rows: Vec<Rc<Row<'q>>>, cost: i32) -> Self {
         Reading {
             cost: self.cost + cost,
             undone: self.undone,
@@ -319,6 +321,11 @@ impl<'q> Reading<'q> {
     /// Counts the rows of the result that are before a row.
     pub(crate) fn kept_before(&self, row: usize) -> usize {
         self.rows[..row].iter().filter(|row| !row.removes()).count()
+    }
+
+    /// Counts the old rows that are before a row.
+    pub(crate) fn old_before(&self, row: usize) -> usize {
+        self.old.partition_point(|old| *old < row)
     }
 
     /// Returns the boundaries of the dots, counted in the rows of the result.

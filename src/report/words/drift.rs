@@ -22,6 +22,9 @@ impl Display for Drift {
                 )
             }
             Drift::Replacer { name } => write!(f, "found by `{name}`"),
+            Drift::PartlyMade { lines } => {
+                write!(f, "a part of the change is in the file already ({})", LineList(lines))
+            }
             Drift::Elided => f.write_str("a line of dots replaces lines that were not quoted"),
             Drift::Rewrapped => f.write_str("the file breaks quoted lines at other positions"),
             Drift::Repeated => f.write_str("a line that is quoted twice in a row is in the file once"),

@@ -1,0 +1,203 @@
+//! The reading of an edit of which a part was made before: the file has some of the added lines at their position, between the quoted lines
+//! above and below, and the other changes are still to be made.
+//!
+//! A model often repeats a part of an earlier edit together with the next one. Each line of the file between the two quoted lines has to be
+//! an added line, or a line that the edit removes there: then nothing in between is unknown, and what is left of the edit has one reading.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use similar::DiffTag;
+
+use super::aligned::Aligned;
+use super::made::is_telling;
+use crate::locate::align::relation::{Class, relate};
+use crate::locate::reading::{Reading, Row};
+use crate::text::compare;
+
+/// Returns the edit without the changes that were made before, their lines as context; `None` if no change was, or each was.
+pub(crate) fn partly_made<'q>(aligned: &Aligned<'_, 'q>) -> Option<Reading<'q>> {
+    let rows = &aligned.reading.rows;
+    let mut read: Vec<Rc<Row<'q>>> = Vec::with_capacity(rows.len());
+    let (mut at, mut is_made) = (0, false);
+    while at < rows.len() {
+        let end = at + rows[at..].iter().take_while(|row| !row.is_context()).count();
+        let left = Run::new(aligned, at..end).and_then(|run| run.what_is_left());
+        is_made |= left.is_some();
+        let mut left = left.unwrap_or_else(|| rows[at..end].to_vec());
+        keep_blank_lines(aligned, at..end, &mut left);
+        read.extend(left);
+        read.extend(rows.get(end).map(Rc::clone));
+        at = end + 1;
+    }
+    let changes_text = read.iter().any(|row| !row.is_context() && row.has_text());
+    let mut reading = aligned.reading.with_rows(read, aligned.file.costs.made_in_part);
+    reading.undone.partly_made = true;
+    (is_made && changes_text).then_some(reading)
+}
+
+/// Reads blank rows to be added as context, as many as the file has blank lines more than the quote between the lines with text around.
+fn keep_blank_lines<'q>(aligned: &Aligned<'_, 'q>, run: Range<usize>, left: &mut [Rc<Row<'q>>]) {
+    let reading = aligned.reading;
+    let line_of = |row: usize| aligned.pairs[row].line();
+    let (before, behind) = (reading.old_before(run.start), reading.old_before(run.end));
+    let above = (0..before).rev().find(|row| !reading.old(*row).is_blank());
+    let below = (behind..aligned.pairs.len()).find(|row| !reading.old(*row).is_blank());
+    let (Some(above), Some(below)) = (above, below) else { return };
+    let (Some(first), Some(end)) = (line_of(above), line_of(below)) else { return };
+    let there = (first + 1..end).filter(|line| aligned.file.is_blank(*line)).count();
+    let around = (before - above - 1) + (below - behind);
+    let quoted = around + left.iter().filter(|row| row.is_old() && row.is_blank()).count();
+    let added = left.iter_mut().filter(|row| row.adds() && row.is_blank());
+    for row in added.take(there.saturating_sub(quoted)) {
+        *row = row.as_kept();
+    }
+}
+
+/// A changed row, as the file would have it.
+struct Changed<'a, 'q> {
+    row: &'a Rc<Row<'q>>,
+    text: String,
+}
+
+/// A run of changed rows, and the lines of the file in the position.
+struct Run<'a, 'q> {
+    aligned: &'a Aligned<'a, 'q>,
+    removed: Vec<Changed<'a, 'q>>,
+    added: Vec<Changed<'a, 'q>>,
+    there: Range<usize>,
+}
+
+impl<'a, 'q> Run<'a, 'q> {
+    fn new(aligned: &'a Aligned<'a, 'q>, range: Range<usize>) -> Option<Self> {
+        let rows = aligned.reading.rows[range.clone()].iter().map(|row| {
+            let quoted = row.line.indent();
+            let indent = aligned.map.apply(&quoted);
+            Changed { row, text: format!("{}{}", indent.as_ref().unwrap_or(&quoted), row.line.body()) }
+        });
+        let (removed, added): (Vec<_>, Vec<_>) = rows.partition(|changed| changed.row.removes());
+        let mut run = Run { aligned, removed, added, there: 0..0 };
+        run.there = run.lines(&range)?;
+        (!run.added.is_empty() && run.there.len() <= range.len()).then_some(run)
+    }
+
+    /// Returns the lines of the file between the quoted lines on both sides. At an end of the quote, these are the lines that the edit
+    /// removes or adds.
+    fn lines(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        let (aligned, len) = (self.aligned, self.aligned.file.len());
+        let row_below = aligned.reading.old_before(range.end);
+        let line_of = |row: usize| aligned.pairs[row].line().filter(|_| aligned.is_alike(row));
+        let is_known = |line: &usize| {
+            let text = self.text(*line);
+            self.removed.iter().chain(&self.added).any(|changed| changed.text == text)
+        };
+        let above = aligned.reading.old_before(range.start).checked_sub(1).map(line_of);
+        let below = (row_below < aligned.pairs.len()).then(|| line_of(row_below));
+        let lines = match (above, below) {
+            (Some(above), Some(below)) => above? + 1..below?,
+            (Some(above), None) => {
+                let start = above? + 1;
+                start..start + (start..len).take(range.len()).take_while(is_known).count()
+            }
+            (None, Some(below)) => {
+                let end = below?;
+                end - (0..end).rev().take(range.len()).take_while(is_known).count()..end
+            }
+            (None, None) => return None,
+        };
+        (!lines.is_empty()).then_some(lines)
+    }
+
+    fn text(&self, line: usize) -> &'a str {
+        self.aligned.file.line(line).text().trim_end()
+    }
+
+    /// Returns the rows with those that were made as context; `None` if none was, or something else is there.
+    fn what_is_left(&self) -> Option<Vec<Rc<Row<'q>>>> {
+        let file = self.aligned.file;
+        let there: Vec<&str> = self.there.clone().map(|line| self.text(line)).collect();
+        let wanted: Vec<&str> = self.added.iter().map(|added| &*added.text).collect();
+        let mut old = self.removed.iter();
+        let mut left: Vec<Rc<Row<'q>>> = Vec::with_capacity(self.removed.len() + self.added.len());
+        let mut is_made = false;
+        for op in compare(&there, &wanted, None) {
+            let (tag, of_file, of_added) = op.as_tag_tuple();
+            let added = &self.added[of_added];
+            if tag == DiffTag::Equal {
+                let is_new =
+                    |row: &Row<'_>| self.removed.iter().all(|old| old.row.line.body() != row.line.body());
+                is_made |= added.iter().any(|added| is_telling(file, added.row) && is_new(added.row));
+                left.extend(added.iter().map(|added| added.row.as_kept()));
+                continue;
+            }
+            for line in &there[of_file] {
+                left.push(Rc::clone(old.find(|removed| removed.text == *line)?.row));
+            }
+            left.extend(added.iter().map(|added| Rc::clone(added.row)));
+        }
+        let is_clear = || self.is_next_step(&left) && self.adds_once(&left) && !self.is_changed_since(&left);
+        (is_made && is_clear()).then_some(left)
+    }
+
+    /// Checks whether what is left replaces lines, or only adds lines, or removes lines of which the file has each. Where all lines that
+    /// are added are there, a line that may still be removed is rather an equal line that was not quoted.
+    fn is_next_step(&self, left: &[Rc<Row<'q>>]) -> bool {
+        let mut removed = left.iter().filter(|row| row.removes() && row.has_text()).peekable();
+        let is_whole = left.iter().filter(|row| row.removes()).count() == self.removed.len();
+        removed.peek().is_none()
+            || removed.any(|row| is_telling(self.aligned.file, row))
+                && (is_whole || left.iter().any(|row| row.adds()) && self.switches_once(left))
+    }
+
+    /// Checks whether the lines with text that are still to be added are next to each other, or replace line by line.
+    fn adds_once(&self, left: &[Rc<Row<'q>>]) -> bool {
+        let filled = || left.iter().filter(|row| !row.removes() && row.has_text());
+        let begins = filled().zip(filled().skip(1)).filter(|(one, next)| !one.adds() && next.adds());
+        let first = filled().next().is_some_and(|row| row.adds());
+        self.is_line_by_line() || begins.count() + usize::from(first) <= 1
+    }
+
+    /// Checks whether the file has the first lines as they are to be and the last as they were, or the other way round, or each line as one
+    /// of these.
+    fn switches_once(&self, left: &[Rc<Row<'q>>]) -> bool {
+        let there = || left.iter().filter(|row| !row.adds());
+        let switches = there().zip(there().skip(1)).filter(|(one, next)| one.removes() != next.removes());
+        self.is_line_by_line() || switches.count() <= 1
+    }
+
+    /// Checks whether as many lines are added as removed, and the file has one of each two.
+    fn is_line_by_line(&self) -> bool {
+        let is_either = |(nth, line): (usize, usize)| {
+            [&self.removed[nth], &self.added[nth]].iter().any(|changed| changed.text == self.text(line))
+        };
+        self.removed.len() == self.added.len()
+            && self.there.len() == self.added.len()
+            && self.there.clone().enumerate().all(is_either)
+    }
+
+    /// Checks whether a line beside the lines that are there may be a line that is still to be added, as it reads since, or the line next to
+    /// these a line that was to be removed.
+    fn is_changed_since(&self, left: &[Rc<Row<'q>>]) -> bool {
+        /// So many lines on either side are looked at.
+        const NEAR: usize = 5;
+        let (file, aligned) = (self.aligned.file, self.aligned);
+        let is_kept = |line: usize| {
+            let mut rows = aligned.rows().filter(|row| aligned.reading.old(*row).is_context());
+            rows.any(|row| aligned.pairs[row].line() == Some(line))
+        };
+        let is_other = |line: &usize| !file.is_blank(*line) && !is_kept(*line);
+        let above = (self.there.start.saturating_sub(NEAR)..self.there.start).rev().filter(is_other);
+        let below = (self.there.end..(self.there.end + NEAR).min(file.len())).filter(is_other);
+        let is_like = |row: &Row<'_>, line: usize| {
+            row.has_text() && relate(file.costs, &row.line, file.line(line)).class != Class::Other
+        };
+        let is_left = |row: &Rc<Row<'q>>| left.iter().any(|left| Rc::ptr_eq(left, row));
+        let may_be_removed = |line: usize| {
+            let gone = self.removed.iter().map(|changed| changed.row).filter(|row| !is_left(row));
+            gone.into_iter().any(|row| is_like(row, line))
+        };
+        let may_be_added = |line: usize| left.iter().filter(|row| row.adds()).any(|row| is_like(row, line));
+        above.clone().take(1).chain(below.clone().take(1)).any(may_be_removed)
+            || above.chain(below).any(may_be_added)
+    }
+}
