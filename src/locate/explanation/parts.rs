@@ -6,7 +6,7 @@ use super::made::TELLING_LETTERS;
 use super::types::Obstacle;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::words::only_replaced_word;
-use crate::locate::syntax::{are_among, begins_control};
+use crate::locate::syntax::{are_among, begins_control, is_comment};
 
 /// How many lines a quote may skip and still be of one part: lines that a model left out, or that are new.
 const MOST_SKIPPED: usize = 2;
@@ -55,8 +55,11 @@ fn parts(found: &[usize], is_apart: impl Fn(usize, usize) -> bool) -> Vec<&[usiz
 /// Checks whether a row is far from the row above, whatever is between.
 fn is_far(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
     let is_dotted = || aligned.is_free_between(above, row) && !aligned.leaves_block(above, row);
-    let skips_much =
-        || skips_more(aligned, above, row, MOST_SKIPPED) && !is_in_quoted_block(aligned, above, row);
+    let skips_much = || {
+        skips_more(aligned, above, row, MOST_SKIPPED)
+            && !is_in_quoted_block(aligned, above, row)
+            && !skips_comment(aligned, above, row)
+    };
     (skips_much() || skips_sibling(aligned, above, row)) && !is_dotted()
 }
 
@@ -69,6 +72,20 @@ fn is_in_quoted_block(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bo
     aligned.reading.openers().contains(&above)
         && aligned.between(above, row).all(is_as_deep)
         && aligned.rows().all(|row| aligned.is_alike(row) || aligned.reading.old(row).is_blank())
+}
+
+/// Checks whether what is between two rows is a comment, or a text that documents the block: models leave these out.
+fn skips_comment(aligned: &Aligned<'_, '_>, above: usize, row: usize) -> bool {
+    /// The marks that begin and end a comment, or a text that documents a block.
+    const MARKS: [(&str, &str); 4] = [("\"\"\"", "\"\"\""), ("'''", "'''"), ("/*", "*/"), ("<!--", "-->")];
+    let lines =
+        aligned.between(above, row).map(|line| aligned.file.line(line)).filter(|line| !line.is_blank());
+    let bodies: Vec<&str> = lines.map(LineText::body).collect();
+    let is_one = |(begin, end): &(&str, &str)| {
+        let [first, inner @ .., last] = &bodies[..] else { return false };
+        first.starts_with(begin) && last.ends_with(end) && !inner.iter().any(|line| line.contains(end))
+    };
+    MARKS.iter().any(is_one) || bodies.iter().all(|line| is_comment(line))
 }
 
 /// Checks whether a row is far from the row above, opens no block, and goes on where a sibling of the block above does: at one end of what

@@ -71,8 +71,8 @@ pub(super) fn shown_beside<'a>(
     only_depth(rows.into_iter().filter(|row| is_shown && row.quoted == lead))
 }
 
-/// Returns the indentation of an added line in place of removed rows, ascending. Beside an unquoted line, the removed line may have
-/// been wrapped, so that its depth is not the depth of a statement.
+/// Returns the indentation of an added line in place of removed rows, ascending. Beside an unquoted line, a removed line at another depth
+/// than quoted may have been wrapped, so that its depth is not the depth of a statement.
 fn depth_of_replaced<'a>(
     aligned: &'a Aligned<'_, '_>,
     lead: &str,
@@ -85,7 +85,8 @@ fn depth_of_replaced<'a>(
     };
     let is_wrapped = first.checked_sub(1).is_some_and(|above| !is_next(above, first))
         || below.is_some_and(|below| !is_next(last, *below));
-    let rows = slipped(aligned, replaced).filter(|_| !is_wrapped)?;
+    let is_as_quoted = |rows: &[Slipped<'_>]| rows.iter().all(|row| row.quoted == row.actual);
+    let rows = slipped(aligned, replaced).filter(|rows| !is_wrapped || is_as_quoted(rows))?;
     if is_flat(aligned) {
         return replaces_one_by_one(aligned, replaced).then(|| only_depth(rows.into_iter()))?;
     }

@@ -17,6 +17,7 @@ use super::scope::Scope;
 use crate::locate::Level;
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::words::{has_slip, only_replaced_word};
+use crate::text::Fold;
 
 /// The lines that a unified diff names: `@@ -12,7 +12,9 @@`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,7 +238,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the scope of the only line that is a header with the other quotation marks, or that opens a block of the name of the header
+    /// Returns the scope of the only line that is a header with the other quotation marks or other white space, or that opens a block of the name of the header
     /// and has all words of the header, apart from parameters, type parameters and base classes. A name may be qualified: `Store.open` is
     /// `open` in the block of `Store`. A header with a misspelt word does not contradict a position elsewhere.
     fn in_other_form(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
@@ -245,6 +246,7 @@ impl Search<'_> {
             return None;
         }
         let only = |scopes: Vec<Scope>| (scopes.len() == 1).then_some((scopes, HeaderMatch::Beginning));
+        let spaced = || only(self.otherwise_spaced(header, from));
         let quoted = other_quotes(header).and_then(|text| self.whole(&text, from)).and_then(only);
         let named = || only(self.opened_by(&NamedBlock::read(header), from));
         let qualified = || {
@@ -252,7 +254,19 @@ impl Search<'_> {
             only(self.opened_by(&own, Some(&self.opened_by(&outer, from))))
         };
         let misspelt = || only(self.misspelt(header, from)).map(|(scopes, _)| (scopes, HeaderMatch::Part));
-        quoted.or_else(named).or_else(qualified).or_else(misspelt)
+        spaced().or(quoted).or_else(named).or_else(qualified).or_else(misspelt)
+    }
+
+    /// Returns the scopes of the lines that a header is, apart from white space between its words and signs.
+    fn otherwise_spaced(&self, header: &str, from: Option<&[Scope]>) -> Vec<Scope> {
+        let document = self.index.document();
+        let quoted = LineText::new(header);
+        let lines = self.index.line_places(Fold::Skeleton, header);
+        let lines = lines.iter().take(MOST_LINES).map(|line| *line as usize).filter(|line| {
+            let text = String::from_utf8_lossy(document.line(*line));
+            LineText::new(&*text).tokens().eq(quoted.tokens())
+        });
+        self.inside(&lines.collect::<Vec<_>>(), from)
     }
 
     /// Returns the scopes of the lines that a header is but for a word that is misspelt beyond doubt. A word that the document has is
