@@ -15,9 +15,13 @@ use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::{Reading, Row};
 use crate::text::compare;
 
-/// Returns the edit without the changes that were made before, their lines as context; `None` if no change was, or each was.
+/// Returns the edit without the changes that were made before, their lines as context; `None` if no change was, or each was, or no quoted line
+/// shows the position.
 pub(crate) fn partly_made<'q>(aligned: &Aligned<'_, 'q>) -> Option<Reading<'q>> {
     let rows = &aligned.reading.rows;
+    if !aligned.rows().any(|row| aligned.is_alike(row) && aligned.is_telling(row)) {
+        return None;
+    }
     let mut read: Vec<Rc<Row<'q>>> = Vec::with_capacity(rows.len());
     let (mut at, mut is_made) = (0, false);
     while at < rows.len() {
@@ -139,14 +143,14 @@ impl<'a, 'q> Run<'a, 'q> {
         (is_made && is_clear()).then_some(left)
     }
 
-    /// Checks whether what is left replaces lines, or only adds lines, or removes lines of which the file has each. Where all lines that
-    /// are added are there, a line that may still be removed is rather an equal line that was not quoted.
+    /// Checks whether what is left adds lines, or removes a telling line, and lines of which the file has each. Where all lines that are
+    /// added are there, a line that may still be removed is rather an equal line that was not quoted.
     fn is_next_step(&self, left: &[Rc<Row<'q>>]) -> bool {
         let mut removed = left.iter().filter(|row| row.removes() && row.has_text()).peekable();
         let is_whole = left.iter().filter(|row| row.removes()).count() == self.removed.len();
         removed.peek().is_none()
             || removed.any(|row| is_telling(self.aligned.file, row))
-                && (is_whole || left.iter().any(|row| row.adds()) && self.switches_once(left))
+                && (is_whole || left.iter().any(|row| row.adds()))
     }
 
     /// Checks whether the lines with text that are still to be added are next to each other, or replace line by line.
@@ -155,14 +159,6 @@ impl<'a, 'q> Run<'a, 'q> {
         let begins = filled().zip(filled().skip(1)).filter(|(one, next)| !one.adds() && next.adds());
         let first = filled().next().is_some_and(|row| row.adds());
         self.is_line_by_line() || begins.count() + usize::from(first) <= 1
-    }
-
-    /// Checks whether the file has the first lines as they are to be and the last as they were, or the other way round, or each line as one
-    /// of these.
-    fn switches_once(&self, left: &[Rc<Row<'q>>]) -> bool {
-        let there = || left.iter().filter(|row| !row.adds());
-        let switches = there().zip(there().skip(1)).filter(|(one, next)| one.removes() != next.removes());
-        self.is_line_by_line() || switches.count() <= 1
     }
 
     /// Checks whether as many lines are added as removed, and the file has one of each two.
@@ -185,7 +181,9 @@ impl<'a, 'q> Run<'a, 'q> {
             let mut rows = aligned.rows().filter(|row| aligned.reading.old(*row).is_context());
             rows.any(|row| aligned.pairs[row].line() == Some(line))
         };
-        let is_other = |line: &usize| !file.is_blank(*line) && !is_kept(*line);
+        let is_of_edit =
+            |line: usize| aligned.reading.rows.iter().any(|row| row.line.body() == file.line(line).body());
+        let is_other = |line: &usize| !file.is_blank(*line) && !is_kept(*line) && !is_of_edit(*line);
         let above = (self.there.start.saturating_sub(NEAR)..self.there.start).rev().filter(is_other);
         let below = (self.there.end..(self.there.end + NEAR).min(file.len())).filter(is_other);
         let is_like = |row: &Row<'_>, line: usize| {
