@@ -19,7 +19,10 @@ use crate::text::compare;
 /// shows the position.
 pub(crate) fn partly_made<'q>(aligned: &Aligned<'_, 'q>) -> Option<Reading<'q>> {
     let rows = &aligned.reading.rows;
-    if !aligned.rows().any(|row| aligned.is_alike(row) && aligned.is_telling(row)) {
+    // What dots replace is unknown, and the positions of dots are counted in the rows.
+    if aligned.reading.has_dots()
+        || !aligned.rows().any(|row| aligned.is_alike(row) && aligned.is_telling(row))
+    {
         return None;
     }
     let mut read: Vec<Rc<Row<'q>>> = Vec::with_capacity(rows.len());
