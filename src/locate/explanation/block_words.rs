@@ -22,6 +22,9 @@ const NEAR: usize = 3;
 /// How far these lines are looked for, in lines and in rows, with the blank lines between.
 const REACH: usize = 50;
 
+/// The number of differing rows that are compared: with more, other rules decide.
+const MOST_ROWS: usize = 100;
+
 /// Longer texts are not compared, in words.
 const MOST_WORDS: usize = 200;
 
@@ -48,7 +51,8 @@ pub(super) fn row_of_other_block(aligned: &Aligned<'_, '_>) -> Option<usize> {
     if rows.is_empty() || alike().count() <= rows.len() {
         return None;
     }
-    let replaced: Vec<Replaced> = rows.into_iter().flat_map(|row| Replaced::at(aligned, row)).collect();
+    let replaced: Vec<Replaced> =
+        rows.into_iter().take(MOST_ROWS).flat_map(|row| Replaced::at(aligned, row)).collect();
     if replaced.is_empty() {
         return None;
     }

@@ -4,6 +4,8 @@
 //! A model often repeats a part of an earlier edit together with the next one. Each line of the file between the two quoted lines has to be
 //! an added line, or a line that the edit removes there: then nothing in between is unknown, and what is left of the edit has one reading.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -11,6 +13,7 @@ use similar::DiffTag;
 
 use super::aligned::Aligned;
 use super::made::is_telling;
+use crate::locate::align::line_text::LineText;
 use crate::locate::align::relation::{Class, relate};
 use crate::locate::reading::{Reading, Row};
 use crate::text::compare;
@@ -26,10 +29,11 @@ pub(crate) fn partly_made<'q>(aligned: &Aligned<'_, 'q>) -> Option<Reading<'q>> 
         return None;
     }
     let mut read: Vec<Rc<Row<'q>>> = Vec::with_capacity(rows.len());
+    let known = OnceCell::new();
     let (mut at, mut is_made) = (0, false);
     while at < rows.len() {
         let end = at + rows[at..].iter().take_while(|row| !row.is_context()).count();
-        let left = Run::new(aligned, at..end).and_then(|run| run.what_is_left());
+        let left = Run::new(aligned, at..end, &known).and_then(|run| run.what_is_left());
         is_made |= left.is_some();
         let mut left = left.unwrap_or_else(|| rows[at..end].to_vec());
         keep_blank_lines(aligned, at..end, &mut left);
@@ -67,52 +71,90 @@ struct Changed<'a, 'q> {
     text: String,
 }
 
+/// What the edit knows of the lines of the file.
+struct Known<'a> {
+    /// The lines of the file (0-based) that are context.
+    kept: HashSet<usize>,
+    /// The texts of all rows, without indentation.
+    bodies: HashSet<&'a str>,
+}
+
+impl<'a> Known<'a> {
+    fn new(aligned: &'a Aligned<'_, '_>) -> Self {
+        let context = aligned.rows().filter(|row| aligned.reading.old(*row).is_context());
+        Known {
+            kept: context.filter_map(|row| aligned.pairs[row].line()).collect(),
+            bodies: aligned.reading.rows.iter().map(|row| row.line.body()).collect(),
+        }
+    }
+}
+
 /// A run of changed rows, and the lines of the file in the position.
 struct Run<'a, 'q> {
     aligned: &'a Aligned<'a, 'q>,
+    /// Made once for all runs of the edit.
+    known: &'a OnceCell<Known<'a>>,
     removed: Vec<Changed<'a, 'q>>,
     added: Vec<Changed<'a, 'q>>,
     there: Range<usize>,
 }
 
 impl<'a, 'q> Run<'a, 'q> {
-    fn new(aligned: &'a Aligned<'a, 'q>, range: Range<usize>) -> Option<Self> {
+    fn new(
+        aligned: &'a Aligned<'a, 'q>,
+        range: Range<usize>,
+        known: &'a OnceCell<Known<'a>>,
+    ) -> Option<Self> {
         let rows = aligned.reading.rows[range.clone()].iter().map(|row| {
             let quoted = row.line.indent();
             let indent = aligned.map.apply(&quoted);
             Changed { row, text: format!("{}{}", indent.as_ref().unwrap_or(&quoted), row.line.body()) }
         });
         let (removed, added): (Vec<_>, Vec<_>) = rows.partition(|changed| changed.row.removes());
-        let mut run = Run { aligned, removed, added, there: 0..0 };
+        let mut run = Run { aligned, known, removed, added, there: 0..0 };
         run.there = run.lines(&range)?;
         (!run.added.is_empty() && run.there.len() <= range.len()).then_some(run)
     }
 
-    /// Returns the lines of the file between the quoted lines on both sides. At an end of the quote, these are the lines that the edit
-    /// removes or adds.
+    /// Returns the lines of the file between the quoted lines on both sides. At an end of the quote, the made lines reach as far as lines are
+    /// replaced line by line, or to the end of the block: what follows elsewhere may be such a line, changed since, or an equal line that was
+    /// not quoted.
     fn lines(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let (aligned, len) = (self.aligned, self.aligned.file.len());
         let row_below = aligned.reading.old_before(range.end);
         let line_of = |row: usize| aligned.pairs[row].line().filter(|_| aligned.is_alike(row));
-        let is_known = |line: &usize| {
-            let text = self.text(*line);
-            self.removed.iter().chain(&self.added).any(|changed| changed.text == text)
-        };
         let above = aligned.reading.old_before(range.start).checked_sub(1).map(line_of);
         let below = (row_below < aligned.pairs.len()).then(|| line_of(row_below));
+        let added: HashSet<&str> = self.added.iter().map(|added| &*added.text).collect();
+        let is_added = |line: &usize| added.contains(self.text(*line));
+        let replaced = self.removed.len();
         let lines = match (above, below) {
             (Some(above), Some(below)) => above? + 1..below?,
             (Some(above), None) => {
                 let start = above? + 1;
-                start..start + (start..len).take(range.len()).take_while(is_known).count()
+                let all = start..start + replaced;
+                let end = start + (start..len).take(range.len()).take_while(is_added).count();
+                let of_block = Some(start..end).filter(|_| self.is_outside(end..len));
+                if self.is_line_by_line(&all) { all } else { of_block? }
             }
             (None, Some(below)) => {
                 let end = below?;
-                end - (0..end).rev().take(range.len()).take_while(is_known).count()..end
+                let all = end.checked_sub(replaced)?..end;
+                let start = end - (0..end).rev().take(range.len()).take_while(is_added).count();
+                let of_block = Some(start..end).filter(|_| self.is_outside((0..start).rev()));
+                if self.is_line_by_line(&all) { all } else { of_block? }
             }
             (None, None) => return None,
         };
         (!lines.is_empty()).then_some(lines)
+    }
+
+    /// Checks whether the first of some lines with text is less deep than each added line.
+    fn is_outside(&self, lines: impl Iterator<Item = usize>) -> bool {
+        let file = self.aligned.file;
+        let filled = self.added.iter().filter(|added| added.row.has_text());
+        let depth = filled.map(|added| LineText::new(&*added.text).depth()).min();
+        file.first_filled(lines).is_none_or(|line| Some(file.line(line).depth()) < depth)
     }
 
     fn text(&self, line: usize) -> &'a str {
@@ -124,6 +166,7 @@ impl<'a, 'q> Run<'a, 'q> {
         let file = self.aligned.file;
         let there: Vec<&str> = self.there.clone().map(|line| self.text(line)).collect();
         let wanted: Vec<&str> = self.added.iter().map(|added| &*added.text).collect();
+        let removed: HashSet<&str> = self.removed.iter().map(|old| old.row.line.body()).collect();
         let mut old = self.removed.iter();
         let mut left: Vec<Rc<Row<'q>>> = Vec::with_capacity(self.removed.len() + self.added.len());
         let mut is_made = false;
@@ -131,8 +174,7 @@ impl<'a, 'q> Run<'a, 'q> {
             let (tag, of_file, of_added) = op.as_tag_tuple();
             let added = &self.added[of_added];
             if tag == DiffTag::Equal {
-                let is_new =
-                    |row: &Row<'_>| self.removed.iter().all(|old| old.row.line.body() != row.line.body());
+                let is_new = |row: &Row<'_>| !removed.contains(row.line.body());
                 is_made |= added.iter().any(|added| is_telling(file, added.row) && is_new(added.row));
                 left.extend(added.iter().map(|added| added.row.as_kept()));
                 continue;
@@ -161,17 +203,18 @@ impl<'a, 'q> Run<'a, 'q> {
         let filled = || left.iter().filter(|row| !row.removes() && row.has_text());
         let begins = filled().zip(filled().skip(1)).filter(|(one, next)| !one.adds() && next.adds());
         let first = filled().next().is_some_and(|row| row.adds());
-        self.is_line_by_line() || begins.count() + usize::from(first) <= 1
+        self.is_line_by_line(&self.there) || begins.count() + usize::from(first) <= 1
     }
 
     /// Checks whether as many lines are added as removed, and the file has one of each two.
-    fn is_line_by_line(&self) -> bool {
+    fn is_line_by_line(&self, lines: &Range<usize>) -> bool {
         let is_either = |(nth, line): (usize, usize)| {
             [&self.removed[nth], &self.added[nth]].iter().any(|changed| changed.text == self.text(line))
         };
         self.removed.len() == self.added.len()
-            && self.there.len() == self.added.len()
-            && self.there.clone().enumerate().all(is_either)
+            && lines.len() == self.added.len()
+            && lines.end <= self.aligned.file.len()
+            && lines.clone().enumerate().all(is_either)
     }
 
     /// Checks whether a line beside the lines that are there may be a line that is still to be added, as it reads since, or the line next to
@@ -179,14 +222,11 @@ impl<'a, 'q> Run<'a, 'q> {
     fn is_changed_since(&self, left: &[Rc<Row<'q>>]) -> bool {
         /// So many lines on either side are looked at.
         const NEAR: usize = 5;
-        let (file, aligned) = (self.aligned.file, self.aligned);
-        let is_kept = |line: usize| {
-            let mut rows = aligned.rows().filter(|row| aligned.reading.old(*row).is_context());
-            rows.any(|row| aligned.pairs[row].line() == Some(line))
-        };
+        let file = self.aligned.file;
+        let known = self.known.get_or_init(|| Known::new(self.aligned));
         let is_of_edit =
-            |line: usize| aligned.reading.rows.iter().any(|row| row.line.body() == file.line(line).body());
-        let is_other = |line: &usize| !file.is_blank(*line) && !is_kept(*line) && !is_of_edit(*line);
+            |line: usize| known.kept.contains(&line) || known.bodies.contains(file.line(line).body());
+        let is_other = |line: &usize| !file.is_blank(*line) && !is_of_edit(*line);
         let above = (self.there.start.saturating_sub(NEAR)..self.there.start).rev().filter(is_other);
         let below = (self.there.end..(self.there.end + NEAR).min(file.len())).filter(is_other);
         let is_like = |row: &Row<'_>, line: usize| {
@@ -194,8 +234,8 @@ impl<'a, 'q> Run<'a, 'q> {
         };
         let is_left = |row: &Rc<Row<'q>>| left.iter().any(|left| Rc::ptr_eq(left, row));
         let may_be_removed = |line: usize| {
-            let gone = self.removed.iter().map(|changed| changed.row).filter(|row| !is_left(row));
-            gone.into_iter().any(|row| is_like(row, line))
+            let mut like = self.removed.iter().map(|old| old.row).filter(|row| is_like(row, line));
+            like.any(|row| !is_left(row))
         };
         let may_be_added = |line: usize| left.iter().filter(|row| row.adds()).any(|row| is_like(row, line));
         above.clone().take(1).chain(below.clone().take(1)).any(may_be_removed)

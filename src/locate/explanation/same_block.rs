@@ -138,7 +138,11 @@ pub(super) fn line_in_position(aligned: &Aligned<'_, '_>, row: usize) -> Option<
     } else {
         above.next()
     };
+    // Lines of the file are quoted in their order.
+    let is_not_above =
+        |line: usize| move |row: &usize| aligned.pairs[*row].line().is_none_or(|of_row| of_row >= line);
     line.filter(|line| {
-        !aligned.rows().any(|row| aligned.pairs[row].line() == Some(*line) && aligned.is_related(row))
+        let mut near = (0..next).rev().take_while(is_not_above(*line));
+        !near.any(|row| aligned.pairs[row].line() == Some(*line) && aligned.is_related(row))
     })
 }
