@@ -2,17 +2,20 @@
 
 use super::aligned::Aligned;
 use super::heads::is_head;
-use super::other_name::{REACH, openers_above};
+use super::other_name::{REACH, lines_around, openers_above};
 use crate::locate::align::line_text::LineText;
 use crate::locate::align::words::{WordPair, digits, misspelt_letters, replaced_words};
 use crate::locate::search::scope::section_at;
 use crate::locate::syntax::{
-    Section, begins_block, has_title, is_about_opener, is_one_name, is_word_char, name_words, named_part,
-    title_words, without_parameters, without_type_parameters,
+    Section, begins_block, begins_branch, begins_control, has_title, is_about_opener, is_label, is_one_name,
+    is_word_char, name_words, named_part, title_words, without_parameters, without_type_parameters,
 };
 
 /// What is behind the name of a class: its base classes.
 const BEHIND_NAMES: [&str; 5] = [" extends ", " implements ", ": ", " : ", " < "];
+
+/// The words that begin a block which all words behind name together.
+const OF_SEVERAL_NAMES: [&str; 5] = ["impl", "instance", "extension", "given", "defimpl"];
 
 /// Words at the end of a header that are no name: they open the block, or describe what the header names.
 const NO_NAMES: [&str; 8] = ["do", "then", "begin", "body", "method", "function", "section", "block"];
@@ -28,7 +31,7 @@ pub(crate) fn is_of_other_header(aligned: &Aligned<'_, '_>, header: &str) -> boo
             && !is_named_by(aligned, &header)
     };
     !is_element
-        && (names_block() || has_other_attribute(aligned, &header))
+        && (names_block() || has_other_attribute(aligned, &header) || is_other_branch(aligned, &header))
         && !is_misspelt_above(aligned, &header)
 }
 
@@ -42,9 +45,24 @@ fn has_other_attribute(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool
 
 /// Checks whether a line that opens a block around an alignment is a header but for its name: the header names a sibling of that block.
 pub(crate) fn is_of_sibling(aligned: &Aligned<'_, '_>, header: &str) -> bool {
-    let header = LineText::new(header);
-    heads_above(aligned, &header).any(|line| has_form_of(aligned.file.line(line), &header))
-        && is_of_other_header(aligned, header.text())
+    let line = LineText::new(header);
+    let mut heads = heads_above(aligned, &line);
+    is_of_other_header(aligned, header)
+        && (heads.any(|head| has_form_of(aligned.file.line(head), &line)) || is_other_branch(aligned, &line))
+}
+
+/// Checks whether a header is a branch or another control, and the innermost line around an alignment that opens a block is that line with
+/// another word or value: `case "add":` and `case "remove":`.
+fn is_other_branch(aligned: &Aligned<'_, '_>, header: &LineText<'_>) -> bool {
+    let body = header.body();
+    let is_branch = begins_control(body) || begins_branch(body.as_bytes()) || is_label(body.as_bytes());
+    let depth = depth_of_change(aligned);
+    let is_less_deep = |line: &usize| aligned.file.line(*line).depth() < depth;
+    let innermost = if is_branch { lines_around(aligned).find(is_less_deep) } else { None };
+    innermost.filter(|line| !aligned.is_quoted(*line)).is_some_and(|line| {
+        let head = aligned.file.line(line);
+        has_form_of(head, header) && head.body() != body
+    })
 }
 
 /// Checks whether a line above an alignment begins with the first word of a header, and is not deeper than the quote: in a flat text,
@@ -132,7 +150,9 @@ fn names_of_header(header: &str) -> Vec<&str> {
     if has_title(header) {
         return title_words(header);
     }
-    let is_whole = header.starts_with("func (") || header.starts_with('@');
+    let first = header.split([' ', '<']).next();
+    let has_several = first.is_some_and(|word| OF_SEVERAL_NAMES.contains(&word));
+    let is_whole = has_several || header.starts_with("func (") || header.starts_with('@');
     let named = without_parameters(header);
     if is_whole {
         return name_words(named).into_iter().skip(1).collect();
@@ -154,8 +174,7 @@ fn depth_of_change(aligned: &Aligned<'_, '_>) -> usize {
 }
 
 fn is_misspelt(pair: &WordPair<'_>) -> bool {
-    let is_slip = pair.is_one_letter_off() || misspelt_letters(pair.quoted, pair.actual).is_some();
-    is_slip && digits(pair.quoted).eq(digits(pair.actual))
+    misspelt_letters(pair.quoted, pair.actual).is_some()
 }
 
 /// Returns the lines that open the blocks around an alignment. In a flat text, that is the heading of the section.

@@ -294,19 +294,24 @@ pub(super) const REACH: usize = 2_000;
 
 /// Returns the unquoted lines that open the named blocks around an alignment, the innermost first.
 pub(super) fn openers_above<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
+    let file = aligned.file;
+    lines_around(aligned).filter(|line| !aligned.is_quoted(*line) && !begins_control(file.line(*line).text()))
+}
+
+/// Returns the lines that open the blocks around the first line of an alignment, and this line, the innermost first.
+pub(super) fn lines_around<'a>(aligned: &'a Aligned<'_, '_>) -> impl Iterator<Item = usize> + 'a {
     let (file, first) = (aligned.file, aligned.lines().unwrap_or_default().start);
     let depths = (first.saturating_sub(REACH)..=first).rev().filter(|line| {
         let line = file.line(*line);
         line.letters() > 0 && !is_head_end(line.body())
     });
     let mut least = usize::MAX;
-    let openers = depths.filter(move |line| {
+    depths.filter(move |line| {
         let depth = file.line(*line).depth();
         let is_opener = depth < least;
         least = least.min(depth);
         is_opener
-    });
-    openers.filter(|line| !aligned.is_quoted(*line) && !begins_control(file.line(*line).text()))
+    })
 }
 
 /// Returns two words without their common beginning and end.
