@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::begun::{begins_beside, begun_below};
 use super::defined::{LONGEST_LIST, REACH, block, defined, defined_in_record};
 use super::extended::extended_beside;
 use super::made::{TELLING_LETTERS, TOUCHED, TOUCHED_OF, is_telling};
@@ -155,19 +156,25 @@ impl<'a, 'e, 'q> Added<'a, 'e, 'q> {
         let Added { file, explanation, removed, .. } = *self;
         self.insertions.iter().take(MOST_INSERTIONS).find_map(|insertion| {
             let replaces = [insertion.at, insertion.at.wrapping_sub(1)].iter().any(|line| !self.stays(*line));
-            let is_beside = !replaces && is_right_beside(file, explanation, insertion);
+            let is_beside = !replaces
+                && (is_right_beside(file, explanation, insertion)
+                    || begins_beside(file, explanation, insertion));
             let made = is_beside.then_some(Obstacle::MadeSince);
             made.or_else(|| defined(file, explanation, insertion, removed, replaces, reach))
         })
     }
 
-    /// Checks whether the lines that are added at an end of the quote, beside a line that stays, are right beyond.
+    /// Checks whether the lines that are added at an end of the quote, beside a line that stays, are right beyond, or the first of these that
+    /// is no comment is, and the file has that line once: the other lines were changed since, or are still to be added.
     fn is_doubled_at_end(&self) -> bool {
         let Added { file, explanation, .. } = *self;
         let is_telling = |line: &LineText<'_>| line.letters() >= TELLING_LETTERS;
         let insertions = self.insertions.iter().take(MOST_INSERTIONS);
         insertions.flat_map(|insertion| self.at_ends(insertion)).any(|insertion| {
-            insertion.filled().iter().any(is_telling) && is_right_beside(file, explanation, &insertion)
+            let filled = insertion.filled();
+            let is_whole = || filled.iter().any(is_telling) && is_right_beside(file, explanation, &insertion);
+            let is_begun = |at: usize| is_telling(&filled[at]);
+            is_whole() || begun_below(file, explanation, &insertion).is_some_and(is_begun)
         })
     }
 

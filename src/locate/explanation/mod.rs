@@ -2,6 +2,7 @@
 //! made, or already made). Each has a cost, and either the bytes that it would write, or an obstacle.
 
 mod aligned;
+mod begun;
 mod block_words;
 pub(crate) mod coincidence;
 pub(crate) mod defined;
