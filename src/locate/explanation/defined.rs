@@ -8,7 +8,7 @@ use super::unmade::has_once;
 use crate::locate::align::file::File;
 use crate::locate::align::line_text::LineText;
 use crate::locate::search::scope::section_at;
-use crate::locate::syntax::{Section, field, is_about_next};
+use crate::locate::syntax::{Section, field, is_about_next, uncommented};
 
 /// How far from an insertion a block is looked for, and a line, if the quote is not exact.
 pub(crate) const REACH: usize = 1_000;
@@ -136,9 +136,10 @@ pub(super) fn siblings<'a>(
         .filter(move |line| !file.is_blank(*line) && file.line(*line).depth() == depth)
 }
 
-/// Returns the lines that may be of the record around a position: at the margin, a blank line or a line of dashes may end a record.
+/// Returns the lines that may be of the record around a position: at the margin, a blank line or a line of dashes may end a record, unless the
+/// record has a heading in brackets.
 fn record_around(file: &File<'_>, at: usize, head: &LineText<'_>) -> Range<usize> {
-    if !head.indent().is_empty() {
+    if !head.indent().is_empty() || has_heading(file, at) {
         return 0..file.len();
     }
     let is_in = |line: &usize| {
@@ -147,6 +148,13 @@ fn record_around(file: &File<'_>, at: usize, head: &LineText<'_>) -> Range<usize
     };
     let above = (0..at).rev().take_while(is_in);
     at - above.count()..at + (at..file.len()).take_while(is_in).count()
+}
+
+/// Checks whether a position is below a heading in brackets, which names all lines up to the next.
+fn has_heading(file: &File<'_>, at: usize) -> bool {
+    let is_heading =
+        |line: usize| file.line(line).text().starts_with('[') && section_at(file.document(), line).is_some();
+    (at.saturating_sub(REACH)..at).rev().any(is_heading)
 }
 
 /// Returns the lines around a position, at most `reach` on each side, up to a line that is less deep, or begins a section. The sections
@@ -169,11 +177,17 @@ pub(super) fn block(
     at - above.count()..at + below.count()
 }
 
-/// Checks whether the lines around a position that are as deep as a line are fields, at least two, each with a name of its own.
+/// Checks whether the lines around a position that are as deep as a line are fields, at least two, each with a name of its own. Fields that are
+/// commented out, and comments below a heading, are between.
 fn is_record(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
     /// How many lines on each side are looked at.
     const NEAR: usize = 3;
-    let near = siblings(file, at, head, NEAR);
+    let is_under_heading = has_heading(file, at);
+    let is_between = |line: &usize| {
+        let (text, is_comment) = uncommented(file.line(*line).body());
+        is_comment && (is_under_heading || field(text).is_some())
+    };
+    let near = siblings(file, at, head, NEAR).filter(|line| !is_between(line));
     let fields: Option<Vec<&str>> = near.map(|line| field(file.line(line).text())).collect();
     let is_own = |(nth, name): (usize, &&str), fields: &[&str]| !fields[..nth].contains(name);
     fields.is_some_and(|fields| {
