@@ -20,6 +20,7 @@ use crate::locate::align::pairing::Pairing;
 use crate::locate::align::relation::Class;
 use crate::locate::reading::{Reading, Row, is_dots};
 use crate::locate::search::headers::Headers;
+use crate::locate::search::scope::Scope;
 use crate::locate::syntax::is_comment_sign;
 
 /// The least number of letters of a line that tells whether an edit was made.
@@ -131,7 +132,8 @@ impl<'q> Found<'_, 'q> {
         }
         let null = null_cost(&aligned) + self.reading.cost;
         let is_open = self.ends_with_removal();
-        let remaining = remaining(self.reading, &aligned);
+        let is_in_named_block = self.is_in_named_block(&found);
+        let remaining = if is_in_named_block { 0 } else { remaining(self.reading, &aligned) };
         let prior = costs.made + if is_open { costs.made_open } else { 0 } + costs.coincidence * remaining;
         let cost = found.cost + prior;
         let mut obstacle = is_changed_since.then_some(Obstacle::MadeSince);
@@ -144,7 +146,7 @@ impl<'q> Found<'_, 'q> {
         obstacle = obstacle.or_else(|| self.in_other_block(&aligned, cost));
         // A result that matches byte for byte needs no margin of doubt if the replaced lines are gone.
         let margin = if found.cost == 0 && self.replaced_is_gone() { 0 } else { costs.margin };
-        if cost + margin > null && !self.is_at_quote(&found) {
+        if cost + margin > null && !self.is_at_quote(&found) && !is_in_named_block {
             // The result is there, but it may also be there by chance: only a doubt.
             let chance = if self.headers.lead_to(&found.lines) { costs.null / 2 } else { costs.null };
             if found.cost + costs.margin + chance > null && !self.fits_better(&found) {
@@ -211,6 +213,32 @@ impl<'q> Found<'_, 'q> {
         let is_there =
             |quote: &Explanation<'q>| quote.removed.is_empty() && quote.has_bytes() && !quote.is_apart(found);
         found.cost == 0 && self.to_make.iter().any(is_there)
+    }
+
+    /// Checks whether a result of replaced lines matches byte for byte in the block that the innermost header names, or else the block that a
+    /// kept line opens, and the block has no replaced line: equal lines in other blocks belong to other edits.
+    fn is_in_named_block(&self, found: &Explanation<'q>) -> bool {
+        let removed = || self.reading.old_rows().filter(|row| row.removes() && !row.is_blank());
+        if found.cost > 0 || !self.reading.adds() || removed().next().is_none() {
+            return false;
+        }
+        let Some(block) = self.headers.named_block().or_else(|| self.opened_block(found)) else {
+            return false;
+        };
+        let mut replaced = removed().flat_map(|row| self.file.squashed_lines(&row.line));
+        block.holds(found.lines.start, found.lines.end.saturating_sub(1))
+            && !replaced.any(|line| block.holds(line, line))
+    }
+
+    /// Returns the block that the innermost kept line around a change opens, if the file has that line once.
+    fn opened_block(&self, found: &Explanation<'q>) -> Option<Scope> {
+        let opener = *self.reading.openers().last()?;
+        let above = &self.reading.rows[..self.reading.position_of_old(opener)];
+        let line = found.pairs.get(above.iter().filter(|row| !row.removes()).count())?.line()?;
+        let is_once = self.file.occurrences(&self.reading.old(opener).line) == 1;
+        is_once
+            .then(|| Scope::of_line(self.file.document(), line, self.file.len()))
+            .filter(|scope| scope.is_known)
     }
 
     /// Checks whether a result fits the file at least as well as each quote, and no quote is exact: as little speaks for the
