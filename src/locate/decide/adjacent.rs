@@ -80,11 +80,16 @@ fn doubt(file: &File<'_>, own: Assigned<'_, '_>, adjacent: Adjacent<'_, '_>) -> 
     if !is_made && !adjacent.descends {
         return None;
     }
-    let block = region(block_apart(file, adjacent.chunk.start(), own.start())?);
+    let is_short = chunk.plain().filled_old_rows().count() < 3;
+    let Some(lines) = block_apart(file, adjacent.chunk.start(), own.start()) else {
+        // The order selected an equal line below, in the same block, which was changed with the chunk before.
+        let is_left = is_made && adjacent.descends && adjacent.is_before && !explanation.removed.is_empty();
+        return (is_left && is_short).then_some(Obstacle::MadeOpen);
+    };
+    let block = region(lines);
     // What is removed leaves no trace in the block.
     let leaves_trace = chunk.plain().filled_added_rows().next().is_some();
-    let is_short = || chunk.plain().filled_old_rows().count() < 3;
-    let may_be_made = leaves_trace || is_made && (adjacent.descends || is_short());
+    let may_be_made = leaves_trace || is_made && (adjacent.descends || is_short);
     if may_be_made && block.has_result() {
         return Some(Obstacle::MadeOpen);
     }
