@@ -4,7 +4,7 @@ use super::comments::uncommented;
 use super::words::is_word_char;
 
 /// The keys of the fields whose value names a record, in JSON, YAML and the like. Used for siblings of a record.
-const NAMING_KEYS: [&str; 2] = ["name", "id"];
+const NAMING_KEYS: [&str; 7] = ["name", "id", "key", "path", "slug", "uuid", "route"];
 
 /// Returns the name of a field of a record, however the name is written.
 pub(crate) fn field(line: &str) -> Option<&str> {
