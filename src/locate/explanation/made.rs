@@ -21,7 +21,7 @@ use crate::locate::align::relation::Class;
 use crate::locate::reading::{Reading, Row, is_dots};
 use crate::locate::search::headers::Headers;
 use crate::locate::search::scope::Scope;
-use crate::locate::syntax::is_comment_sign;
+use crate::locate::syntax::{Section, is_comment_sign};
 
 /// The least number of letters of a line that tells whether an edit was made.
 pub(crate) const TELLING_LETTERS: usize = 5;
@@ -230,12 +230,17 @@ impl<'q> Found<'_, 'q> {
             && !replaced.any(|line| block.holds(line, line))
     }
 
-    /// Returns the block that the innermost kept line around a change opens, if the file has that line once.
+    /// Returns the block that a kept line above the first change opens, if the file has that line once, and all changes are in the block.
     fn opened_block(&self, found: &Explanation<'q>) -> Option<Scope> {
         let opener = *self.reading.openers().last()?;
-        let above = &self.reading.rows[..self.reading.position_of_old(opener)];
-        let line = found.pairs.get(above.iter().filter(|row| !row.removes()).count())?.line()?;
-        let is_once = self.file.occurrences(&self.reading.old(opener).line) == 1;
+        let (above, below) = self.reading.rows.split_at(self.reading.position_of_old(opener));
+        let head = &self.reading.old(opener).line;
+        let is_section = Section::read(head.text().as_bytes()).is_some();
+        let is_in_block = |row: &&Rc<Row<'q>>| is_section || row.line.depth() > head.depth();
+        let is_whole = above.iter().all(|row| row.is_context())
+            && below.iter().filter(|row| !row.is_context() && row.has_text()).all(|row| is_in_block(&row));
+        let line = found.pairs.get(above.len()).filter(|_| is_whole)?.line()?;
+        let is_once = self.file.occurrences(head) == 1;
         is_once
             .then(|| Scope::of_line(self.file.document(), line, self.file.len()))
             .filter(|scope| scope.is_known)
