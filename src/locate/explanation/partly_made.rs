@@ -117,8 +117,8 @@ impl<'a, 'q> Run<'a, 'q> {
     }
 
     /// Returns the lines of the file between the quoted lines on both sides. At an end of the quote, the made lines reach as far as lines are
-    /// replaced line by line, or to the end of the block: what follows elsewhere may be such a line, changed since, or an equal line that was
-    /// not quoted.
+    /// replaced line by line, to the outermost added line, or to the end of the block: what follows elsewhere may be such a line, changed
+    /// since, or an equal line that was not quoted.
     fn lines(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let (aligned, len) = (self.aligned, self.aligned.file.len());
         let row_below = aligned.reading.old_before(range.end);
@@ -127,6 +127,8 @@ impl<'a, 'q> Run<'a, 'q> {
         let below = (row_below < aligned.pairs.len()).then(|| line_of(row_below));
         let added: HashSet<&str> = self.added.iter().map(|added| &*added.text).collect();
         let is_added = |line: &usize| added.contains(self.text(*line));
+        let mut filled = self.added.iter().filter(|added| added.row.has_text()).map(|added| &*added.text);
+        let (first, last) = (filled.next()?, filled.next_back());
         let replaced = self.removed.len();
         let lines = match (above, below) {
             (Some(above), Some(below)) => above? + 1..below?,
@@ -134,14 +136,16 @@ impl<'a, 'q> Run<'a, 'q> {
                 let start = above? + 1;
                 let all = start..start + replaced;
                 let end = start + (start..len).take(range.len()).take_while(is_added).count();
-                let of_block = Some(start..end).filter(|_| self.is_outside(end..len));
+                let is_last = end > start && self.text(end - 1) == last.unwrap_or(first);
+                let of_block = Some(start..end).filter(|_| is_last || self.is_outside(end..len));
                 if self.is_line_by_line(&all) { all } else { of_block? }
             }
             (None, Some(below)) => {
                 let end = below?;
                 let all = end.checked_sub(replaced)?..end;
                 let start = end - (0..end).rev().take(range.len()).take_while(is_added).count();
-                let of_block = Some(start..end).filter(|_| self.is_outside((0..start).rev()));
+                let is_first = start < end && self.text(start) == first;
+                let of_block = Some(start..end).filter(|_| is_first || self.is_outside((0..start).rev()));
                 if self.is_line_by_line(&all) { all } else { of_block? }
             }
             (None, None) => return None,
