@@ -15,7 +15,7 @@ pub(super) fn begins_beside(file: &File<'_>, explanation: &Explanation<'_>, inse
     begun_below(file, explanation, insertion).is_some_and(|at| {
         let opens = filled.get(at + 1).is_some_and(|next| next.depth() > filled[at].depth());
         let body = filled[at].body();
-        is_heading(&filled[at]) || opens && (declares(body) || is_label(body.as_bytes()))
+        heads_section(&filled[at]) || opens && (declares(body) || is_label(body.as_bytes()))
     })
 }
 
@@ -38,9 +38,10 @@ pub(super) fn begun_below(
 /// Checks whether a line is a heading, or neither a comment nor an attribute.
 fn is_first(line: &LineText<'_>) -> bool {
     let is_about = is_about_next(line.text()) || may_be_comment(line.body());
-    line.letters() > 0 && (!is_about || is_heading(line))
+    line.letters() > 0 && (!is_about || heads_section(line))
 }
 
-fn is_heading(line: &LineText<'_>) -> bool {
+/// Checks whether a line is a heading, in words or in brackets.
+fn heads_section(line: &LineText<'_>) -> bool {
     Section::read(line.text().as_bytes()).is_some()
 }

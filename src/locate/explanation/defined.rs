@@ -182,10 +182,9 @@ pub(super) fn block(
 fn is_record(file: &File<'_>, at: usize, head: &LineText<'_>) -> bool {
     /// How many lines on each side are looked at.
     const NEAR: usize = 3;
-    let is_under_heading = has_heading(file, at);
     let is_between = |line: &usize| {
         let (text, is_comment) = uncommented(file.line(*line).body());
-        is_comment && (is_under_heading || field(text).is_some())
+        is_comment && (field(text).is_some() || has_heading(file, at))
     };
     let near = siblings(file, at, head, NEAR).filter(|line| !is_between(line));
     let fields: Option<Vec<&str>> = near.map(|line| field(file.line(line).text())).collect();

@@ -125,40 +125,52 @@ impl<'a, 'q> Run<'a, 'q> {
         let line_of = |row: usize| aligned.pairs[row].line().filter(|_| aligned.is_alike(row));
         let above = aligned.reading.old_before(range.start).checked_sub(1).map(line_of);
         let below = (row_below < aligned.pairs.len()).then(|| line_of(row_below));
-        let added: HashSet<&str> = self.added.iter().map(|added| &*added.text).collect();
-        let is_added = |line: &usize| added.contains(self.text(*line));
-        let mut filled = self.added.iter().filter(|added| added.row.has_text()).map(|added| &*added.text);
-        let (first, last) = (filled.next()?, filled.next_back());
-        let replaced = self.removed.len();
+        let (replaced, most) = (self.removed.len(), range.len());
+        let mut filled = self.added.iter().filter(|added| added.row.has_text());
         let lines = match (above, below) {
             (Some(above), Some(below)) => above? + 1..below?,
             (Some(above), None) => {
                 let start = above? + 1;
                 let all = start..start + replaced;
-                let end = start + (start..len).take(range.len()).take_while(is_added).count();
-                let is_last = end > start && self.text(end - 1) == last.unwrap_or(first);
-                let of_block = Some(start..end).filter(|_| is_last || self.is_outside(end..len));
-                if self.is_line_by_line(&all) { all } else { of_block? }
+                let mut added =
+                    || Some(start..start + self.made_at_end(start..len, most, filled.next_back()?)?);
+                if self.is_line_by_line(&all) { all } else { added()? }
             }
             (None, Some(below)) => {
                 let end = below?;
-                let all = end.checked_sub(replaced)?..end;
-                let start = end - (0..end).rev().take(range.len()).take_while(is_added).count();
-                let is_first = start < end && self.text(start) == first;
-                let of_block = Some(start..end).filter(|_| is_first || self.is_outside((0..start).rev()));
-                if self.is_line_by_line(&all) { all } else { of_block? }
+                let all = end.saturating_sub(replaced)..end;
+                let mut added = || Some(end - self.made_at_end((0..end).rev(), most, filled.next()?)?..end);
+                if self.is_line_by_line(&all) { all } else { added()? }
             }
             (None, None) => return None,
         };
         (!lines.is_empty()).then_some(lines)
     }
 
-    /// Checks whether the first of some lines with text is less deep than each added line.
-    fn is_outside(&self, lines: impl Iterator<Item = usize>) -> bool {
-        let file = self.aligned.file;
+    /// Returns how many added lines, at most `most`, are the first of some lines beyond the quote; `None` if the lines behind these may belong
+    /// to the edit. `outermost`: the added row that is farthest from the quote.
+    fn made_at_end(
+        &self,
+        lines: impl Iterator<Item = usize> + Clone,
+        most: usize,
+        outermost: &Changed<'_, '_>,
+    ) -> Option<usize> {
+        let added: HashSet<&str> = self.added.iter().map(|added| &*added.text).collect();
+        let is_added = |line: &usize| added.contains(self.text(*line));
+        let made: Vec<usize> = lines.clone().take(most).take_while(is_added).collect();
+        let mut behind = lines.skip(made.len());
+        let next = self.aligned.file.first_filled(&mut behind);
+        let is_removed =
+            next.is_some_and(|next| self.removed.iter().any(|removed| removed.text == self.text(next)));
+        let is_whole = made.last().is_some_and(|line| self.text(*line) == outermost.text);
+        (!is_removed && (is_whole || self.is_outside(next))).then_some(made.len())
+    }
+
+    /// Checks whether a line is less deep than each added line, or there is none.
+    fn is_outside(&self, line: Option<usize>) -> bool {
         let filled = self.added.iter().filter(|added| added.row.has_text());
         let depth = filled.map(|added| LineText::new(&*added.text).depth()).min();
-        file.first_filled(lines).is_none_or(|line| Some(file.line(line).depth()) < depth)
+        line.is_none_or(|line| Some(self.aligned.file.line(line).depth()) < depth)
     }
 
     fn text(&self, line: usize) -> &'a str {

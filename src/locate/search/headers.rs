@@ -238,9 +238,10 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the scope of the only line that is a header with the other quotation marks or other white space, or that opens a block of
-    /// the name of the header and has all words of the header, apart from parameters, type parameters and base classes. A name may be qualified: `Store.open` is
-    /// `open` in the block of `Store`. A header with a misspelt word does not contradict a position elsewhere.
+    /// Returns the scope of the only line that is a header with the other quotation marks or other white space, or that opens a block
+    /// of the name of the header and has all words of the header, apart from parameters, type parameters and base classes. A name may
+    /// be qualified: `Store.open` is `open` in the block of `Store`. A header with a misspelt word does not contradict a position
+    /// elsewhere.
     fn in_other_form(&self, header: &str, from: Option<&[Scope]>) -> Option<(Vec<Scope>, HeaderMatch)> {
         if self.level < Level::Guarded || !self.index.take_search_budget() {
             return None;
